@@ -17,10 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -38,22 +35,26 @@ public final class KafkaSettings {
     /** Where {@code strake up} listens. */
     public static final String DEFAULT_BOOTSTRAP_SERVERS = "127.0.0.1:9092";
 
+    /** With these a setting is for one kind of client, as Kafka Streams documents. */
+    public static final List<String> PREFIXES = List.of(
+            StreamsConfig.MAIN_CONSUMER_PREFIX,
+            StreamsConfig.RESTORE_CONSUMER_PREFIX,
+            StreamsConfig.GLOBAL_CONSUMER_PREFIX,
+            StreamsConfig.CONSUMER_PREFIX,
+            StreamsConfig.PRODUCER_PREFIX,
+            StreamsConfig.ADMIN_CLIENT_PREFIX);
+
     private static final String ENVIRONMENT_PREFIX = "KAFKA_";
 
     /** Shown in place of what might be a secret. */
     private static final String MASKED = "***";
 
-    /** What the clients know: several of them know a setting, and all mean the same by it. */
-    private static final List<ConfigDef> CLIENTS = List.of(
-            AdminClientConfig.configDef(),
-            ProducerConfig.configDef(),
-            ConsumerConfig.configDef(),
-            StreamsConfig.configDef());
-
     private final Map<String, Given> settings;
+    private final Map<String, Given> otherVariables;
 
-    private KafkaSettings(Map<String, Given> settings) {
+    private KafkaSettings(Map<String, Given> settings, Map<String, Given> otherVariables) {
         this.settings = Map.copyOf(settings);
+        this.otherVariables = Map.copyOf(otherVariables);
     }
 
     /**
@@ -64,22 +65,33 @@ public final class KafkaSettings {
      * @param environment of the process; of its {@code KAFKA_*} variables those count that name a client setting, as
      *     other programs have theirs too ({@code KAFKA_HEAP_OPTS}, {@code KAFKA_PORT} in a Kubernetes pod)
      * @throws UncheckedIOException if the file cannot be read
+     * @throws InvalidSettingException if a name in the file is nearly that of a setting
      */
     public static KafkaSettings of(
             Optional<String> bootstrapServers, Optional<Path> file, Map<String, String> environment) {
         Map<String, Given> settings = new HashMap<>();
         settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(DEFAULT_BOOTSTRAP_SERVERS, "default"));
         file.ifPresent(path -> settings.putAll(Source.file(path).given()));
-        settings.putAll(fromEnvironment(environment));
+        KnownSettings.refuseMisspelled(settings);
+        Map<String, Given> variables = fromEnvironment(environment);
+        variables.forEach((name, value) -> {
+            if (KnownSettings.has(name)) {
+                settings.put(name, value);
+            }
+        });
         bootstrapServers.ifPresent(servers -> settings.put(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(servers, "option --bootstrap-servers")));
-        return new KafkaSettings(settings);
+        variables.keySet().removeIf(KnownSettings::has);
+        return new KafkaSettings(settings, variables);
     }
 
     /** For the broker of {@code strake up}, which wants no other settings. */
     public static KafkaSettings of(String bootstrapServers) {
-        return new KafkaSettings(Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(bootstrapServers, "the broker of this process")));
+        return new KafkaSettings(
+                Map.of(
+                        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        new Given(bootstrapServers, "the broker of this process")),
+                Map.of());
     }
 
     /** The cluster that these settings reach. */
@@ -99,12 +111,24 @@ public final class KafkaSettings {
     }
 
     /**
-     * Refuses settings under which the pipeline could not keep its promises.
+     * Refuses settings under which the pipeline could not keep its promises, and variables whose names are nearly those of
+     * settings. Commands pass over such variables: they may be for other programs on the same machine.
      *
      * @throws InvalidSettingException if there are any; the message names all of them
      */
-    public void refuseReserved() {
+    public void refuseWrong() {
+        KnownSettings.refuseMisspelled(otherVariables);
         new ReservedSettings(bootstrapServers()).check(settings);
+    }
+
+    /** Sentences on settings that only a plug-in can know: without it they have no effect. */
+    public List<String> doubts() {
+        return new TreeMap<>(settings)
+                .entrySet().stream()
+                        .filter(each -> KnownSettings.isForPlugIns(each.getKey()))
+                        .map(each -> "%s (%s) is no setting of Kafka: it has no effect, unless a plug-in knows it"
+                                .formatted(each.getKey(), each.getValue().origin()))
+                        .toList();
     }
 
     /** Where a setting was given, in words; empty if it was not. */
@@ -121,18 +145,9 @@ public final class KafkaSettings {
                 .sorted(Map.Entry.comparingByKey())
                 .map(each -> new Effective(
                         each.getKey(),
-                        isPublic(each.getKey()) ? each.getValue().text() : MASKED,
+                        KnownSettings.isPublic(each.getKey()) ? each.getValue().text() : MASKED,
                         each.getValue().origin()))
                 .toList();
-    }
-
-    private static boolean isPublic(String name) {
-        String bare = ReservedSettings.bare(name);
-        return CLIENTS.stream()
-                .filter(client -> client.names().contains(bare))
-                .findFirst()
-                .map(client -> client.configKeys().get(bare).type != ConfigDef.Type.PASSWORD)
-                .orElse(false);
     }
 
     /** See {@link Cluster#admin}. */
@@ -163,10 +178,7 @@ public final class KafkaSettings {
                 String name = variable.substring(ENVIRONMENT_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '.');
-                String bare = ReservedSettings.bare(name);
-                if (CLIENTS.stream().anyMatch(client -> client.names().contains(bare))) {
-                    found.put(name, new Given(value, "environment " + variable));
-                }
+                found.put(name, new Given(value, "environment " + variable));
             }
         });
         return found;

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The settings of Kafka that an operator cannot choose, because exactly-once, the topology or the bound of memory depends
@@ -17,8 +15,6 @@ import java.util.regex.Pattern;
  */
 final class ReservedSettings {
 
-    private static final Pattern PREFIX =
-            Pattern.compile("(main\\.consumer|restore\\.consumer|global\\.consumer|consumer|producer|admin)\\.(.*)");
     private static final String OF_CHANGELOGS = "topic.";
 
     private static final String ONCE = "with another value changes get lost, count twice or count before their commit";
@@ -137,8 +133,11 @@ final class ReservedSettings {
 
     /** A name without the prefix that says for which kind of client it is. */
     static String bare(String name) {
-        Matcher prefixed = PREFIX.matcher(name);
-        return prefixed.matches() ? prefixed.group(2) : name;
+        return KafkaSettings.PREFIXES.stream()
+                .filter(name::startsWith)
+                .findFirst()
+                .map(prefix -> name.substring(prefix.length()))
+                .orElse(name);
     }
 
     private void only(String name, String value, String why) {

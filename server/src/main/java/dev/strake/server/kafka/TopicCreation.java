@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
@@ -25,6 +26,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,7 @@ import org.slf4j.LoggerFactory;
  *  what differs, validate only ─► taken ─► created
  *        │ refused
  *  each alone, validate only ───► refused ones that are needed ─► words
+ *                                 refused ones that the operator gave ─► words
  *                                 others ─► created without them, and told in the log
  * </pre>
  */
@@ -52,6 +55,8 @@ final class TopicCreation {
     private final int partitions;
     private final Optional<Short> replication;
     private final Optional<Actual> input;
+    private final Map<String, Object> given;
+    private final Set<String> refusedOfGiven = new TreeSet<>();
 
     /**
      * @param partitions of new topics
@@ -65,14 +70,15 @@ final class TopicCreation {
         this.partitions = partitions;
         this.replication = replication;
         this.input = input;
+        this.given = settings.with(Map.of());
     }
 
     /**
      * Creates topics, and returns when they take records. One that somebody else creates meanwhile is left as it is.
      *
      * @param wanted the settings that each has to have, by its name
-     * @throws MisconfiguredException if the cluster refuses settings that are needed, or would give fewer replicas than have
-     *     to be in sync; then none is created
+     * @throws MisconfiguredException if the cluster refuses settings that are needed, or that the operator gave, or would give fewer replicas
+     *     than have to be in sync; then none is created
      */
     void create(Map<String, Map<String, String>> wanted) {
         Map<String, Actual> own = own(wanted.keySet());
@@ -101,6 +107,11 @@ final class TopicCreation {
                 faults.add("    " + command(name, differing(wanted.get(name), Optional.ofNullable(own.get(name)))));
             }
         }));
+        if (!refusedOfGiven.isEmpty()) {
+            throw new MisconfiguredException(
+                    "Kafka at %s refuses settings that are given for changelogs. Correct or remove them:\n  %s"
+                            .formatted(settings.bootstrapServers(), String.join("\n  ", refusedOfGiven)));
+        }
         if (!faults.isEmpty()) {
             throw new MisconfiguredException(
                     "Kafka at %s refuses topics as they have to be. Have its policy for new topics allow what follows, or make it the cluster's default; or create the topics in a way that the cluster allows:\n  %s"
@@ -144,7 +155,7 @@ final class TopicCreation {
         return differing;
     }
 
-    /* Takes what is refused out of what is sent, unless it is needed; then it says so. */
+    /* Takes what is refused out of what is sent, unless it is needed or the operator gave it; then it says so. */
     private void leaveOut(Actual own, Map<String, String> wanted, Map<String, String> sent, List<String> needed) {
         Map<String, String> refused = new TreeMap<>();
         for (Map.Entry<String, String> each : sent.entrySet()) {
@@ -152,6 +163,10 @@ final class TopicCreation {
             refusal(own.name(), request(alone, true).values().get(own.name()))
                     .ifPresent(said -> refused.put(each.getKey(), said.getMessage()));
         }
+        refused.forEach((name, said) -> settings.origin(StreamsConfig.TOPIC_PREFIX + name)
+                .filter(origin -> sent.get(name).equals(given.get(StreamsConfig.TOPIC_PREFIX + name)))
+                .ifPresent(origin -> refusedOfGiven.add(
+                        "%s%s=%s (%s): %s".formatted(StreamsConfig.TOPIC_PREFIX, name, sent.get(name), origin, said))));
         Map<String, String> taken = new TreeMap<>(sent);
         taken.keySet().removeAll(refused.keySet());
         Actual without = own.with(taken);
@@ -160,7 +175,7 @@ final class TopicCreation {
         mending.forEach((name, value) ->
                 needed.add("%s has to be %s, and topics of this cluster have %s. The cluster refuses it: %s"
                         .formatted(name, value, own.text(name, "none"), refused.get(name))));
-        if (needed.isEmpty()) {
+        if (needed.isEmpty() && refusedOfGiven.isEmpty()) {
             refused.forEach((name, said) -> LOG.warn(
                     "Kafka refuses {}={} for the topic {}, which does without: there it is {}. Kafka said: {}",
                     name,

@@ -109,6 +109,7 @@ public final class Pipeline implements AutoCloseable {
      */
     public static Pipeline start(PipelineSettings settings, InstalledKeys keys, PipelineObserver observer) {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
+        settings.kafka().doubts().forEach(LOG::warn);
         DataDirectory data = DataDirectory.of(settings);
         data.refuseUnusable(); // before it is used
         NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));

@@ -2,6 +2,7 @@ package dev.strake.server.pipeline;
 
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.topology.RenderTopology;
@@ -60,14 +61,6 @@ final class StreamsSettings {
             StreamsConfig.RECONNECT_BACKOFF_MS_CONFIG,
             StreamsConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG);
 
-    private static final List<String> PREFIXES = List.of(
-            "",
-            StreamsConfig.CONSUMER_PREFIX,
-            StreamsConfig.MAIN_CONSUMER_PREFIX,
-            StreamsConfig.RESTORE_CONSUMER_PREFIX,
-            StreamsConfig.PRODUCER_PREFIX,
-            StreamsConfig.ADMIN_CLIENT_PREFIX);
-
     /**
      * What {@link Catalogue#PROFILE} means. Under exactly-once nothing is visible before the commit, so its interval is
      * the latency; and what a commit costs is shared by all changes before it, so its interval is the throughput too.
@@ -97,7 +90,7 @@ final class StreamsSettings {
      * @throws InvalidSettingException if the operator sets what is not open, or limits that contradict each other
      */
     static Properties of(PipelineSettings settings) {
-        settings.kafka().refuseReserved();
+        settings.kafka().refuseWrong();
         refuseMoreInSyncThanThereAre(settings);
         Map<String, Object> given = settings.kafka().with(Map.of());
         refuseTooSmall(
@@ -188,12 +181,13 @@ final class StreamsSettings {
     }
 
     private static void refuse(Map<String, Object> given, String name, LongPredicate isWrong, String remedy) {
-        for (String prefix : PREFIXES) {
-            number(given, prefix + name).filter(isWrong::test).ifPresent(number -> {
-                throw new InvalidSettingException(
-                        "%s is %d, and %s, or remove the setting.".formatted(prefix + name, number, remedy));
-            });
-        }
+        Stream.concat(Stream.of(""), KafkaSettings.PREFIXES.stream())
+                .forEach(prefix -> number(given, prefix + name)
+                        .filter(isWrong::test)
+                        .ifPresent(number -> {
+                            throw new InvalidSettingException("%s is %d, and %s, or remove the setting."
+                                    .formatted(prefix + name, number, remedy));
+                        }));
     }
 
     private static long firstOf(Properties all, long fallback, String... names) {

@@ -93,35 +93,12 @@ public final class Settings {
     }
 
     static String unknown(String name, String origin, Collection<String> known) {
-        String nearest = null;
-        int least = Math.max(3, name.length() / 3);
-        for (String each : known) {
-            int distance = distance(name, each);
-            if (distance < least) {
-                nearest = each;
-                least = distance;
-            }
-        }
         return "There is no setting %s (%s). %s"
                 .formatted(
                         name,
                         origin,
-                        nearest == null ? "'strake config list' shows those there are." : "Is it " + nearest + "?");
-    }
-
-    /* How many letters have to be put in, taken out or changed (Levenshtein). */
-    private static int distance(String one, String other) {
-        List<Integer> row = new ArrayList<>();
-        for (int j = 0; j <= other.length(); j++) {
-            row.add(j);
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row.set(0, i);
-            for (int j = 1; j <= other.length(); j++) {
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row.set(j, Math.min(changed, 1 + Math.min(row.get(j), row.get(j - 1))));
-            }
-        }
-        return row.get(other.length());
+                        Spelling.nearest(name, known, Math.max(2, name.length() / 3 - 1))
+                                .map(nearest -> "Is it " + nearest + "?")
+                                .orElse("'strake config list' shows those there are."));
     }
 }

@@ -112,7 +112,7 @@ class ReservedSettingsTest {
             })
     void shouldRefuseUnderEveryPrefixWhatExactlyOnceRestsOn(String line) throws Exception {
         for (String prefix : PREFIXES) {
-            assertThatThrownBy(() -> file("linger.ms=7\n\n" + prefix + line).refuseReserved())
+            assertThatThrownBy(() -> file("linger.ms=7\n\n" + prefix + line).refuseWrong())
                     .isInstanceOf(InvalidSettingException.class)
                     .hasMessageContaining(prefix + line.substring(0, line.indexOf('=')) + " (file ")
                     .hasMessageContaining("client.properties, line 3): ");
@@ -124,7 +124,7 @@ class ReservedSettingsTest {
     void shouldRefuseUnderEveryPrefixProtocolsWhoseConsumersHaveNoBound(String protocol) throws Exception {
         for (String prefix : PREFIXES) {
             assertThatThrownBy(
-                            () -> file(prefix + "group.protocol = " + protocol).refuseReserved())
+                            () -> file(prefix + "group.protocol = " + protocol).refuseWrong())
                     .isInstanceOf(InvalidSettingException.class)
                     .hasMessageContaining(prefix + "group.protocol (file ")
                     .hasMessageContaining("may unpack to more than the heap. Remove it, or make it 'classic'.");
@@ -141,7 +141,7 @@ class ReservedSettingsTest {
                 "unclean.leader.election.enable=true",
             })
     void shouldRefuseSettingsUnderWhichChangelogsLoseEntries(String line) throws Exception {
-        assertThatThrownBy(() -> file("topic." + line).refuseReserved())
+        assertThatThrownBy(() -> file("topic." + line).refuseWrong())
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("topic." + line.substring(0, line.indexOf('=')));
     }
@@ -151,18 +151,18 @@ class ReservedSettingsTest {
         for (String prefix : PREFIXES) {
             if (!prefix.isEmpty()) {
                 assertThatThrownBy(() -> file("bootstrap.servers=one:9092\n" + prefix + "bootstrap.servers=two:9092")
-                                .refuseReserved())
+                                .refuseWrong())
                         .isInstanceOf(InvalidSettingException.class)
                         .hasMessageContaining(prefix + "bootstrap.servers (file ")
                         .hasMessageContaining(
                                 "client.properties, line 2): topics, changelogs and positions belong to one")
                         .hasMessageContaining("Remove it: --bootstrap-servers is for all clients.");
                 assertThatCode(() -> file("bootstrap.servers=one:9092 \n" + prefix + "bootstrap.servers=one:9092")
-                                .refuseReserved())
+                                .refuseWrong())
                         .doesNotThrowAnyException();
             }
             assertThatThrownBy(() ->
-                            file(prefix + "bootstrap.controllers=two:9093").refuseReserved())
+                            file(prefix + "bootstrap.controllers=two:9093").refuseWrong())
                     .hasMessageContaining(prefix + "bootstrap.controllers (file ");
         }
     }
@@ -173,7 +173,7 @@ class ReservedSettingsTest {
                 directory.resolve("client.properties"),
                 "bootstrap.servers=one:9092\nrestore.consumer.bootstrap.servers=one:9092\n");
         assertThatThrownBy(() -> KafkaSettings.of(Optional.of("two:9092"), Optional.of(file), Map.of())
-                        .refuseReserved())
+                        .refuseWrong())
                 .hasMessageContaining("restore.consumer.bootstrap.servers (file ");
     }
 
@@ -189,7 +189,7 @@ class ReservedSettingsTest {
                         "/tmp",
                         "KAFKA_NUM_STREAM_THREADS",
                         "0"));
-        assertThatThrownBy(settings::refuseReserved)
+        assertThatThrownBy(settings::refuseWrong)
                 .hasMessageContaining("main.consumer.isolation.level (environment KAFKA_MAIN_CONSUMER_ISOLATION_LEVEL)")
                 .hasMessageContaining("Make it 'read_committed'")
                 .hasMessageContaining("state.dir (environment KAFKA_STATE_DIR)")
@@ -211,7 +211,7 @@ class ReservedSettingsTest {
                 consumer.group.protocol=CLASSIC
                 main.consumer.max.poll.records=7
                 """);
-        assertThatCode(settings::refuseReserved).doesNotThrowAnyException();
+        assertThatCode(settings::refuseWrong).doesNotThrowAnyException();
     }
 
     private KafkaSettings file(String text) throws Exception {

@@ -11,6 +11,7 @@ import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.topology.RenderTopology;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -165,6 +166,30 @@ class TopicPolicyIT {
                 .hasMessageNotContaining("message.timestamp.after.max.ms has");
 
         assertThat(configs("late")).hasSize(5);
+    }
+
+    @Test
+    void shouldSayWhichSettingThatTheOperatorGaveIsRefused() throws Exception {
+        ALSO.add("preallocate");
+        Path file = Files.writeString(directory.resolve("client.properties"), """
+                topic.vendor.placement=here
+                topic.min.compaction.lag.ms=-5
+                topic.preallocate=true
+                topic.segment.bytes=1000000
+                """);
+        KafkaSettings given = KafkaSettings.of(Optional.of(broker.bootstrapServers()), Optional.of(file), Map.of());
+        TopicSet topics = new TopicSet("given.", "given", Optional.empty());
+        topics.ensure(given, 2, Optional.empty());
+
+        assertThatThrownBy(() -> topics.ensureChangelogs(given, Optional.empty()))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessage("""
+                        Kafka at %1$s refuses settings that are given for changelogs. Correct or remove them:
+                          topic.min.compaction.lag.ms=-5 (file %2$s, line 2): Invalid value -5 for configuration min.compaction.lag.ms: Value must be at least 0
+                          topic.preallocate=true (file %2$s, line 3): nobody may set [preallocate] here
+                          topic.vendor.placement=here (file %2$s, line 1): Unknown topic config name: vendor.placement""".formatted(broker.bootstrapServers(), file));
+
+        assertThat(configs("given")).hasSize(5);
     }
 
     @Test
