@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -36,6 +38,13 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final int THREADS = 8;
 
     private static final long IDLE_MILLIS = 20_000;
+
+    /**
+     * Each buffer is a new one. Jetty (12.1.14) works on a request that is not well-formed with two threads, and both may
+     * give its buffer back. From a pool that buffer would come to two connections, and what one client sends would be taken
+     * for what the other one asks.
+     */
+    private static final ByteBufferPool NO_SHARING = new ByteBufferPool.NonPooling();
 
     private final Server server;
     private final ServerConnector connector;
@@ -78,10 +87,13 @@ public final class HttpEndpoint implements AutoCloseable {
         settings.setRequestHeaderSize(MOST_HEADER_BYTES);
         settings.setUriCompliance(
                 UriCompliance.UNSAFE); // paths are split before they are decoded, and decoded strictly
+        settings.setUseInputDirectByteBuffers(false);
+        settings.setUseOutputDirectByteBuffers(false);
         HttpConnectionFactory http = new HttpConnectionFactory(settings);
-        ServerConnector connector = tls.isPresent()
-                ? new ServerConnector(server, 1, 1, secured(tls.get(), settings, http), http)
-                : new ServerConnector(server, 1, 1, http);
+        ConnectionFactory[] protocols = tls.isPresent()
+                ? new ConnectionFactory[] {secured(tls.get(), settings, http), http}
+                : new ConnectionFactory[] {http};
+        ServerConnector connector = new ServerConnector(server, null, null, NO_SHARING, 1, 1, protocols);
         connector.setHost(address.getHostString());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(IDLE_MILLIS);
