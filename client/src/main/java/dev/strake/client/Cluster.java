@@ -16,6 +16,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
@@ -133,6 +134,12 @@ public final class Cluster {
             return new MisconfiguredException(
                     where
                             + "allows no sessions as long or as short as session.timeout.ms says. Change it, or group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers.",
+                    cause);
+        }
+        if (cause instanceof InconsistentGroupProtocolException) {
+            return new MisconfiguredException(
+                    where
+                            + "has another program in the same consumer group. Stop that one, or give Strake a group of its own: strake.application-id.",
                     cause);
         }
         if (cause.getClass() == InvalidConfigurationException.class) { // those below it tell of other things

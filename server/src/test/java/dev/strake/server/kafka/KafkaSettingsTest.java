@@ -19,6 +19,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.PolicyViolationException;
@@ -123,6 +124,14 @@ class KafkaSettingsTest {
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("has a policy against it: three replicas, please.")
                 .hasMessageNotContaining("--bootstrap-servers");
+    }
+
+    @Test
+    void shouldSayThatAnotherProgramIsInTheConsumerGroup() {
+        assertThat(settings(Map.of()).unavailable(new InconsistentGroupProtocolException("incompatible")))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("has another program in the same consumer group")
+                .hasMessageContaining("strake.application-id");
     }
 
     @ParameterizedTest
