@@ -40,9 +40,9 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final long IDLE_MILLIS = 20_000;
 
     /**
-     * Each buffer is a new one. Jetty (12.1.14) works on a request that is not well-formed with two threads, and both may
-     * give its buffer back. From a pool that buffer would come to two connections, and what one client sends would be taken
-     * for what the other one asks.
+     * Each buffer is a new one, on the heap, where that is cheap. Jetty (12.1.14) works on a request that is not well-formed
+     * with two threads, and both may give its buffer back. A pool would hand it to two connections, and what one client sends
+     * would be taken for what another one asks.
      */
     private static final ByteBufferPool NO_SHARING = new ByteBufferPool.NonPooling();
 

@@ -37,37 +37,43 @@ final class KnownSettings {
     /** How many letters of a name may be wrong, and it is still clear what is meant. */
     private static final int MOST_WRONG = 2;
 
-    private static final Set<String> NAMES = names();
-
     private KnownSettings() {}
 
-    private static Set<String> names() {
-        Set<String> names = new TreeSet<>();
-        for (ConfigDef client : CLIENTS) {
-            for (String name : client.names()) {
-                names.add(name);
-                KafkaSettings.PREFIXES.forEach(prefix -> names.add(prefix + name));
-            }
-        }
-        for (Field constant : TopicConfig.class.getFields()) { // Kafka's clients have no other list of them
-            if (constant.getName().endsWith("_CONFIG")) {
-                names.add(StreamsConfig.TOPIC_PREFIX + value(constant));
-            }
-        }
-        return names;
-    }
+    /** All names with all prefixes. Who writes them right, which is nearly everybody, never needs them. */
+    private static final class Names {
 
-    private static Object value(Field constant) {
-        try {
-            return constant.get(null);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e); // getFields() names public ones
+        static final Set<String> ALL = all();
+
+        private static Set<String> all() {
+            Set<String> names = new TreeSet<>();
+            for (ConfigDef client : CLIENTS) {
+                for (String name : client.names()) {
+                    names.add(name);
+                    KafkaSettings.PREFIXES.forEach(prefix -> names.add(prefix + name));
+                }
+            }
+            for (Field constant : TopicConfig.class.getFields()) { // Kafka's clients have no other list of them
+                if (constant.getName().endsWith("_CONFIG")) {
+                    names.add(StreamsConfig.TOPIC_PREFIX + value(constant));
+                }
+            }
+            return names;
+        }
+
+        private static Object value(Field constant) {
+            try {
+                return constant.get(null);
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e); // getFields() names public ones
+            }
         }
     }
 
     /** Whether there is a setting of this name, with or without a prefix of Kafka Streams. */
     static boolean has(String name) {
-        return NAMES.contains(name);
+        String bare = ReservedSettings.bare(name);
+        return CLIENTS.stream().anyMatch(client -> client.names().contains(bare))
+                || (name.startsWith(StreamsConfig.TOPIC_PREFIX) && Names.ALL.contains(name));
     }
 
     /** Whether a client knows a setting and does not call it a password. */
@@ -90,7 +96,7 @@ final class KnownSettings {
         List<String> refused = new ArrayList<>();
         new TreeMap<>(given).forEach((name, value) -> {
             if (!has(name)) {
-                Spelling.nearest(name, NAMES, MOST_WRONG)
+                Spelling.nearest(name, Names.ALL, MOST_WRONG)
                         .ifPresent(meant -> refused.add("%s (%s). Is it %s?".formatted(name, value.origin(), meant)));
             }
         });

@@ -77,8 +77,8 @@ final class TopicCreation {
      * Creates topics, and returns when they take records. One that somebody else creates meanwhile is left as it is.
      *
      * @param wanted the settings that each has to have, by its name
-     * @throws MisconfiguredException if the cluster refuses settings that are needed, or that the operator gave, or would give fewer replicas
-     *     than have to be in sync; then none is created
+     * @throws MisconfiguredException if the cluster refuses settings that are needed or that the operator gave, or would
+     *     give fewer replicas than have to be in sync; then none is created
      */
     void create(Map<String, Map<String, String>> wanted) {
         Map<String, Actual> own = own(wanted.keySet());
@@ -165,8 +165,8 @@ final class TopicCreation {
         }
         refused.forEach((name, said) -> settings.origin(StreamsConfig.TOPIC_PREFIX + name)
                 .filter(origin -> sent.get(name).equals(given.get(StreamsConfig.TOPIC_PREFIX + name)))
-                .ifPresent(origin -> refusedOfGiven.add(
-                        "%s%s=%s (%s): %s".formatted(StreamsConfig.TOPIC_PREFIX, name, sent.get(name), origin, said))));
+                .ifPresent(origin ->
+                        refusedOfGiven.add("%s%s (%s): %s".formatted(StreamsConfig.TOPIC_PREFIX, name, origin, said))));
         Map<String, String> taken = new TreeMap<>(sent);
         taken.keySet().removeAll(refused.keySet());
         Actual without = own.with(taken);

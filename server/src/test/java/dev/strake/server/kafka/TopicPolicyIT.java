@@ -185,9 +185,9 @@ class TopicPolicyIT {
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessage("""
                         Kafka at %1$s refuses settings that are given for changelogs. Correct or remove them:
-                          topic.min.compaction.lag.ms=-5 (file %2$s, line 2): Invalid value -5 for configuration min.compaction.lag.ms: Value must be at least 0
-                          topic.preallocate=true (file %2$s, line 3): nobody may set [preallocate] here
-                          topic.vendor.placement=here (file %2$s, line 1): Unknown topic config name: vendor.placement""".formatted(broker.bootstrapServers(), file));
+                          topic.min.compaction.lag.ms (file %2$s, line 2): Invalid value -5 for configuration min.compaction.lag.ms: Value must be at least 0
+                          topic.preallocate (file %2$s, line 3): nobody may set [preallocate] here
+                          topic.vendor.placement (file %2$s, line 1): Unknown topic config name: vendor.placement""".formatted(broker.bootstrapServers(), file));
 
         assertThat(configs("given")).hasSize(5);
     }

@@ -68,7 +68,7 @@ public final class RevisionReader {
     public Revision revision(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
-        return value == null || number < horizon(workspace).start() ? null : readAgain(key, value);
+        return value == null || number < horizon(workspace).start() ? null : readOnce(key, value);
     }
 
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
@@ -115,11 +115,12 @@ public final class RevisionReader {
         return RevisionsLayout.read(keys.current(), key, value);
     }
 
-    private Revision readAgain(byte[] key, byte[] value) {
+    private Revision readOnce(byte[] key, byte[] value) {
         SecretKeys current = keys.current();
         Decoded decoded = last; // others may read at the same time
         if (!decoded.isOf(current, Bytes.wrap(key), Bytes.wrap(value))) {
-            decoded = new Decoded(current, Bytes.wrap(key), Bytes.wrap(value), read(key, value));
+            Revision revision = RevisionsLayout.read(current, key, value);
+            decoded = new Decoded(current, Bytes.wrap(key), Bytes.wrap(value), revision);
             last = decoded;
         }
         return decoded.revision();
