@@ -135,7 +135,8 @@ public final class Server implements AutoCloseable {
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
                     settings.settings().get(Catalogue.DATA),
-                    pipeline::standing);
+                    pipeline::standing,
+                    pipeline::heldUp);
             Cluster cluster = settings.kafka().cluster();
             String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
             Feed feed = new Feed(cluster, prefix, pipeline.partitions());

@@ -40,6 +40,7 @@ public final class Metrics implements AutoCloseable {
     private final MetricsObserver observer;
     private volatile StreamsFigures ofStreams;
     private volatile Supplier<Duration> standing = () -> Duration.ZERO;
+    private volatile Supplier<Duration> heldUp = () -> Duration.ZERO;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "metrics");
         thread.setDaemon(true);
@@ -65,6 +66,7 @@ public final class Metrics implements AutoCloseable {
                         this::figures,
                         this::lags,
                         () -> standing.get(),
+                        () -> heldUp.get(),
                         clock));
     }
 
@@ -83,9 +85,12 @@ public final class Metrics implements AutoCloseable {
      * @param changes the topic that it reads
      * @param data the directory that holds its stores, by which the disk is found that they fill
      * @param stood for how long the pipeline has stood still though changes wait
+     * @param held for how long a publisher's transaction has kept changes from being read
      */
-    public void watch(KafkaStreams streams, String changes, Path data, Supplier<Duration> stood) {
+    public void watch(
+            KafkaStreams streams, String changes, Path data, Supplier<Duration> stood, Supplier<Duration> held) {
         standing = stood;
+        heldUp = held;
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
         StreamsFigures figures = new StreamsFigures(streams, changes);
         ofStreams = figures;

@@ -36,6 +36,7 @@ final class StateGauges implements MultiCollector {
     private final Supplier<Figures> streams;
     private final Supplier<Map<Integer, Double>> lags;
     private final Supplier<Duration> standing;
+    private final Supplier<Duration> heldUp;
     private final Clock clock;
 
     StateGauges(
@@ -47,6 +48,7 @@ final class StateGauges implements MultiCollector {
             Supplier<Figures> streams,
             Supplier<Map<Integer, Double>> lags,
             Supplier<Duration> standing,
+            Supplier<Duration> heldUp,
             Clock clock) {
         this.workspaces = workspaces;
         this.transactions = transactions;
@@ -56,6 +58,7 @@ final class StateGauges implements MultiCollector {
         this.streams = streams;
         this.lags = lags;
         this.standing = standing;
+        this.heldUp = heldUp;
         this.clock = clock;
     }
 
@@ -69,6 +72,7 @@ final class StateGauges implements MultiCollector {
         gauges.set(OwnMetric.STALENESS, stale.behind() / 1e3, "behind");
         gauges.set(OwnMetric.STALENESS, stale.held() / 1e3, "held");
         gauges.set(OwnMetric.STANDING, standing.get().toMillis() / 1e3);
+        gauges.set(OwnMetric.HELD_UP, heldUp.get().toMillis() / 1e3);
         gauges.begin(OwnMetric.WORKSPACE_STALENESS);
         stale.workspaces()
                 .forEach((workspace, millis) -> gauges.set(OwnMetric.WORKSPACE_STALENESS, millis / 1e3, workspace));

@@ -299,6 +299,11 @@ public final class Pipeline implements AutoCloseable {
         return progress.standing();
     }
 
+    /** For how long a publisher's open transaction has kept changes behind it from being read; zero if there is none. */
+    public Duration heldUp() {
+        return progress.heldUp();
+    }
+
     public TopologyDescription topology() {
         return topology.describe();
     }

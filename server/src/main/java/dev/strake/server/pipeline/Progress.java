@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * For how long each partition has stood still: its committed offset did not move though changes wait. Only the time
+ * For how long each partition has stood still: an offset did not move though changes lie behind it. Only the time
  * between looks at a running pipeline counts, so that neither a restore nor a process that slept adds to it, and threads
  * that die again and again do.
  */
@@ -20,8 +20,9 @@ final class Progress {
     /**
      * Where a partition is.
      *
-     * @param committed the offset of the first change that is not processed and committed
-     * @param end the offset behind the last change that can be read
+     * @param committed the offset of the first change that is not processed and committed; where it is asked what a
+     *     publisher's transaction holds up, of the first one that cannot be read
+     * @param end the offset behind the last change that can be read; or behind the last one
      */
     record Place(long committed, long end) {}
 

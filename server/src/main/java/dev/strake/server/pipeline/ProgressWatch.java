@@ -3,7 +3,6 @@ package dev.strake.server.pipeline;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeEnvelope;
-import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.pipeline.Progress.Place;
 import dev.strake.server.pipeline.Progress.Standstill;
@@ -35,7 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks every few seconds, with a client and a thread of its own, at what the pipeline itself may not notice: that it
- * stands still though changes wait, and that somebody deleted a topic, created it anew or added partitions.
+ * stands still though changes wait, that a publisher left a transaction open, behind which no change can be read, and that
+ * somebody deleted a topic, created it anew or added partitions.
  */
 final class ProgressWatch extends ForwardingObserver {
 
@@ -49,11 +49,13 @@ final class ProgressWatch extends ForwardingObserver {
     private final KnownTopics known;
     private final Duration limit;
     private final Progress progress = new Progress();
+    private final Progress reading = new Progress();
 
     /** The partitions with a change that is taken up and not committed, each with the thread that did it. */
     private final Map<Integer, Thread> open = new ConcurrentHashMap<>();
 
     private boolean told;
+    private boolean toldOfTransaction;
 
     /**
      * @param partitions that all topics had at the start
@@ -104,6 +106,14 @@ final class ProgressWatch extends ForwardingObserver {
         return progress.longest().map(Standstill::time).orElse(Duration.ZERO);
     }
 
+    /**
+     * For how long a publisher's open transaction has kept changes behind it from being read; zero if there is none. No
+     * other instance could read more, so it says nothing of this one.
+     */
+    Duration heldUp() {
+        return reading.longest().map(Standstill::time).orElse(Duration.ZERO);
+    }
+
     /** Why the pipeline stands still, in words, if it has for longer than it may. */
     Optional<String> reason() {
         return progress.longest()
@@ -131,6 +141,7 @@ final class ProgressWatch extends ForwardingObserver {
                 try {
                     look(admin, elapsed, streams, placement).ifPresent(end::completeExceptionally);
                     tell(streams);
+                    tellOfTransaction();
                     failure = "";
                 } catch (RuntimeException e) {
                     String name = e.getClass().getName();
@@ -156,9 +167,20 @@ final class ProgressWatch extends ForwardingObserver {
                 return fault;
             }
             NavigableSet<Integer> active = placement.active();
-            Map<Integer, Place> places = places(admin, active);
+            Set<TopicPartition> asked = active.stream()
+                    .map(number -> new TopicPartition(changes, number))
+                    .collect(Collectors.toSet());
+            // What can be read ends at the first transaction of a publisher that is open.
+            Map<TopicPartition, Long> readable =
+                    offsets(admin, asked, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+            Map<Integer, Place> places = places(admin, readable);
+            Map<Integer, Place> unreadable = new TreeMap<>();
+            offsets(admin, asked, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
+                    .forEach((partition, end) ->
+                            unreadable.put(partition.partition(), new Place(readable.get(partition), end)));
             if (streams.state() == KafkaStreams.State.RUNNING) {
                 progress.look(places, readToTheEnd(streams.metrics().values()), elapsed);
+                reading.look(unreadable, Set.of(), elapsed);
             }
         } catch (KafkaUnavailableException | KafkaException e) {
             progress.unanswered(elapsed);
@@ -177,35 +199,33 @@ final class ProgressWatch extends ForwardingObserver {
         return known.behind(failure, there);
     }
 
-    private Map<Integer, Place> places(Admin admin, Set<Integer> active) {
-        KafkaSettings kafka = settings.kafka();
-        Set<TopicPartition> asked = active.stream()
-                .map(number -> new TopicPartition(changes, number))
-                .collect(Collectors.toSet());
-        Map<TopicPartition, OffsetAndMetadata> committed = kafka.await(
-                admin.listConsumerGroupOffsets(settings.applicationId()).partitionsToOffsetAndMetadata(), PATIENCE);
+    private Map<Integer, Place> places(Admin admin, Map<TopicPartition, Long> readable) {
+        Map<TopicPartition, OffsetAndMetadata> committed = settings.kafka()
+                .await(
+                        admin.listConsumerGroupOffsets(settings.applicationId()).partitionsToOffsetAndMetadata(),
+                        PATIENCE);
         Map<TopicPartition, Long> begins = new HashMap<>();
-        Set<TopicPartition> untouched = new HashSet<>(asked);
+        Set<TopicPartition> untouched = new HashSet<>(readable.keySet());
         untouched.removeIf(partition -> committed.get(partition) != null);
         if (!untouched.isEmpty()) {
-            begins.putAll(offsets(admin, untouched, OffsetSpec.earliest()));
+            begins.putAll(offsets(admin, untouched, OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED));
         }
         Map<Integer, Place> places = new TreeMap<>();
-        offsets(admin, asked, OffsetSpec.latest()).forEach((partition, end) -> {
+        readable.forEach((partition, end) -> {
             OffsetAndMetadata offset = committed.get(partition);
             places.put(partition.partition(), new Place(offset == null ? begins.get(partition) : offset.offset(), end));
         });
         return places;
     }
 
-    /* Up to the first transaction of a publisher that is open: what is behind it cannot be read yet. */
-    private Map<TopicPartition, Long> offsets(Admin admin, Set<TopicPartition> partitions, OffsetSpec which) {
+    private Map<TopicPartition, Long> offsets(
+            Admin admin, Set<TopicPartition> partitions, OffsetSpec which, IsolationLevel isolation) {
         Map<TopicPartition, OffsetSpec> wanted =
                 partitions.stream().collect(Collectors.toMap(each -> each, each -> which));
         Map<TopicPartition, Long> found = new HashMap<>();
         settings.kafka()
                 .await(
-                        admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                        admin.listOffsets(wanted, new ListOffsetsOptions(isolation))
                                 .all(),
                         PATIENCE)
                 .forEach((partition, answer) -> found.put(partition, answer.offset()));
@@ -248,6 +268,28 @@ final class ProgressWatch extends ForwardingObserver {
             LOG.warn("The pipeline moves on again");
         }
         told = reason.isPresent();
+    }
+
+    private void tellOfTransaction() {
+        Optional<Standstill> open =
+                reading.longest().filter(standstill -> standstill.time().compareTo(limit) >= 0);
+        if (open.isPresent() && !toldOfTransaction) {
+            int partition = open.get().partition().orElseThrow(); // nobody tells it that Kafka did not answer
+            LOG.warn(
+                    "A publisher's transaction has been open for {} s in partition {} of {}, from offset {} on. No change"
+                            + " behind it can be read until its publisher or the broker ends it. To see whose it is:"
+                            + " kafka-transactions.sh --bootstrap-server {} describe-producers --topic {} --partition {}",
+                    open.get().time().toSeconds(),
+                    partition,
+                    changes,
+                    open.get().place().committed(),
+                    settings.kafka().bootstrapServers(),
+                    changes,
+                    partition);
+        } else if (open.isEmpty() && toldOfTransaction) {
+            LOG.warn("Changes behind the publisher's transaction can be read again");
+        }
+        toldOfTransaction = open.isPresent();
     }
 
     /* Where a thread is says what it waits for, and quotes no document. */

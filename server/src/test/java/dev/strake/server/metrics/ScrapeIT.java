@@ -35,7 +35,7 @@ class ScrapeIT {
             Pipeline one = start(broker, "one", metrics.observer());
             CompletableFuture<Integer> scrapes;
             try {
-                metrics.watch(one.streams(), "strake.document-changes", directory, one::standing);
+                metrics.watch(one.streams(), "strake.document-changes", directory, one::standing, one::heldUp);
                 scrapes = CompletableFuture.supplyAsync(() -> scrape(metrics, stopped));
                 await().atMost(TIMEOUT).until(() -> one.placement().active().size() == 4);
                 for (int round = 0; round < 2; round++) {

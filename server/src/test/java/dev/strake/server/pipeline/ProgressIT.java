@@ -140,6 +140,39 @@ class ProgressIT {
         }
     }
 
+    @Test
+    void shouldSeeThatAPublishersOpenTransactionHoldsUpWhatOthersPublish() throws Exception {
+        List<String> log = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> lines = linesInto(log);
+        Logger watch = (Logger) LoggerFactory.getLogger(ProgressWatch.class);
+        watch.addAppender(lines);
+        try (Pipeline pipeline = start(PipelineObserver.NONE);
+                KafkaProducer<byte[], byte[]> publisher = producer(Optional.of("leaves-it-open"))) {
+            publisher.initTransactions();
+            publisher.beginTransaction();
+            publisher.send(change()).get();
+            publish(Optional.empty());
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(log)
+                            .anySatisfy(line -> assertThat(line)
+                                    .contains(
+                                            "A publisher's transaction has been open for ",
+                                            "in partition 0 of strake.document-changes, from offset 0 on.",
+                                            "describe-producers --topic strake.document-changes --partition 0")));
+            assertThat(pipeline.heldUp()).isGreaterThanOrEqualTo(Duration.ofSeconds(4));
+            assertThat(pipeline.standing()).isZero();
+            assertThat(pipeline.probes().ready().get().fine()).isTrue();
+
+            publisher.commitTransaction();
+            await().atMost(TIMEOUT).until(() -> committed() == 3);
+            await().atMost(TIMEOUT)
+                    .until(() -> log.contains("Changes behind the publisher's transaction can be read again"));
+            assertThat(pipeline.heldUp()).isZero();
+        } finally {
+            watch.detachAppender(lines);
+        }
+    }
+
     /* The end of the transaction lies behind what was committed, as after a kill at that moment. */
     @Test
     void shouldNotTakeTheEndOfAPublishersTransactionForAChangeThatWaits() throws Exception {
@@ -262,18 +295,24 @@ class ProgressIT {
     }
 
     private void publish(Optional<String> transaction) throws Exception {
-        Map<String, Object> settings = new HashMap<>();
-        transaction.ifPresent(id -> settings.put("transactional.id", id));
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(kafka().with(settings), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(transaction)) {
             transaction.ifPresent(id -> {
                 producer.initTransactions();
                 producer.beginTransaction();
             });
-            producer.send(new ProducerRecord<>(INPUT.topic(), "site-a".getBytes(UTF_8), "[]".getBytes(UTF_8)))
-                    .get();
+            producer.send(change()).get();
             transaction.ifPresent(id -> producer.commitTransaction());
         }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(Optional<String> transaction) {
+        Map<String, Object> settings = new HashMap<>();
+        transaction.ifPresent(id -> settings.put("transactional.id", id));
+        return new KafkaProducer<>(kafka().with(settings), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static ProducerRecord<byte[], byte[]> change() {
+        return new ProducerRecord<>(INPUT.topic(), "site-a".getBytes(UTF_8), "[]".getBytes(UTF_8));
     }
 
     private long committed() throws Exception {
