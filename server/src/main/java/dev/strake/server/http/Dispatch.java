@@ -166,6 +166,11 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
     /* A body is read when there is a place for its answer, so no more bodies are in memory than there are places. */
     private static void answer(Lane lane, Route route, Request asked, Exchange exchange) {
         RequestBody body = exchange.body();
+        if (route.takesBody() && isPacked(exchange.request())) {
+            exchange.response().getHeaders().put(HttpHeader.ACCEPT_ENCODING, "identity");
+            exchange.refuse(Response.problem(415, "EncodedBody", "A body has to come without Content-Encoding."));
+            return;
+        }
         if (route.takesBody() && body.length() > lane.mostBodyBytes()) {
             exchange.refuse(tooLarge(lane.mostBodyBytes()));
             return;
@@ -213,6 +218,11 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
         } else {
             run(lane, answering);
         }
+    }
+
+    private static boolean isPacked(org.eclipse.jetty.server.Request request) {
+        return request.getHeaders().getCSV(HttpHeader.CONTENT_ENCODING, false).stream()
+                .anyMatch(encoding -> !encoding.equalsIgnoreCase("identity"));
     }
 
     private static Response tooLarge(int most) {

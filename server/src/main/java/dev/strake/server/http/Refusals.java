@@ -37,6 +37,7 @@ final class Refusals extends ErrorHandler {
     private static dev.strake.server.http.Response refusal(int status) {
         String message =
                 MESSAGES.getOrDefault(status, status < 500 ? "The request is refused." : "Strake failed to answer.");
-        return dev.strake.server.http.Response.problem(status, status < 500 ? "BadRequest" : "InternalError", message);
+        boolean isOurs = status >= 500 && status != 505;
+        return dev.strake.server.http.Response.problem(status, isOurs ? "InternalError" : "BadRequest", message);
     }
 }

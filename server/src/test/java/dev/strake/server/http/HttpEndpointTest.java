@@ -350,6 +350,9 @@ class HttpEndpointTest {
         assertThat(raw("GET /health/live HTTP/1.1\r\nX: " + "a".repeat(20_000) + "\r\n" + close))
                 .startsWith("HTTP/1.1 431 ")
                 .contains("\"code\":\"BadRequest\"");
+        assertThat(raw("GET /health/live HTTP/9.9\r\n" + close))
+                .startsWith("HTTP/1.1 505 ")
+                .contains("\"code\":\"BadRequest\"");
         assertThat(raw("nonsense\r\n\r\n")).startsWith("HTTP/1.1 400 ").contains("\"code\":\"BadRequest\"");
     }
 

@@ -42,6 +42,7 @@ class RequestBodyTest {
             "POST /length HTTP/1.1\r\nHost: localhost\r\nOrigin: http://elsewhere\r\n", 403,
             "PUT /nothing HTTP/1.1\r\nHost: localhost\r\n", 404,
             "PUT /length HTTP/1.1\r\nHost: localhost\r\n", 405,
+            "POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\n", 415,
             "POST /length HTTP/1.1\r\nHost: elsewhere\r\n", 421,
             "GET /live HTTP/1.1\r\nHost: localhost\r\n", 200,
             "OPTIONS /length HTTP/1.1\r\nHost: localhost\r\n", 204));
