@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.strake.broker.EmbeddedBroker;
@@ -205,6 +206,10 @@ class RecordsByHandIT extends TwoPartitions {
         publishHuge(A);
         RawFetch ofAnotherTopic = new RawFetch(settings(), Map.of(TOPIC, Uuid.randomUuid()));
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        ThresholdFilter warnings = new ThresholdFilter(); // others may listen for more
+        warnings.setLevel("WARN");
+        warnings.start();
+        lines.addFilter(warnings);
         lines.start();
         Logger log = (Logger) LoggerFactory.getLogger(BoundedConsumer.class);
         log.addAppender(lines);
