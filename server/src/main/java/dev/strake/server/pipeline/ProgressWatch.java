@@ -49,7 +49,7 @@ final class ProgressWatch extends ForwardingObserver {
     private final KnownTopics known;
     private final Duration limit;
     private final Progress progress = new Progress();
-    private final Progress reading = new Progress();
+    private final Progress heldUp = new Progress();
 
     /** The partitions with a change that is taken up and not committed, each with the thread that did it. */
     private final Map<Integer, Thread> open = new ConcurrentHashMap<>();
@@ -111,7 +111,7 @@ final class ProgressWatch extends ForwardingObserver {
      * other instance could read more, so it says nothing of this one.
      */
     Duration heldUp() {
-        return reading.longest().map(Standstill::time).orElse(Duration.ZERO);
+        return heldUp.longest().map(Standstill::time).orElse(Duration.ZERO);
     }
 
     /** Why the pipeline stands still, in words, if it has for longer than it may. */
@@ -180,7 +180,7 @@ final class ProgressWatch extends ForwardingObserver {
                             unreadable.put(partition.partition(), new Place(readable.get(partition), end)));
             if (streams.state() == KafkaStreams.State.RUNNING) {
                 progress.look(places, readToTheEnd(streams.metrics().values()), elapsed);
-                reading.look(unreadable, Set.of(), elapsed);
+                heldUp.look(unreadable, Set.of(), elapsed);
             }
         } catch (KafkaUnavailableException | KafkaException e) {
             progress.unanswered(elapsed);
@@ -272,7 +272,7 @@ final class ProgressWatch extends ForwardingObserver {
 
     private void tellOfTransaction() {
         Optional<Standstill> open =
-                reading.longest().filter(standstill -> standstill.time().compareTo(limit) >= 0);
+                heldUp.longest().filter(standstill -> standstill.time().compareTo(limit) >= 0);
         if (open.isPresent() && !toldOfTransaction) {
             int partition = open.get().partition().orElseThrow(); // nobody tells it that Kafka did not answer
             LOG.warn(
