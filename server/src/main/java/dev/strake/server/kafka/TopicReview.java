@@ -100,14 +100,7 @@ record TopicReview(
         judgeSettings(actual, wanted, faults, mending);
         List<String> commands = new ArrayList<>();
         if (!mending.isEmpty()) {
-            commands.add(
-                    "kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name %s --add-config %s"
-                            .formatted(
-                                    where,
-                                    actual.name(),
-                                    mending.entrySet().stream()
-                                            .map(each -> each.getKey() + "=" + each.getValue())
-                                            .collect(Collectors.joining(","))));
+            commands.add(alteration(where, actual.name(), mending));
         }
         if (actual.partitions() != partitions) {
             faults.add("it has %d partitions and has to have %d, as all topics have one count and keep it"
@@ -123,6 +116,17 @@ record TopicReview(
         faults.forEach(fault -> lines.add(actual.name() + ": " + fault));
         commands.forEach(command -> lines.add("    " + command));
         return lines;
+    }
+
+    /** The command that gives settings to a topic. */
+    static String alteration(String where, String topic, Map<String, String> settings) {
+        return "kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name %s --add-config %s"
+                .formatted(
+                        where,
+                        topic,
+                        settings.entrySet().stream()
+                                .map(each -> each.getKey() + "=" + each.getValue())
+                                .collect(Collectors.joining(",")));
     }
 
     /** The settings of a topic that are not as they have to be, each with a value that would do. */

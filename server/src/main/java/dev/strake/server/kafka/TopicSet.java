@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -26,6 +27,8 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.StreamsConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The topics of the contract as they exist in a cluster. All have one partition count, because a workspace has the same
@@ -33,6 +36,8 @@ import org.apache.kafka.streams.StreamsConfig;
  * silently wrong.
  */
 public final class TopicSet {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopicSet.class);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -135,8 +140,40 @@ public final class TopicSet {
                         topics,
                         existing.byTopic().keySet());
             }
-            return review(admin, settings, partitions, replicationFactor);
+            int count = review(admin, settings, partitions, replicationFactor);
+            tellGivenInVain(admin, settings);
+            return count;
         }
+    }
+
+    /* Kafka Streams would say nothing. A changelog keeps what it was created with, or what an administrator gave it since. */
+    private void tellGivenInVain(Admin admin, KafkaSettings settings) {
+        Map<String, String> given = givenForChangelogs(settings);
+        if (given.isEmpty()) {
+            return;
+        }
+        configs(admin, settings, changelogs.keySet()).forEach((name, config) -> {
+            Map<String, String> others = new TreeMap<>(given);
+            others.keySet().removeAll(changelogs.get(name).keySet());
+            others.entrySet()
+                    .removeIf(each -> config.get(each.getKey()) == null
+                            || each.getValue().equals(config.get(each.getKey()).value()));
+            if (!others.isEmpty()) {
+                LOG.warn(
+                        "The changelog {} is there already, so it does not take what is given for new ones: {}. To give it to this"
+                                + " one, too: {}",
+                        name,
+                        others.entrySet().stream()
+                                .map(each -> "%s%s=%s, and it has %s"
+                                        .formatted(
+                                                StreamsConfig.TOPIC_PREFIX,
+                                                each.getKey(),
+                                                each.getValue(),
+                                                config.get(each.getKey()).value()))
+                                .collect(Collectors.joining("; ")),
+                        TopicReview.alteration(settings.bootstrapServers(), name, others));
+            }
+        });
     }
 
     /**
@@ -170,13 +207,19 @@ public final class TopicSet {
     private static Map<String, String> asStreamsWould(Map<String, String> config, KafkaSettings settings) {
         Map<String, String> all = new HashMap<>();
         all.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
-        settings.with(Map.of()).forEach((name, value) -> {
-            if (name.startsWith(StreamsConfig.TOPIC_PREFIX)) {
-                all.put(name.substring(StreamsConfig.TOPIC_PREFIX.length()), value.toString());
-            }
-        });
+        all.putAll(givenForChangelogs(settings));
         all.putAll(config);
         return all;
+    }
+
+    private static Map<String, String> givenForChangelogs(KafkaSettings settings) {
+        Map<String, String> given = new TreeMap<>();
+        settings.with(Map.of()).forEach((name, value) -> {
+            if (name.startsWith(StreamsConfig.TOPIC_PREFIX)) {
+                given.put(name.substring(StreamsConfig.TOPIC_PREFIX.length()), value.toString());
+            }
+        });
+        return given;
     }
 
     private static void create(TopicCreation creation, Map<String, Map<String, String>> wanted, Set<String> existing) {

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
 import dev.strake.topology.RenderTopology;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 @ResourceLock("exit procedure of Kafka")
 class TopicSetIT {
@@ -273,6 +279,59 @@ class TopicSetIT {
     }
 
     @Test
+    void shouldTellSettingsThatAreGivenForChangelogsAndNotTakenByThoseThatAreThere(@TempDir Path given)
+            throws Exception {
+        TopicSet topics = new TopicSet("kept.", "kept", Optional.empty());
+        topics.ensure(settings, 1, Optional.empty());
+        topics.ensureChangelogs(settings, Optional.empty());
+        Path file = Files.writeString(given.resolve("client.properties"), """
+                topic.segment.ms=3600000
+                topic.max.compaction.lag.ms=86400000
+                topic.preallocate=false
+                """);
+        KafkaSettings later = KafkaSettings.of(Optional.of(broker.bootstrapServers()), Optional.of(file), Map.of());
+        String store =
+                TopicSet.changelog("kept", RenderTopology.STORES.iterator().next());
+
+        List<String> told = warnings(() -> topics.ensure(later, 1, Optional.empty()));
+
+        assertThat(told)
+                .hasSize(RenderTopology.STORES.size())
+                .anySatisfy(line -> assertThat(line)
+                        .contains("The changelog " + store + " is there already")
+                        .contains("topic.segment.ms=3600000, and it has 604800000")
+                        .contains("topic.max.compaction.lag.ms=86400000, and it has 9223372036854775807")
+                        .contains("--entity-name " + store
+                                + " --add-config max.compaction.lag.ms=86400000,segment.ms=3600000")
+                        .doesNotContain("preallocate"));
+
+        runCommands(told.stream()
+                .map(line -> line.substring(line.indexOf("kafka-configs.sh")))
+                .toList());
+
+        await().untilAsserted(() -> assertThat(warnings(() -> topics.ensure(later, 1, Optional.empty())))
+                .isEmpty());
+    }
+
+    /* Other tests may go on beside this one. */
+    private static List<String> warnings(Runnable action) {
+        Logger logger = (Logger) LoggerFactory.getLogger(TopicSet.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            action.run();
+        } finally {
+            logger.detachAppender(lines);
+        }
+        return lines.list.stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.contains("kept-"))
+                .toList();
+    }
+
+    @Test
     void shouldTakeBothPoliciesWhereNothingIsDeletedForItsAge() throws Exception {
         new TopicSet("both.").ensure(settings, 1, Optional.empty());
         alter("both.rendered-documents", Map.of("cleanup.policy", "compact,delete", "retention.ms", "-1"));
@@ -336,9 +395,12 @@ class TopicSetIT {
 
     /** Does what whoever pastes the commands of a message does: kafka-configs.sh starts this class. */
     private static void runCommandsOf(String message) {
-        List<String> commands = message.lines()
+        runCommands(message.lines()
                 .filter(line -> line.startsWith("      kafka-configs.sh "))
-                .toList();
+                .toList());
+    }
+
+    private static void runCommands(List<String> commands) {
         assertThat(commands).isNotEmpty();
         Exit.setExitProcedure((code, why) -> {
             throw new AssertionError("the tool refuses its arguments: " + why);
