@@ -216,7 +216,7 @@ public final class MapValue implements Value {
             int index = shape.indexOf(key);
             if (index < 0) {
                 added = added == null ? builder() : added;
-                added.put(key, value);
+                added.add(key, value);
                 continue;
             }
             Value old = values[index];
@@ -232,9 +232,9 @@ public final class MapValue implements Value {
             effort.accept(LOOK_UP * (values.length + (long) added.keys.size()));
             Builder all = builder();
             for (int i = 0; i < values.length; i++) {
-                all.put(shape.keyAt(i), merged == null ? values[i] : merged[i]);
+                all.add(shape.keyAt(i), merged == null ? values[i] : merged[i]);
             }
-            added.build().forEach(all::put);
+            added.build().forEach(all::add);
             return all.build();
         }
         return merged == null ? this : new MapValue(shape, merged);
@@ -336,13 +336,19 @@ public final class MapValue implements Value {
             int index = indexOf(key);
             if (index >= 0) {
                 values.set(index, value);
-            } else {
-                if (positions != null) {
-                    positions.put(key, keys.size());
-                }
-                keys.add(key);
-                values.add(value);
+                return this;
             }
+            return add(key, value);
+        }
+
+        /** Adds an entry of which the caller knows that its key is new. That saves looking for it. */
+        public Builder add(String key, Value value) {
+            assert !has(key) : "the key is there already";
+            if (positions != null) {
+                positions.put(key, keys.size());
+            }
+            keys.add(key);
+            values.add(value);
             return this;
         }
 

@@ -6,6 +6,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.RecentShapes;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.TimeText;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.text.JsonValues;
@@ -42,42 +43,42 @@ public final class OutcomeJson {
     public static MapValue tree(Outcome outcome) {
         Outcome.Change change = outcome.change();
         MapValue.Builder json = MapValue.builder()
-                .put("workspace", new Text(outcome.workspace()))
-                .put("changeId", new Text(change.id()))
-                .put("type", new Text(change.type()));
-        putIfAny(json, "bucket", change.bucket());
+                .add("workspace", new Text(outcome.workspace()))
+                .add("changeId", new Text(change.id()))
+                .add("type", new Text(change.type()));
+        addIfAny(json, "bucket", change.bucket());
         Outcome.Documents documents = outcome.documents();
-        json.put("status", new Text(outcome.status().text()));
-        putIfAny(
+        json.add("status", new Text(outcome.status().text()));
+        addIfAny(
                 json,
                 "wouldBe",
                 outcome.wouldBe() == null ? null : outcome.wouldBe().text());
-        json.put("revision", numberOrNull(outcome.revision()))
-                .put("renderedRevision", numberOrNull(outcome.published().revision()))
-                .put(
+        json.add("revision", numberOrNull(outcome.revision()))
+                .add("renderedRevision", numberOrNull(outcome.published().revision()))
+                .add(
                         "documents",
                         MapValue.builder()
-                                .put("total", Num.of(documents.total()))
-                                .put("added", Num.of(documents.added()))
-                                .put("changed", Num.of(documents.changed()))
-                                .put("removed", Num.of(documents.removed()))
+                                .add("total", Num.of(documents.total()))
+                                .add("added", Num.of(documents.added()))
+                                .add("changed", Num.of(documents.changed()))
+                                .add("removed", Num.of(documents.removed()))
                                 .build(SHAPES))
-                .put("affected", Num.of(outcome.work().affected()))
-                .put("evaluated", Num.of(outcome.work().evaluated()))
-                .put("emitted", Num.of(outcome.work().emitted()))
-                .put("removed", Num.of(outcome.work().removed()))
-                .put("rendered", Num.of(outcome.published().records()))
-                .put("contentHash", ProblemJson.textOrNull(outcome.published().contentHash()))
-                .put("problems", ProblemJson.write(outcome.problems()))
-                .put("warnings", ProblemJson.write(outcome.warnings()))
-                .put("input", new Text(change.input()))
-                .put("time", new Text(outcome.time().toString()));
-        putIfAny(json, "source", change.carried().source());
-        putIfAny(json, "changeTime", change.carried().time());
-        putIfAny(json, "traceparent", change.carried().traceparent());
-        putIfAny(json, "principal", change.note().principal());
-        putIfAny(json, "author", change.note().author());
-        putIfAny(json, "message", change.note().message());
+                .add("affected", Num.of(outcome.work().affected()))
+                .add("evaluated", Num.of(outcome.work().evaluated()))
+                .add("emitted", Num.of(outcome.work().emitted()))
+                .add("removed", Num.of(outcome.work().removed()))
+                .add("rendered", Num.of(outcome.published().records()))
+                .add("contentHash", ProblemJson.textOrNull(outcome.published().contentHash()))
+                .add("problems", ProblemJson.write(outcome.problems()))
+                .add("warnings", ProblemJson.write(outcome.warnings()))
+                .add("input", new Text(change.input()))
+                .add("time", new Text(TimeText.of(outcome.time())));
+        addIfAny(json, "source", change.carried().source());
+        addIfAny(json, "changeTime", change.carried().time());
+        addIfAny(json, "traceparent", change.carried().traceparent());
+        addIfAny(json, "principal", change.note().principal());
+        addIfAny(json, "author", change.note().author());
+        addIfAny(json, "message", change.note().message());
         MapValue tree = json.build(SHAPES);
         return outcome.preview() == null ? tree : tree.updatedWith(outcome.preview());
     }
@@ -138,9 +139,9 @@ public final class OutcomeJson {
         }
     }
 
-    private static void putIfAny(MapValue.Builder json, String name, String text) {
+    private static void addIfAny(MapValue.Builder json, String name, String text) {
         if (text != null) {
-            json.put(name, new Text(text));
+            json.add(name, new Text(text));
         }
     }
 

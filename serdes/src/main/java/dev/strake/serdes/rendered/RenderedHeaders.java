@@ -20,8 +20,8 @@ import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
+import dev.strake.serdes.TimeText;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.HexFormat;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -96,7 +96,7 @@ public record RenderedHeaders(
 
     /** The time of a record in the format of CloudEvents: RFC 3339 in UTC. */
     public static String time(long timestamp) {
-        return Instant.ofEpochMilli(timestamp).toString();
+        return TimeText.of(timestamp);
     }
 
     /** The {@code content-hash} of one rendered document: SHA-256 of the record's value, in 64 hexadecimal digits. */

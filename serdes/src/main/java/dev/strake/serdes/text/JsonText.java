@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
@@ -47,6 +48,8 @@ final class JsonText implements Position {
                 .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, trusted)
                 .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
                 .configure(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW, false)
+                // Kept by each thread: the usual pool of all threads takes about a microsecond for a text.
+                .recyclerPool(JsonRecyclerPools.threadLocalPool())
                 // The tree builder checks our own limits, with our own messages.
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(Integer.MAX_VALUE)

@@ -207,7 +207,11 @@ final class TreeBuilder {
         } else if (top.merging) {
             merge(top, value);
         } else if (top.map != null) {
-            top.map.put(top.key, value);
+            if (dialect == Dialect.PYTHON) {
+                top.map.add(top.key, value); // a key that was there would have been refused
+            } else {
+                top.map.put(top.key, value);
+            }
             top.key = null;
         } else {
             top.items.add(value);
