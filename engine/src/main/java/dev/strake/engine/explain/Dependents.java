@@ -3,6 +3,7 @@ package dev.strake.engine.explain;
 import dev.strake.engine.document.Action;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Substitution;
+import dev.strake.engine.graph.Affected;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Reference;
@@ -17,6 +18,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -87,13 +89,20 @@ public final class Dependents {
             if (graph.facts(next.document) == null) {
                 continue; // it is derived: nothing depends on it
             }
-            graph.forEachDependent(next.document, (dependent, dependency) -> follow(next, dependent, dependency));
+            inOrder(graph, next.document).forEach(each -> follow(next, each.id(), each.dependency()));
             followDerived(graph, next);
         }
         found.remove(document);
     }
 
-    /** The documents that are reached, the nearest first. */
+    private static List<Affected.Dependent> inOrder(Graph graph, DocumentId of) {
+        List<Affected.Dependent> dependents = new ArrayList<>();
+        graph.forEachDependent(of, (id, dependency) -> dependents.add(new Affected.Dependent(id, dependency)));
+        dependents.sort(Comparator.comparing(Affected.Dependent::id));
+        return dependents;
+    }
+
+    /** The documents that are reached, the nearest first, those that are equally near in order of identity. */
     public Collection<Dependent> found() {
         return found.values();
     }

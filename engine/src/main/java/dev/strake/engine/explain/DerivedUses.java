@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * What the derived documents of a revision were made of. Every owner is evaluated once more. One that has a problem is left
@@ -34,7 +35,7 @@ final class DerivedUses {
     record Use(DocumentId owner, Place used) {}
 
     DerivedUses(Graph graph, Contents contents, ChangeEffort effort) {
-        for (DocumentId id : graph.documents()) {
+        for (DocumentId id : new TreeSet<>(graph.documents())) {
             Facts facts = graph.facts(id);
             if (facts.isDerivation() && graph.isInForce(facts)) {
                 try {

@@ -16,6 +16,7 @@ import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -64,7 +65,7 @@ public final class Rendering {
     private final Inspection.Basis basis;
 
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
-    /** Documents that are due because a dependency changed, with the first such dependency. */
+    /** Documents that are due because a dependency changed, with the one on the first such document by its identity. */
     private final Map<DocumentId, Dependency> dirty = new HashMap<>();
 
     private final Map<DocumentId, byte[]> records = new HashMap<>();
@@ -161,9 +162,9 @@ public final class Rendering {
         return evaluated;
     }
 
-    /** The warnings of all evaluations. */
+    /** The warnings of all evaluations, in order of the documents. */
     public List<Problem> warnings() {
-        return warnings;
+        return warnings.stream().sorted(Comparator.comparing(Problem::document)).toList();
     }
 
     Graph graph() {
@@ -262,10 +263,14 @@ public final class Rendering {
         }
         boolean looksSame = now.looksSameToDependents(old) && !resecured.contains(id);
         List<Dependent> dependents = looksSame ? List.of() : affected.dependents(id);
-        dependents.forEach(dependent -> dirty.putIfAbsent(dependent.id(), dependent.dependency()));
+        dependents.forEach(dependent -> dirty.merge(dependent.id(), dependent.dependency(), Rendering::first));
         if (!same) {
             keep(found, !dependents.isEmpty());
         }
+    }
+
+    private static Dependency first(Dependency one, Dependency other) {
+        return other.on().compareTo(one.on()) < 0 ? other : one;
     }
 
     /*

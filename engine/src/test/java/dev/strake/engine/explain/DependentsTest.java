@@ -9,7 +9,12 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What one place of the data of {@code top} reaches: all that could come out different, and not what cannot. */
@@ -366,5 +371,17 @@ class DependentsTest {
 
     private static List<String> names(Dependents dependents) {
         return dependents.found().stream().map(each -> each.document().name()).toList();
+    }
+
+    @Test
+    void shouldTellThoseThatAreEquallyNearInOrderOfTheirIdentities() {
+        List<Integer> numbers = new ArrayList<>(IntStream.range(10, 40).boxed().toList());
+        Collections.shuffle(numbers, new Random(7));
+        MapValue[] documents = Stream.concat(
+                        Stream.of(top("{'a':1}")),
+                        numbers.stream().map(number -> from("top", "d" + number, ".a", ".b")))
+                .toArray(MapValue[]::new);
+
+        assertThat(reached(A, documents)).hasSize(30).isSorted();
     }
 }
