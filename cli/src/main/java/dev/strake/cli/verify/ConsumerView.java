@@ -16,10 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -38,7 +38,7 @@ final class ConsumerView implements AutoCloseable {
     private final byte[] prefix;
     private final PartitionReader rendered;
     private final PartitionReader outcomes;
-    private final Map<ByteBuffer, Held> held = new HashMap<>();
+    private final Map<ByteBuffer, Held> held = new TreeMap<>(); // the hash codes of keys may all be the same
     private final List<String> unreadableOutcomes = new ArrayList<>();
     private Outcome last;
 

@@ -2,6 +2,7 @@ package dev.strake.engine.derivation;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.TextHash;
 
 /** Something that an owner read of other documents. What it found is kept as a fingerprint. */
 public sealed interface Read {
@@ -22,6 +23,11 @@ public sealed interface Read {
         }
 
         @Override
+        public int hashCode() {
+            return TextHash.of(document.hashCode(), TextHash.of(path));
+        }
+
+        @Override
         public long characters() {
             return (long) document.schema().length() + document.name().length() + path.length();
         }
@@ -29,6 +35,11 @@ public sealed interface Read {
 
     /** Which rendered documents of a schema carry the labels; all of the schema if the labels are empty. */
     record Selection(String schema, MapValue labels) implements Read {
+
+        @Override
+        public int hashCode() {
+            return TextHash.of(TextHash.of(schema), labels.hashCode());
+        }
 
         @Override
         public long characters() {

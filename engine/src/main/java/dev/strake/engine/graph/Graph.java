@@ -131,7 +131,7 @@ public final class Graph {
 
     /** The documents that a bucket holds. */
     public Collection<DocumentId> bucket(String bucket) {
-        return indexes.byBucket().get(bucket);
+        return indexes.byBucket().get(Name.of(bucket));
     }
 
     /** All documents with this schema and name, whatever their layers. */
@@ -151,7 +151,7 @@ public final class Graph {
     }
 
     Collection<DocumentId> withSchema(String schema) {
-        return indexes.bySchema().get(schema);
+        return indexes.bySchema().get(Name.of(schema));
     }
 
     /** The layering policies: none or one (a second one is refused when it is published). */

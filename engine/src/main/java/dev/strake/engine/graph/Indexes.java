@@ -22,8 +22,8 @@ import dev.strake.engine.tree.MapValue;
  */
 record Indexes(
         Multimap<DocumentKey, DocumentId> byKey,
-        Multimap<String, DocumentId> bySchema,
-        Multimap<String, DocumentId> byBucket,
+        Multimap<Name, DocumentId> bySchema,
+        Multimap<Name, DocumentId> byBucket,
         Multimap<Boolean, DocumentId> policies,
         Multimap<Label, DocumentId> carriers,
         Multimap<DocumentId, DocumentId> children,
@@ -54,8 +54,8 @@ record Indexes(
     static final class Edit {
 
         final Multimap.Edit<DocumentKey, DocumentId> byKey;
-        final Multimap.Edit<String, DocumentId> bySchema;
-        final Multimap.Edit<String, DocumentId> byBucket;
+        final Multimap.Edit<Name, DocumentId> bySchema;
+        final Multimap.Edit<Name, DocumentId> byBucket;
         final Multimap.Edit<Boolean, DocumentId> policies;
         final Multimap.Edit<Label, DocumentId> carriers;
         final Multimap.Edit<DocumentId, DocumentId> children;
@@ -87,8 +87,8 @@ record Indexes(
             DocumentId id = facts.id();
             Claims claims = facts.claims();
             byKey.set(facts.key(), id, present);
-            bySchema.set(id.schema(), id, present);
-            byBucket.set(facts.bucket(), id, present);
+            bySchema.set(Name.of(id.schema()), id, present);
+            byBucket.set(Name.of(facts.bucket()), id, present);
             MapValue labels = facts.labels();
             for (int i = 0; i < labels.size(); i++) {
                 carriers.set(new Label(labels.keyAt(i), labels.valueAt(i)), id, present);

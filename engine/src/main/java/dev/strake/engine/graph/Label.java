@@ -3,6 +3,7 @@ package dev.strake.engine.graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,7 +13,6 @@ import java.util.function.Consumer;
 /** One label of a document, or one entry of a selector or of a target's labels. */
 record Label(String key, Value value) {
 
-    /* Spelled out for the same reason as in DocumentId. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Label label && key.equals(label.key) && value.equals(label.value);
@@ -20,7 +20,7 @@ record Label(String key, Value value) {
 
     @Override
     public int hashCode() {
-        return key.hashCode() * 31 + value.hashCode();
+        return TextHash.of(TextHash.of(key), value.hashCode());
     }
 
     /** The entries of a mapping of labels. */

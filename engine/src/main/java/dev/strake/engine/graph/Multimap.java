@@ -14,6 +14,8 @@ import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
  * A persistent map from a key to several members: every edit ends in a new map that shares nearly everything with the old
  * one, so a change that fails half-way leaves nothing to undo.
  *
+ * <p>Keys and members are things with hash codes that authors cannot choose; texts are {@link Name}s.
+ *
  * <p>Most keys have few members. Those are kept in lists, which take a fraction of the memory of hash sets.
  */
 final class Multimap<K, V> implements Members<K, V> {

@@ -24,10 +24,7 @@ import java.util.function.Consumer;
  * @param sets the wanted sets of labels by their sorted names
  * @param names the combinations of names that a name is part of
  */
-record WantedLabels(
-        Multimap<MapValue, DocumentId> seekers,
-        Multimap<List<String>, MapValue> sets,
-        Multimap<String, List<String>> names) {
+record WantedLabels(Multimap<MapValue, DocumentId> seekers, Multimap<Name, MapValue> sets, Multimap<Name, Name> names) {
 
     static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty());
 
@@ -43,12 +40,12 @@ record WantedLabels(
     private static void forEachSeeker(
             MapValue carried,
             Members<MapValue, DocumentId> seekers,
-            Members<String, List<String>> names,
+            Members<Name, Name> names,
             Consumer<DocumentId> seeker) {
         for (String name : carried.keys()) {
-            for (List<String> together : names.get(name)) {
-                if (isFirst(name, together, carried)) {
-                    seekers.get(those(together, carried)).forEach(seeker);
+            for (Name together : names.get(Name.of(name))) {
+                if (isFirst(name, together.texts(), carried)) {
+                    seekers.get(those(together.texts(), carried)).forEach(seeker);
                 }
             }
         }
@@ -81,15 +78,15 @@ record WantedLabels(
     /** The same in the making. */
     record Edit(
             Multimap.Edit<MapValue, DocumentId> seekers,
-            Multimap.Edit<List<String>, MapValue> sets,
-            Multimap.Edit<String, List<String>> names) {
+            Multimap.Edit<Name, MapValue> sets,
+            Multimap.Edit<Name, Name> names) {
 
         /** A document wants these labels, or no longer does. */
         void set(MapValue wanted, DocumentId document, boolean wants) {
             if (seekers.set(wanted, document, wants)) { // the first to want them, or the last
-                List<String> together = wanted.keys().stream().sorted().toList();
+                Name together = new Name(wanted.keys().stream().sorted().toList());
                 if (sets.set(together, wanted, wants)) {
-                    together.forEach(name -> names.set(name, together, wants));
+                    together.texts().forEach(name -> names.set(Name.of(name), together, wants));
                 }
             }
         }

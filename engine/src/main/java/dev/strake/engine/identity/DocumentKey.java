@@ -1,9 +1,27 @@
 package dev.strake.engine.identity;
 
-/** The identity of a rendered document: schema and name. A substitution names its source by this key. */
-public record DocumentKey(String schema, String name) implements Comparable<DocumentKey> {
+import dev.strake.engine.tree.TextHash;
 
-    /* Written by hand for the same reason as in DocumentId. */
+/** The identity of a rendered document: schema and name. A substitution names its source by this key. */
+public final class DocumentKey implements Comparable<DocumentKey> {
+
+    private final String schema;
+    private final String name;
+    private int hash; // 0 until it is needed; a race computes the same one twice
+
+    public DocumentKey(String schema, String name) {
+        this.schema = schema;
+        this.name = name;
+    }
+
+    public String schema() {
+        return schema;
+    }
+
+    public String name() {
+        return name;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof DocumentKey key && name.equals(key.name) && schema.equals(key.schema);
@@ -11,12 +29,17 @@ public record DocumentKey(String schema, String name) implements Comparable<Docu
 
     @Override
     public int hashCode() {
-        return schema.hashCode() * 31 + name.hashCode();
+        int result = hash;
+        if (result == 0) {
+            result = TextHash.of(TextHash.of(schema), TextHash.of(name));
+            hash = result;
+        }
+        return result;
     }
 
     /** The identity of a document with this key in a layer. */
     public DocumentId in(String layer) {
-        return new DocumentId(schema, layer, name);
+        return new DocumentId(this, layer);
     }
 
     @Override

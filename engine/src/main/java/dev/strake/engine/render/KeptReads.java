@@ -1,6 +1,7 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,7 +29,13 @@ public final class KeptReads {
      *
      * @param data hash of the data as written
      */
-    private record Place(Fingerprint data, String path) {}
+    private record Place(Fingerprint data, String path) {
+
+        @Override
+        public int hashCode() {
+            return TextHash.of(data.hashCode(), TextHash.of(path));
+        }
+    }
 
     /**
      * What was found.

@@ -158,7 +158,11 @@ public final class ListValue implements Value {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(items);
+        int hash = items.length;
+        for (Value item : items) {
+            hash = TextHash.of(hash, item.hashCode());
+        }
+        return hash;
     }
 
     @Override

@@ -313,7 +313,7 @@ public final class MapValue implements Value {
     public int hashCode() {
         int hash = 0;
         for (int i = 0; i < values.length; i++) {
-            hash += shape.keyAt(i).hashCode() ^ values[i].hashCode();
+            hash += TextHash.of(TextHash.of(shape.keyAt(i)), values[i].hashCode());
         }
         return hash;
     }

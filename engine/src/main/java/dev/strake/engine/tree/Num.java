@@ -129,7 +129,7 @@ public final class Num implements Value {
 
     @Override
     public int hashCode() {
-        return literal.hashCode();
+        return TextHash.of(literal);
     }
 
     @Override

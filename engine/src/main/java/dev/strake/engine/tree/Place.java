@@ -25,6 +25,15 @@ public record Place(List<Object> steps) {
         steps = List.copyOf(steps);
     }
 
+    @Override
+    public int hashCode() {
+        int hash = steps.size();
+        for (Object step : steps) {
+            hash = TextHash.of(hash, step instanceof String key ? TextHash.of(key) : step.hashCode());
+        }
+        return hash;
+    }
+
     /** The place of a key in the mapping at this place. */
     public Place at(String key) {
         return with(key);

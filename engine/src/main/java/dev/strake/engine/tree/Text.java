@@ -52,7 +52,7 @@ public final class Text implements Value {
 
     @Override
     public int hashCode() {
-        return value.hashCode();
+        return TextHash.of(value);
     }
 
     /** For messages. Never shows the content: any text of a document may be a secret. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.strake.engine.Json;
 import dev.strake.engine.apply.ApplyResult.Action;
 import dev.strake.engine.apply.PatchFailure.Kind;
+import dev.strake.engine.tree.Colliding;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -50,7 +51,7 @@ class HostilePatchTest {
     @Test
     @Timeout(60)
     void shouldMergeLongListsWhateverTheirKeysAre() throws InvalidPatchException {
-        List<String> names = colliding(17);
+        List<String> names = Colliding.texts(17);
         for (boolean backwards : new boolean[] {false, true}) {
             List<Value> live = new ArrayList<>();
             List<Value> patch = new ArrayList<>();
@@ -79,7 +80,7 @@ class HostilePatchTest {
         List<Value> set = new ArrayList<>();
         MapValue.Builder members = MapValue.builder();
         MapValue.Builder nulls = MapValue.builder();
-        for (String name : colliding(17)) {
+        for (String name : Colliding.texts(17)) {
             set.add(new Text(name));
             members.put(name, Num.of(1));
             nulls.put(name, Null.NULL);
@@ -109,19 +110,5 @@ class HostilePatchTest {
 
     private static ListValue containers(MapValue pod) {
         return (ListValue) ((MapValue) pod.get("spec")).get("containers");
-    }
-
-    /* Texts with one hash code for all of them: two to the power of their number. */
-    private static List<String> colliding(int doublings) {
-        List<String> texts = List.of("");
-        for (int i = 0; i < doublings; i++) {
-            List<String> longer = new ArrayList<>();
-            for (String text : texts) {
-                longer.add(text + "Aa");
-                longer.add(text + "BB");
-            }
-            texts = longer;
-        }
-        return texts;
     }
 }

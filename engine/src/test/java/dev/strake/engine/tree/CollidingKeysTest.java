@@ -2,7 +2,6 @@ package dev.strake.engine.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,15 +10,7 @@ class CollidingKeysTest {
 
     @Test
     void shouldFindEachOfManyKeysThatCollide() {
-        List<String> keys = new ArrayList<>(List.of(""));
-        for (int i = 0; i < 12; i++) {
-            List<String> longer = new ArrayList<>();
-            for (String key : keys) {
-                longer.add(key + "Aa");
-                longer.add(key + "BB");
-            }
-            keys = longer;
-        }
+        List<String> keys = Colliding.texts(12);
         MapValue.Builder builder = MapValue.builder();
         for (int i = 0; i < keys.size(); i++) {
             builder.put(keys.get(i), Num.of(i));

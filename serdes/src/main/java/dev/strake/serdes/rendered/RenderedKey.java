@@ -1,6 +1,7 @@
 package dev.strake.serdes.rendered;
 
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.TextHash;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -8,6 +9,11 @@ import java.nio.charset.StandardCharsets;
  * contain a bar. Everything after the second bar is the name, which may contain bars.
  */
 public record RenderedKey(String workspace, DocumentKey document) {
+
+    @Override
+    public int hashCode() {
+        return TextHash.of(TextHash.of(workspace), document.hashCode());
+    }
 
     /** The bytes of the record's key. */
     public byte[] bytes() {

@@ -6,6 +6,7 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.HeapSize;
+import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.SecretKeys;
@@ -32,9 +33,11 @@ public final class DocumentCache {
     private record Key(String workspace, DocumentId id, long writtenAt, boolean rendered) {
 
         // Used for every document of a change. The methods that the compiler generates are several times slower.
+        // Many workspaces have documents of the same names, written at the same revisions.
         @Override
         public int hashCode() {
-            return 31 * (31 * id.hashCode() + Long.hashCode(writtenAt)) + (rendered ? 1 : 0);
+            int document = TextHash.of(TextHash.of(workspace), id.hashCode());
+            return TextHash.of(document, 2 * Long.hashCode(writtenAt) + (rendered ? 1 : 0));
         }
 
         @Override

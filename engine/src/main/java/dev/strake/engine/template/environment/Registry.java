@@ -9,6 +9,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,6 +81,11 @@ public final class Registry {
      * @param origin where it is written; null if that is not known
      */
     public record Entry(String key, String target, boolean byName, Origin origin) {
+
+        @Override
+        public int hashCode() {
+            return TextHash.of(TextHash.of(key), TextHash.of(target));
+        }
 
         public boolean isFile() {
             return isTemplate(key) || isTemplate(target);

@@ -1,0 +1,94 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Colliding;
+import dev.strake.engine.tree.MapValue;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Documents of which everything that names them has one hash code in Java. Work in proportion to the square of their number
+ * takes minutes: the time limits measure nothing, they only end that.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CollidingNamesTest {
+
+    private static final List<String> NAMES = Colliding.texts(15);
+
+    private static final String DOCUMENT =
+            "{'schema':'t/%s/v1','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'cleartext',"
+                    + "'layeringDefinition':{'layer':'site','abstract':false%s},'labels':{%s}%s},'data':{'a':1}}";
+
+    private static final String MERGE = ",'actions':[{'method':'merge','path':'.'}]";
+
+    private final TestWorkspace workspace = new TestWorkspace();
+
+    CollidingNamesTest() {
+        workspace.put(
+                "policy",
+                Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
+                        + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['global','site']}}"));
+    }
+
+    @Test
+    void shouldTakeManyDocuments() {
+        put(name -> document("Kind", name, "", "", ""));
+        workspace.reopened();
+        workspace.delete("b", new DocumentId("t/Kind/v1", "site", NAMES.get(7)));
+        assertThat(workspace.published().containsKey(new DocumentKey("t/Kind/v1", NAMES.get(7))))
+                .isFalse();
+        assertThat(workspace.head().graph().size()).isEqualTo(NAMES.size());
+    }
+
+    @Test
+    void shouldTakeManySchemas() {
+        put(name -> document(name, "one", "", "", ""));
+    }
+
+    @Test
+    void shouldTakeManyLabels() {
+        put(name -> document("Kind", name, "", "'is':'" + name + "'", ""));
+        put(name -> document("Kind", name, "", "'" + name + "':'is'", ""));
+    }
+
+    @Test
+    void shouldTakeManySelectors() {
+        put(name -> document("Kind", name, ",'parentSelector':{'is':'" + name + "'}" + MERGE, "", ""));
+        put(name -> document("Kind", name, ",'parentSelector':{'" + name + "':'is'}" + MERGE, "", ""));
+    }
+
+    @Test
+    void shouldTakeManySubstitutions() {
+        put(name -> document(
+                "Kind",
+                name,
+                "",
+                "",
+                ",'substitutions':[{'src':{'schema':'t/Other/v1','name':'" + name
+                        + "','path':'.a'},'dest':{'path':'.b'}}]"));
+    }
+
+    @Test
+    void shouldTakeManyBuckets() {
+        for (String name : NAMES) {
+            workspace.put(name, document("Kind", name, "", "", ""));
+        }
+        assertThat(workspace.published().size()).isEqualTo(NAMES.size() + 1);
+    }
+
+    private void put(Function<String, MapValue> document) {
+        workspace.put("b", NAMES.stream().map(document).toArray(MapValue[]::new));
+        assertThat(workspace.head().graph().size()).isEqualTo(NAMES.size() + 1);
+    }
+
+    private static MapValue document(String kind, String name, String layering, String labels, String more) {
+        return Json.map(DOCUMENT.formatted(kind, name, layering, labels, more));
+    }
+}
