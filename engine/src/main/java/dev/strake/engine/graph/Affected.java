@@ -184,6 +184,7 @@ public final class Affected {
         Map<DocumentId, Dependency> steps = new HashMap<>();
         Set<DocumentId> operators = new HashSet<>();
         for (DocumentId member : members) {
+            effort.spend(graph.stepsToOperations(member));
             List<Dependency> dependencies = graph.dependencies(member);
             effort.spend(dependencies.size());
             for (Dependency each : dependencies) {

@@ -334,6 +334,13 @@ public final class Graph {
         return result;
     }
 
+    /** The steps of work that it takes to find the operations on a document by its labels; 0 where no operations look for labels. */
+    public long stepsToOperations(DocumentId id) {
+        return indexes.operatorsByLabels().isEmpty()
+                ? 0
+                : indexes.operatorsByLabels().steps(facts(id).labels());
+    }
+
     /** Names every document that depends on a document, with the dependency: the inverse of {@link #dependencies}. */
     public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent) {
         Facts facts = facts(id);

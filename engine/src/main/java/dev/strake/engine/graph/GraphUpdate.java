@@ -191,7 +191,9 @@ public final class GraphUpdate {
             }
             MapValue labelsBefore = old == null ? MapValue.EMPTY : old.facts().labels();
             MapValue labels = facts == null ? MapValue.EMPTY : facts.labels();
-            if (old == null || facts == null || !labels.equals(labelsBefore)) {
+            // When a workspace is opened, all documents with a selector are undecided anyway.
+            if (before.size() > 0 && (old == null || facts == null || !labels.equals(labelsBefore))) {
+                effort.spend(indexes.seekers.steps(labelsBefore) + indexes.seekers.steps(labels));
                 Consumer<DocumentId> seeker = each -> {
                     effort.spend(1); // many may seek the labels of each of many
                     result.add(each);

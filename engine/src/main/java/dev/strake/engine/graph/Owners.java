@@ -3,6 +3,8 @@ package dev.strake.engine.graph;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import java.util.Collection;
 import java.util.Set;
@@ -46,11 +48,17 @@ public final class Owners {
         return readers.get(read);
     }
 
-    /** Names the owners with a selection that a document matches. */
-    public void forEachSelectorOf(Facts document, Consumer<DocumentId> owner) {
+    /**
+     * Names the owners with a selection that a document matches.
+     *
+     * @param effort counts the selections that are compared
+     */
+    public void forEachSelectorOf(Facts document, Consumer<DocumentId> owner, ChangeEffort effort) {
         if (!selectors.isEmpty()) {
-            selectors.forEachSeeker(
-                    document.labels().with(SCHEMA, new Text(document.id().schema())), owner);
+            MapValue labels =
+                    document.labels().with(SCHEMA, new Text(document.id().schema()));
+            effort.spend(selectors.steps(labels));
+            selectors.forEachSeeker(labels, owner);
         }
     }
 

@@ -168,6 +168,7 @@ final class Seeds {
         if (before.node(id) == null || after.node(id) == null || found.containsKey(id)) {
             return;
         }
+        effort.spend(before.stepsToOperations(id) + after.stepsToOperations(id));
         List<Dependency> old = before.dependencies(id);
         List<Dependency> now = after.dependencies(id);
         effort.spend(old.size() + (long) now.size());

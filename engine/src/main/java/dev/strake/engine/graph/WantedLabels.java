@@ -18,7 +18,8 @@ import java.util.function.Consumer;
  *   carried   {app: db, tier: b, zone: z1}                          looked up: {app: db, tier: b} {app: db}
  * </pre>
  *
- * The cost does not depend on how many selectors contain the label {@code app: db}.
+ * The cost does not depend on how many selectors contain the label {@code app: db}. It does depend on how many combinations
+ * have a name that a document carries: whoever looks has that counted before.
  *
  * @param seekers the documents that want a set of labels
  * @param sets the wanted sets of labels by their sorted names
@@ -28,8 +29,24 @@ record WantedLabels(Multimap<MapValue, DocumentId> seekers, Multimap<Name, MapVa
 
     static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty());
 
+    /** Steps of work for one combination: its names are compared, a set of labels is made and looked up. */
+    private static final int STEPS = 4;
+
     boolean isEmpty() {
         return seekers.isEmpty();
+    }
+
+    /** The steps that a search for the seekers of these labels takes, those that it finds left out. */
+    long steps(MapValue carried) {
+        return steps(carried, names);
+    }
+
+    private static long steps(MapValue carried, Members<Name, Name> names) {
+        long steps = 0;
+        for (String name : carried.keys()) {
+            steps += STEPS * (long) names.get(Name.of(name)).size();
+        }
+        return steps;
     }
 
     /** Names the documents whose wanted labels are among the carried ones; each document once. */
@@ -89,6 +106,10 @@ record WantedLabels(Multimap<MapValue, DocumentId> seekers, Multimap<Name, MapVa
                     together.texts().forEach(name -> names.set(Name.of(name), together, wants));
                 }
             }
+        }
+
+        long steps(MapValue carried) {
+            return WantedLabels.steps(carried, names);
         }
 
         void forEachSeeker(MapValue carried, Consumer<DocumentId> seeker) {

@@ -113,12 +113,16 @@ final class DueOwners {
         }
         for (Facts facts : new Facts[] {old, now}) {
             if (facts != null) {
-                before.owners().forEachSelectorOf(facts, owner -> {
-                    rendering.effort().spend(1);
-                    if (mayBecomeDue(owner) && selectsDifferently(owner)) {
-                        due.put(owner, id);
-                    }
-                });
+                before.owners()
+                        .forEachSelectorOf(
+                                facts,
+                                owner -> {
+                                    rendering.effort().spend(1);
+                                    if (mayBecomeDue(owner) && selectsDifferently(owner)) {
+                                        due.put(owner, id);
+                                    }
+                                },
+                                rendering.effort());
             }
         }
     }

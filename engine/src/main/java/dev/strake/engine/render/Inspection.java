@@ -186,6 +186,10 @@ final class Inspection {
         if (problem != null) {
             return new Unready(problem, 0);
         }
+        long search = graph.stepsToOperations(id);
+        if (search > 0) {
+            basis.effort().spend(search); // before it begins
+        }
         List<Dependency> dependencies = graph.dependencies(id);
         spend(1L + dependencies.size());
         for (Dependency dependency : dependencies) {

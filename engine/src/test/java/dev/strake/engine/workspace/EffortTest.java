@@ -28,6 +28,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work is counted: a document or a change that asks for too much of it is told so, and nobody else suffers. */
 class EffortTest {
@@ -264,6 +266,44 @@ class EffortTest {
                 .isEqualTo(Update.Status.RENDERED);
         assertThat(workspace.reopened(changing(100 * 5_000)).put("b", large).emissions())
                 .hasSize(100);
+    }
+
+    /* Of such a combination of names every document carries one, and none carries all: nobody is found. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'schema':'t/A/v1','metadata':{'layeringDefinition':{'layer':'below','parentSelector':{'x':1,'%1$s':1},"
+                        + "'actions':[{'method':'merge','path':'.'}]},'schema':'metadata/Document/v1','storagePolicy':'cleartext','name':'%1$s'},'data':{}",
+                "'schema':'strake/Operations/v1','metadata':{'layeringDefinition':{'layer':'top'},'schema':'metadata/Document/v1','storagePolicy':'cleartext',"
+                        + "'name':'%1$s'},'data':{'target':{'schema':'t/A/v1','labels':{'x':1,'%1$s':1}},"
+                        + "'operations':[{'type':'replace','path':'/a?','value':1}]}",
+                "'schema':'strake/Collection/v1','metadata':{'layeringDefinition':{'layer':'top'},'schema':'metadata/Document/v1','storagePolicy':'cleartext',"
+                        + "'name':'%1$s'},'data':{'schema':'t/A/v1','labels':{'x':1,'%1$s':1},'path':'.','into':{'schema':'t/Made/v1',"
+                        + "'name':'%1$s'}}}"
+            })
+    void shouldRefuseAChangeThatComparesTooManyCombinationsOfLabels(String seeker) {
+        TestWorkspace workspace = new TestWorkspace(changing(1_000_000));
+        workspace.put("p", policy("'top','below'"));
+        List<MapValue> seekers = IntStream.range(0, 1_000)
+                .mapToObj(i -> Json.map("{" + seeker.formatted("k" + i) + "}"))
+                .toList();
+        workspace.put("b", seekers.toArray(MapValue[]::new));
+        assertThat(workspace.head().problems(9)).isEmpty();
+
+        workspace.put("b", carriers(20));
+
+        assertThatThrownBy(() -> workspace.put("b", carriers(600))).isInstanceOf(ChangeEffort.ExceededException.class);
+        assertThat(workspace.reopened().put("b", carriers(30)).status()).isEqualTo(Update.Status.RENDERED);
+    }
+
+    private static MapValue[] carriers(int number) {
+        return IntStream.range(0, number)
+                .mapToObj(i -> {
+                    MapValue document = document("carrier-" + number + "-" + i, "{}", "");
+                    return document.with(
+                            "metadata", ((MapValue) document.get("metadata")).with("labels", Json.map("{'x':1}")));
+                })
+                .toArray(MapValue[]::new);
     }
 
     /* What a change costs must not grow faster than its documents: twice as many, and not four times the effort. */
