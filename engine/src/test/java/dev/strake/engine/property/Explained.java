@@ -54,7 +54,7 @@ final class Explained {
                     id,
                     Place.ROOT.at("a"),
                     Integer.MAX_VALUE,
-                    new ChangeEffort(1_000_000));
+                    new ChangeEffort(100_000_000));
             if (!workspace.head().evaluation(id).isInTrouble()) {
                 for (Explanation leaf : explainer.leaves(id, Place.ROOT, Integer.MAX_VALUE)) {
                     checkAll(leaf);
@@ -98,7 +98,7 @@ final class Explained {
                         facts.id(),
                         Place.ROOT,
                         Integer.MAX_VALUE,
-                        new ChangeEffort(1_000_000));
+                        new ChangeEffort(100_000_000));
                 assertThat(dependents.found().stream().map(Dependents.Dependent::document))
                         .as("reached by " + facts.id())
                         .contains(key.in(owner.layer()));

@@ -16,7 +16,6 @@ import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +96,7 @@ public final class Story {
                 .filter(entry -> entry.getValue().isInTrouble()
                         && entry.getValue().trouble().cause() == null)
                 .map(Map.Entry::getKey)
+                .sorted()
                 .toList();
     }
 
@@ -159,7 +159,7 @@ public final class Story {
         if (change.kind() == Change.Kind.BACK) {
             return earlier(change);
         }
-        Map<DocumentId, Held> result = new HashMap<>(state().documents());
+        Map<DocumentId, Held> result = new TreeMap<>(state().documents());
         if (change.kind() == Change.Kind.DELETE) {
             change.ids()
                     .forEach(id -> result.computeIfPresent(
@@ -190,7 +190,7 @@ public final class Story {
 
     private State earlier(Change change) {
         State old = history.get(Math.max(0, history.size() - 1 - change.number()));
-        Map<DocumentId, Held> result = new HashMap<>(old.documents());
+        Map<DocumentId, Held> result = new TreeMap<>(old.documents());
         result.replaceAll((id, held) -> {
             Held now = state().documents().get(id);
             boolean same = now != null
@@ -211,7 +211,7 @@ public final class Story {
     }
 
     private Map<DocumentId, Edit> restored(Change change) {
-        Map<DocumentId, Edit> result = new HashMap<>();
+        Map<DocumentId, Edit> result = new TreeMap<>();
         state().documents().keySet().forEach(id -> result.put(id, new Edit(Edit.Kind.REMOVED, null, null)));
         earlier(change)
                 .documents()
