@@ -14,7 +14,7 @@ public final class TimeText {
     /** Seconds from 1970 up to which milliseconds are counted here. Nothing that Strake writes is as far away. */
     private static final long FAR = 1L << 40;
 
-    /** Any thread may put others in their places, and finds whole ones. */
+    /** Threads share it without a lock: each entry is one object that never changes. */
     private static final Recent[] RECENT = new Recent[KEPT];
 
     private record Recent(long millis, String text) {}

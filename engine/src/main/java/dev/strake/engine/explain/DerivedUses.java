@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -35,14 +36,18 @@ final class DerivedUses {
     record Use(DocumentId owner, Place used) {}
 
     DerivedUses(Graph graph, Contents contents, ChangeEffort effort) {
-        for (DocumentId id : new TreeSet<>(graph.documents())) {
+        Set<DocumentId> owners = new TreeSet<>();
+        for (DocumentId id : graph.documents()) {
             Facts facts = graph.facts(id);
             if (facts.isDerivation() && graph.isInForce(facts)) {
-                try {
-                    add(id, DerivedDocuments.of(graph, contents, id, effort));
-                } catch (UnderivableException e) {
-                    derived.remove(id); // it has a problem, and derives nothing
-                }
+                owners.add(id);
+            }
+        }
+        for (DocumentId owner : owners) {
+            try {
+                add(owner, DerivedDocuments.of(graph, contents, owner, effort));
+            } catch (UnderivableException e) {
+                derived.remove(owner); // it has a problem, and derives nothing
             }
         }
     }

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 /** One label of a document, or one entry of a selector or of a target's labels. */
 record Label(String key, Value value) {
 
+    /* Written by hand: opening a workspace makes many calls, before the JVM has compiled the methods that records generate. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Label label && key.equals(label.key) && value.equals(label.value);

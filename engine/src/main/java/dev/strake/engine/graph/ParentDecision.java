@@ -24,7 +24,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
 
     static final ParentDecision NONE = new ParentDecision(null, null);
 
-    /* Spelled out for the same reason as in DocumentId. */
+    /* Written by hand: opening a workspace makes many calls, before the JVM has compiled the methods that records generate. */
     @Override
     public boolean equals(Object other) {
         return other instanceof ParentDecision decision

@@ -42,11 +42,11 @@ public final class TextHash {
         return (int) times(length, times(last, hash));
     }
 
-    /** The hash code of two things in this order, of which these are the hash codes. Sums of such hash codes are good ones, too. */
+    /** The hash code of a pair, from those of its two parts. Such hash codes may be added for pairs in any order. */
     public static int of(int one, int other) {
         int hash = (int) times(other & 0xFFFF_FFFFL, one & 0xFFFF_FFFFL);
-        // Without this, a sum would be the same for all orders in which the others stand: it would be a sum of
-        // products.
+        // The sum of products for {a: x, b: y} is that for {a: y, b: x}. So the products are mixed before they are
+        // added.
         hash = (hash ^ hash >>> 16) * 0x85EB_CA6B;
         hash = (hash ^ hash >>> 13) * 0xC2B2_AE35;
         return hash ^ hash >>> 16;

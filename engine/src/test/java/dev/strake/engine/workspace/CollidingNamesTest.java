@@ -40,7 +40,7 @@ class CollidingNamesTest {
     @Test
     void shouldTakeManyDocuments() {
         put(name -> document("Kind", name, "", "", ""));
-        workspace.reopened();
+        assertThat(workspace.reopened().head().graph().size()).isEqualTo(NAMES.size() + 1);
         workspace.delete("b", new DocumentId("t/Kind/v1", "site", NAMES.get(7)));
         assertThat(workspace.published().containsKey(new DocumentKey("t/Kind/v1", NAMES.get(7))))
                 .isFalse();
@@ -73,6 +73,16 @@ class CollidingNamesTest {
                 "",
                 ",'substitutions':[{'src':{'schema':'t/Other/v1','name':'" + name
                         + "','path':'.a'},'dest':{'path':'.b'}}]"));
+    }
+
+    @Test
+    void shouldTakeManyTargetsOfOperations() {
+        String operations =
+                "{'schema':'strake/Operations/v1','metadata':{'schema':'metadata/Document/v1','name':'%1$s',"
+                        + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}},'data':{'target':{'schema':'t/Kind/v1',%2$s},"
+                        + "'operations':[{'type':'replace','path':'/a','value':2}]}}";
+        put(name -> Json.map(operations.formatted(name, "'name':'" + name + "'")));
+        put(name -> Json.map(operations.formatted(name, "'labels':{'is':'" + name + "'}")));
     }
 
     @Test

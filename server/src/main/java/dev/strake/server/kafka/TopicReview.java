@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Config;
@@ -14,6 +15,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * What is wrong with topics as they are in a cluster, in words and with the command that mends it. Beyond the settings with
@@ -100,7 +102,7 @@ record TopicReview(
         judgeSettings(actual, wanted, faults, mending);
         List<String> commands = new ArrayList<>();
         if (!mending.isEmpty()) {
-            commands.add(alteration(where, actual.name(), mending));
+            commands.add(alteration(actual.name(), mending));
         }
         if (actual.partitions() != partitions) {
             faults.add("it has %d partitions and has to have %d, as all topics have one count and keep it"
@@ -118,8 +120,37 @@ record TopicReview(
         return lines;
     }
 
-    /** The command that gives settings to a topic. */
-    static String alteration(String where, String topic, Map<String, String> settings) {
+    /**
+     * What is given for new changelogs and differs in one that is there, in words and with the command that changes it. It
+     * keeps what it was created with, or what an administrator gave it since.
+     *
+     * @param settings that were given
+     * @param others settings that it has to have, whatever is given
+     */
+    Optional<String> givenInVain(Actual changelog, Map<String, String> settings, Set<String> others) {
+        Map<String, String> differing = new TreeMap<>(settings);
+        differing.keySet().removeAll(others);
+        differing
+                .entrySet()
+                .removeIf(each -> changelog.text(each.getKey(), each.getValue()).equals(each.getValue()));
+        return differing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "The changelog %s is there already, so it does not take what is given for new ones: %s. To give it to this one, too: %s"
+                                .formatted(
+                                        changelog.name(),
+                                        differing.entrySet().stream()
+                                                .map(each -> "%s%s=%s, and it has %s"
+                                                        .formatted(
+                                                                StreamsConfig.TOPIC_PREFIX,
+                                                                each.getKey(),
+                                                                each.getValue(),
+                                                                changelog.text(each.getKey(), "none")))
+                                                .collect(Collectors.joining("; ")),
+                                        alteration(changelog.name(), differing)));
+    }
+
+    private String alteration(String topic, Map<String, String> settings) {
         return "kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name %s --add-config %s"
                 .formatted(
                         where,

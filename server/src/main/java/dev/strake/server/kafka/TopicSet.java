@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -140,40 +139,8 @@ public final class TopicSet {
                         topics,
                         existing.byTopic().keySet());
             }
-            int count = review(admin, settings, partitions, replicationFactor);
-            tellGivenInVain(admin, settings);
-            return count;
+            return review(admin, settings, partitions, replicationFactor);
         }
-    }
-
-    /* Kafka Streams would say nothing. A changelog keeps what it was created with, or what an administrator gave it since. */
-    private void tellGivenInVain(Admin admin, KafkaSettings settings) {
-        Map<String, String> given = givenForChangelogs(settings);
-        if (given.isEmpty()) {
-            return;
-        }
-        configs(admin, settings, changelogs.keySet()).forEach((name, config) -> {
-            Map<String, String> others = new TreeMap<>(given);
-            others.keySet().removeAll(changelogs.get(name).keySet());
-            others.entrySet()
-                    .removeIf(each -> config.get(each.getKey()) == null
-                            || each.getValue().equals(config.get(each.getKey()).value()));
-            if (!others.isEmpty()) {
-                LOG.warn(
-                        "The changelog {} is there already, so it does not take what is given for new ones: {}. To give it to this"
-                                + " one, too: {}",
-                        name,
-                        others.entrySet().stream()
-                                .map(each -> "%s%s=%s, and it has %s"
-                                        .formatted(
-                                                StreamsConfig.TOPIC_PREFIX,
-                                                each.getKey(),
-                                                each.getValue(),
-                                                config.get(each.getKey()).value()))
-                                .collect(Collectors.joining("; ")),
-                        TopicReview.alteration(settings.bootstrapServers(), name, others));
-            }
-        });
     }
 
     /**
@@ -283,6 +250,11 @@ public final class TopicSet {
             throw new MisconfiguredException(
                     "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
         }
+        // Kafka Streams would say nothing.
+        Map<String, String> given = givenForChangelogs(settings);
+        changelogs.forEach((name, config) -> Optional.ofNullable(actual.get(name))
+                .flatMap(topic -> review.givenInVain(topic, given, config.keySet()))
+                .ifPresent(LOG::warn));
         return expected;
     }
 
