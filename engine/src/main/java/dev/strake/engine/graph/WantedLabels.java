@@ -29,8 +29,8 @@ record WantedLabels(Multimap<MapValue, DocumentId> seekers, Multimap<Name, MapVa
 
     static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty());
 
-    /** Steps of work for one combination: its names are compared, a set of labels is made and looked up. */
-    private static final int STEPS = 4;
+    /** Steps of work for one combination: its names are compared, a set of labels is made and looked up, some 400 ns. */
+    private static final int STEPS = 8;
 
     boolean isEmpty() {
         return seekers.isEmpty();

@@ -188,7 +188,7 @@ final class Inspection {
         }
         long search = graph.stepsToOperations(id);
         if (search > 0) {
-            basis.effort().spend(search); // before it begins
+            basis.effort().spend(2 * search); // before it begins: here, and to know whether it renders as published
         }
         List<Dependency> dependencies = graph.dependencies(id);
         spend(1L + dependencies.size());
