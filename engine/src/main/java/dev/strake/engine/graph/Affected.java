@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * The documents that a change can reach, in dependency order, and the cycles among them.
@@ -25,8 +26,12 @@ import java.util.TreeSet;
  */
 public final class Affected {
 
+    /** Edges that are held at the most: some 10 bytes of heap each. Every one of a thousand may operate on each of a hundred thousand. */
+    private static final int MOST_EDGES = 10_000_000;
+
     private final Graph graph;
     private final ChangeEffort effort;
+    private int edges;
     private final Map<DocumentId, Visit> visits = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
     private final List<List<DocumentId>> levels = new ArrayList<>();
@@ -39,7 +44,8 @@ public final class Affected {
     private static final class Visit {
         final DocumentId id;
         final int number;
-        final List<Dependent> dependents = new ArrayList<>();
+        final List<DocumentId> dependents = new ArrayList<>();
+        final List<Dependency> dependencies = new ArrayList<>(); // one for each of these, and mostly the same
         int next;
         int low;
         int height;
@@ -75,9 +81,6 @@ public final class Affected {
         }
     }
 
-    /** A document that depends on the one that is asked about, and how. */
-    public record Dependent(DocumentId id, Dependency dependency) {}
-
     /**
      * @param effort counts documents and edges
      * @throws ChangeEffort.ExceededException if they are more than a change may reach
@@ -102,9 +105,17 @@ public final class Affected {
         return levels;
     }
 
-    /** Everything with a dependency on this affected document; named once for each dependency. */
-    public List<Dependent> dependents(DocumentId id) {
-        return visits.get(id).dependents;
+    /** Whether anything has a dependency on this affected document. */
+    public boolean hasDependents(DocumentId id) {
+        return !visits.get(id).dependents.isEmpty();
+    }
+
+    /** Names everything with a dependency on this affected document; once for each dependency. */
+    public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent) {
+        Visit visit = visits.get(id);
+        for (int i = 0; i < visit.dependents.size(); i++) {
+            dependent.accept(visit.dependents.get(i), visit.dependencies.get(i));
+        }
     }
 
     /** How many documents there are. */
@@ -123,7 +134,7 @@ public final class Affected {
         while (!path.isEmpty()) {
             Visit visit = path.peek();
             if (visit.next < visit.dependents.size()) {
-                DocumentId dependent = visit.dependents.get(visit.next++).id();
+                DocumentId dependent = visit.dependents.get(visit.next++);
                 Visit known = visits.get(dependent);
                 if (known == null) {
                     path.push(discover(dependent));
@@ -152,7 +163,16 @@ public final class Affected {
         visits.put(id, visit);
         open.push(visit);
         graph.forEachDependent(
-                id, (dependent, dependency) -> visit.dependents.add(new Dependent(dependent, dependency)));
+                id,
+                (dependent, dependency) -> {
+                    visit.dependents.add(dependent);
+                    visit.dependencies.add(dependency);
+                },
+                effort);
+        edges += visit.dependents.size();
+        if (edges > MOST_EDGES) {
+            throw ChangeEffort.ExceededException.ofDependencies(MOST_EDGES);
+        }
         effort.spend(1L + visit.dependents.size());
         return visit;
     }
@@ -209,9 +229,9 @@ public final class Affected {
         Deque<DocumentId> next = new ArrayDeque<>(List.of(members.first()));
         while (!next.isEmpty()) {
             DocumentId id = next.remove();
-            for (Dependent each : visits.get(id).dependents) {
-                if (members.contains(each.id()) && distances.putIfAbsent(each.id(), distances.get(id) + 1) == null) {
-                    next.add(each.id());
+            for (DocumentId each : visits.get(id).dependents) {
+                if (members.contains(each) && distances.putIfAbsent(each, distances.get(id) + 1) == null) {
+                    next.add(each);
                 }
             }
         }
@@ -219,11 +239,6 @@ public final class Affected {
     }
 
     private static boolean dependsOnItself(Visit visit) {
-        for (Dependent dependent : visit.dependents) {
-            if (dependent.id().equals(visit.id)) {
-                return true;
-            }
-        }
-        return false;
+        return visit.dependents.contains(visit.id);
     }
 }

@@ -99,6 +99,11 @@ public record Facts(
         return standing.kind().isForConsumers();
     }
 
+    /** The labels that it carries, and its schema like one more of them. */
+    MapValue labelsAndSchema() {
+        return WantedLabels.withSchema(labels, id.schema());
+    }
+
     /** Whether this is a DataSchema that governs documents: its name is a schema that authors may govern. */
     public boolean governs() {
         return standing.kind() == Kind.SCHEMA && Kind.isGovernable(id.name());

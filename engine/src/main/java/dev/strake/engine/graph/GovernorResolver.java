@@ -2,6 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -19,7 +20,8 @@ final class GovernorResolver implements Resolver {
     }
 
     @Override
-    public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
+    public void forEachDependent(
+            Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort) {
         String governed = document.id().name();
         if (document.governs() && document.id().equals(graph.source(document.key()))) {
             Dependency dependency = new Dependency(new Reference.Governor(governed), document.id());
@@ -32,7 +34,7 @@ final class GovernorResolver implements Resolver {
     }
 
     @Override
-    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
+    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         if (document.standing().kind() == Kind.SCHEMA) {
             graph.withSchema(document.id().name()).forEach(referrer);
         }

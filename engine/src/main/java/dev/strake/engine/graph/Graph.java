@@ -9,15 +9,12 @@ import dev.strake.engine.tree.MapValue;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
 
@@ -30,9 +27,6 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  */
 public final class Graph {
 
-    /** From this number on, documents that compete for one place are a crowd, and the choice among them is kept. */
-    private static final int CROWD = 32;
-
     public static final Graph EMPTY = new Graph(PersistentHashMap.empty(), Indexes.EMPTY);
 
     final PersistentHashMap<DocumentId, Node> nodes;
@@ -40,15 +34,14 @@ public final class Graph {
     final PersistentHashSet<DocumentId> secret;
     private final List<String> layerOrder;
 
-    /* The document chosen from each crowd. A cache: its entries follow from the other fields. */
-    private final Map<Object, DocumentId> chosen;
+    private final LongSearches searches;
 
     /** A graph without secret documents. */
     Graph(PersistentHashMap<DocumentId, Node> nodes, Indexes indexes) {
         this.nodes = nodes;
         this.indexes = indexes;
         this.secret = PersistentHashSet.empty();
-        this.chosen = new HashMap<>(0);
+        this.searches = new LongSearches();
         // A second policy is refused when it is published; until then the first one counts.
         DocumentId policy = least(indexes.policies().get(true));
         this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
@@ -58,7 +51,7 @@ public final class Graph {
         this.nodes = nodes;
         this.indexes = graph.indexes;
         this.layerOrder = graph.layerOrder;
-        this.chosen = graph.chosen;
+        this.searches = graph.searches; // these depend on places and not on data
         this.secret = secret;
     }
 
@@ -164,10 +157,6 @@ public final class Graph {
         return layerOrder;
     }
 
-    Members<Label, DocumentId> carriers() {
-        return indexes.carriers();
-    }
-
     Collection<DocumentId> readers(DocumentKey source) {
         return indexes.readers().get(source);
     }
@@ -188,8 +177,7 @@ public final class Graph {
 
     /** The replacement that takes the place of a document; null if there is none. */
     public DocumentId replacedBy(DocumentId id) {
-        Collection<DocumentId> all = replacements(id);
-        return all.size() < CROWD ? least(all) : chosen(id, all, Graph::least);
+        return searches.choice(id, replacements(id), Graph::least);
     }
 
     /** The document on whose data a child layers: its parent, or the last of the parent's replacements; null without a parent. */
@@ -198,15 +186,14 @@ public final class Graph {
     }
 
     private DocumentId base(Node child) {
-        DocumentId base = child.decision().parent();
-        while (base != null) {
-            DocumentId replacement = replacedBy(base);
-            if (replacement == null || replacement.equals(child.facts().id())) {
-                return base;
-            }
-            base = replacement;
-        }
-        return null;
+        DocumentId parent = child.decision().parent();
+        DocumentId replacement = parent == null ? null : replacedBy(parent);
+        return replacement == null || replacement.equals(child.facts().id()) ? parent : lastReplacement(replacement);
+    }
+
+    /* The document itself, if nothing takes its place. A replacement is in a layer below what it replaces, so there is a last one. */
+    private DocumentId lastReplacement(DocumentId id) {
+        return searches.replacements().end(id, this::replacedBy);
     }
 
     /**
@@ -214,12 +201,8 @@ public final class Graph {
      * of its replacements. Null if there is none.
      */
     public DocumentId source(DocumentKey key) {
-        Collection<DocumentId> all = withKey(key);
-        DocumentId best = all.size() < CROWD ? firstSource(all) : chosen(key, all, this::firstSource);
-        for (DocumentId next = best; next != null; next = replacedBy(next)) {
-            best = next;
-        }
-        return best;
+        DocumentId first = searches.choice(key, withKey(key), this::firstSource);
+        return first == null ? null : lastReplacement(first);
     }
 
     private DocumentId firstSource(Collection<DocumentId> all) {
@@ -230,17 +213,6 @@ public final class Graph {
             }
         }
         return best;
-    }
-
-    /* Every document that refers to a crowd asks for the choice. The crowd is searched once, not once for each of them. */
-    private DocumentId chosen(
-            Object reference, Collection<DocumentId> crowd, Function<Collection<DocumentId>, DocumentId> choice) {
-        synchronized (chosen) {
-            if (!chosen.containsKey(reference)) {
-                chosen.put(reference, choice.apply(crowd));
-            }
-            return chosen.get(reference);
-        }
     }
 
     /* An original comes before a replacement. Two of a kind are both in trouble, so any fixed order will do. */
@@ -286,39 +258,63 @@ public final class Graph {
     /** The keys under which documents of a schema with some labels are rendered, in order of their names. */
     public List<DocumentKey> selected(String schema, MapValue labels, ChangeEffort effort) {
         Set<String> names = new TreeSet<>();
-        Consumer<DocumentId> candidate = id -> {
+        for (DocumentId id : candidates(schema, labels)) {
             effort.spend(1);
             Facts facts = facts(id);
             if (id.schema().equals(schema) && isRendered(facts) && Label.isWanted(facts.labels(), labels)) {
                 names.add(id.name());
             }
-        };
-        if (labels.isEmpty()) {
-            withSchema(schema).forEach(candidate);
-        } else {
-            Label.forEachCandidate(labels, carriers(), candidate);
         }
         return names.stream().map(name -> new DocumentKey(schema, name)).toList();
     }
 
-    /** The documents that a document with operations changes. */
-    public Collection<DocumentId> targets(DocumentId id) {
-        return OperationResolver.targets(this, facts(id));
+    /** The documents among which those of a schema with some labels are. */
+    Collection<DocumentId> candidates(String schema, MapValue labels) {
+        return Label.candidates(labels, indexes.carriers(), withSchema(schema));
+    }
+
+    /** The documents that a document with operations changes; none if it is not in force. */
+    public Collection<DocumentId> targets(DocumentId id, ChangeEffort effort) {
+        return OperationResolver.targets(this, facts(id), effort);
     }
 
     /** The target of a document with operations: its own, or the one of the document it layers on; null if there is none. */
     public Target target(DocumentId id) {
-        return OperationResolver.target(this, id);
+        DocumentId owner = searches.inheritance().end(id, heir -> ownTarget(heir) == null ? base(heir) : null);
+        return ownTarget(owner);
     }
 
-    boolean hasNoTargets() {
-        return indexes.operatorsByKey().isEmpty() && indexes.operatorsByLabels().isEmpty();
+    List<DocumentId> meantBy(Target target) {
+        return searches.targets(target, each -> OperationResolver.meant(this, each));
     }
 
-    /* Names the documents whose own target may match. The caller still has to compare the target's schema. */
-    void forEachOwnerOfTarget(Facts target, Consumer<DocumentId> owner) {
-        indexes.operatorsByKey().get(target.key()).forEach(owner);
-        indexes.operatorsByLabels().forEachSeeker(target.labels(), owner);
+    private Target ownTarget(DocumentId id) {
+        return facts(id).claims().target();
+    }
+
+    /** How many names are in all combinations of label names by which operations look for their targets. */
+    public int namesInTargets() {
+        return indexes.operatorsByLabels().names();
+    }
+
+    /** Names the documents in force that have operations on a document, with the target that these have in common. */
+    void forEachOperators(Facts document, BiConsumer<Target, List<DocumentId>> operators) {
+        if (!indexes.operatorsByKey().isEmpty()) {
+            addOperators(document.key(), indexes.operatorsByKey().get(document.key()), operators);
+        }
+        if (!indexes.operatorsByLabels().isEmpty()) {
+            indexes.operatorsByLabels()
+                    .forEachWanted(
+                            document.labelsAndSchema(), (wanted, owners) -> addOperators(wanted, owners, operators));
+        }
+    }
+
+    private void addOperators(
+            Object target, Collection<DocumentId> owners, BiConsumer<Target, List<DocumentId>> operators) {
+        List<DocumentId> found = searches.operators(target, owners, all -> OperationResolver.inForce(this, all));
+        if (!found.isEmpty()) {
+            operators.accept(ownTarget(owners.iterator().next()), found);
+        }
     }
 
     /**
@@ -341,29 +337,48 @@ public final class Graph {
                 : indexes.operatorsByLabels().steps(facts(id).labels());
     }
 
-    /** Names every document that depends on a document, with the dependency: the inverse of {@link #dependencies}. */
-    public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent) {
+    /**
+     * Names every document that depends on a document, with the dependency: the inverse of {@link #dependencies}.
+     *
+     * @param effort counts the documents that are looked at and turn out not to be dependents
+     */
+    public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort) {
         Facts facts = facts(id);
         for (Resolver resolver : Resolver.ALL) {
-            resolver.forEachDependent(this, facts, dependent);
+            resolver.forEachDependent(this, facts, dependent, effort);
         }
     }
 
     /** Whether a document renders to its own data: no parent, no substitutions, no operations on it. */
     public boolean rendersAsPublished(DocumentId id) {
         Facts facts = facts(id);
-        return facts.isSelfContained()
-                && OperationResolver.operators(this, facts).isEmpty();
+        return facts.isSelfContained() && !OperationResolver.isOperatedOn(this, facts);
+    }
+
+    /** Whether others may be made from a document, or be checked by it. If not, nothing depends on it. */
+    public boolean isReferredTo(DocumentId id) {
+        Node node = nodes.get(id);
+        Facts facts = node.facts();
+        return facts.isOperations()
+                || facts.governs()
+                || node.replaced() != null
+                || !children(id).isEmpty()
+                || !readers(facts.key()).isEmpty();
     }
 
     /** The documents that layer on a document: its children, and the children of the documents that it replaces. */
     void forEachLayeredOn(DocumentId id, Consumer<Facts> action) {
+        DocumentId replacement = replacedBy(id);
+        if (replacement != null) { // all others layer on the last replacement
+            action.accept(facts(replacement));
+            return;
+        }
         DocumentId standsFor = id;
         while (standsFor != null) {
+            DocumentId above = standsFor.equals(id) ? null : replacedBy(standsFor);
             for (DocumentId child : children(standsFor)) {
-                Node node = nodes.get(child);
-                if (id.equals(base(node))) {
-                    action.accept(node.facts());
+                if (!child.equals(above)) {
+                    action.accept(facts(child));
                 }
             }
             DocumentId replaced = node(standsFor).replaced();

@@ -165,9 +165,8 @@ public final class GraphUpdate {
         for (int i = 0; i < sources.length; i++) {
             sources[i] = indexes.readers.shared(sources[i]);
         }
-        MapValue selector = claims.selector().isEmpty()
-                ? MapValue.EMPTY
-                : indexes.seekers.seekers().shared(claims.selector());
+        MapValue selector =
+                claims.selector().isEmpty() ? MapValue.EMPTY : indexes.seekers.seekers.shared(claims.selector());
         return facts.madeOf(
                 new DocumentId(id.schema().intern(), id.layer().intern(), id.name()),
                 facts.bucket().intern(),
@@ -244,12 +243,12 @@ public final class GraphUpdate {
 
     private Collection<DocumentId> matches(MapValue selector) {
         Set<DocumentId> result = new TreeSet<>();
-        Label.forEachCandidate(selector, indexes.carriers, candidate -> {
+        for (DocumentId candidate : Label.candidates(selector, indexes.carriers, null)) {
             effort.spend(selector.size());
             if (Label.isWanted(nodes.get(candidate).facts().labels(), selector)) {
                 result.add(candidate);
             }
-        });
+        }
         return result;
     }
 }

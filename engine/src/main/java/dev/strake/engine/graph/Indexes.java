@@ -18,7 +18,7 @@ import dev.strake.engine.tree.MapValue;
  * @param readers documents by each key that they substitute from
  * @param seekers documents by the labels that their parents have to carry
  * @param operatorsByKey documents with operations by the key that they target
- * @param operatorsByLabels documents with operations by the labels that they target
+ * @param operatorsByLabels documents with operations by the labels and the schema that they target
  */
 record Indexes(
         Multimap<DocumentKey, DocumentId> byKey,
@@ -106,7 +106,7 @@ record Indexes(
             if (target != null && target.name() != null) {
                 operatorsByKey.set(new DocumentKey(target.schema(), target.name()), id, present);
             } else if (target != null) {
-                operatorsByLabels.set(target.labels(), id, present);
+                operatorsByLabels.set(WantedLabels.withSchema(target.labels(), target.schema()), id, present);
             }
         }
 

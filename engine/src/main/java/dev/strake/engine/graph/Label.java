@@ -8,7 +8,6 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** One label of a document, or one entry of a selector or of a target's labels. */
 record Label(String key, Value value) {
@@ -47,22 +46,27 @@ record Label(String key, Value value) {
     }
 
     /**
-     * Names candidates for a match: the documents with the wanted label that is carried least often. Wanted nulls are left
-     * out, because a document without the label matches them, too. If all wanted values are null, the candidates are the
+     * Candidates for a match: the documents with the wanted label that is carried least often. Wanted nulls are left out,
+     * because a document without the label matches them, too. If all wanted values are null, the candidates are the
      * documents that carry one of these nulls, as in Deckhand.
+     *
+     * @param all the documents of the wanted schema, which are the candidates if they are fewer; null where any schema will do
      */
-    static void forEachCandidate(MapValue wanted, Members<Label, DocumentId> carriers, Consumer<DocumentId> candidate) {
-        Collection<DocumentId> fewest = null;
+    static Collection<DocumentId> candidates(
+            MapValue wanted, Members<Label, DocumentId> carriers, Collection<DocumentId> all) {
+        Collection<DocumentId> fewest = wanted.isEmpty() ? all : null;
+        List<DocumentId> ofNulls = new ArrayList<>();
         for (Label label : of(wanted)) {
-            if (label.value != Null.NULL) {
-                Collection<DocumentId> some = carriers.get(label);
-                fewest = fewest == null || some.size() < fewest.size() ? some : fewest;
+            Collection<DocumentId> some = carriers.get(label);
+            if (label.value == Null.NULL) {
+                ofNulls.addAll(some);
+            } else if (fewest == null || some.size() < fewest.size()) {
+                fewest = some;
             }
         }
-        if (fewest != null) {
-            fewest.forEach(candidate);
-        } else {
-            of(wanted).forEach(label -> carriers.get(label).forEach(candidate));
+        if (fewest == null) {
+            return ofNulls;
         }
+        return all == null || fewest.size() <= all.size() ? fewest : all;
     }
 }

@@ -5,7 +5,6 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import java.util.Collection;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,9 +17,6 @@ public final class Owners {
 
     public static final Owners NONE =
             new Owners(Multimap.empty(), Multimap.empty(), WantedLabels.EMPTY, Multimap.empty());
-
-    /** The schema of a selection is looked up like one more label. No author writes this one. */
-    private static final String SCHEMA = "\0schema";
 
     private final Multimap<DocumentKey, Read.Data> reads;
     private final Multimap<Read.Data, DocumentId> readers;
@@ -55,8 +51,7 @@ public final class Owners {
      */
     public void forEachSelectorOf(Facts document, Consumer<DocumentId> owner, ChangeEffort effort) {
         if (!selectors.isEmpty()) {
-            MapValue labels =
-                    document.labels().with(SCHEMA, new Text(document.id().schema()));
+            MapValue labels = document.labelsAndSchema();
             effort.spend(selectors.steps(labels));
             selectors.forEachSeeker(labels, owner);
         }
@@ -113,7 +108,7 @@ public final class Owners {
                     reads.set(data.document(), data, present);
                 }
             } else if (read instanceof Read.Selection selection) {
-                selectors.set(selection.labels().with(SCHEMA, new Text(selection.schema())), owner, present);
+                selectors.set(WantedLabels.withSchema(selection.labels(), selection.schema()), owner, present);
             }
         }
 

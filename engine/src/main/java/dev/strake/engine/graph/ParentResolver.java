@@ -1,6 +1,7 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -17,13 +18,14 @@ final class ParentResolver implements Resolver {
     }
 
     @Override
-    public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
+    public void forEachDependent(
+            Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort) {
         graph.forEachLayeredOn(document.id(), child -> dependent.accept(child.id(), dependency(child, document.id())));
     }
 
     /* The children of the documents that this one replaces are found when those documents are asked. */
     @Override
-    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
+    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         graph.children(document.id()).forEach(referrer);
     }
 

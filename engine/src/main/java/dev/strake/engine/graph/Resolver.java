@@ -1,6 +1,7 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -18,12 +19,19 @@ interface Resolver {
     /** Adds what a document depends on by this kind of reference, in a fixed order. */
     void addDependencies(Graph graph, Facts document, List<Dependency> dependencies);
 
-    /** Names the documents that depend on a document by this kind of reference: the inverse of {@link #addDependencies}. */
-    void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent);
+    /**
+     * Names the documents that depend on a document by this kind of reference: the inverse of {@link #addDependencies}.
+     *
+     * @param effort counts the documents that are looked at in vain
+     */
+    void forEachDependent(
+            Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort);
 
     /**
      * Names all documents whose references of this kind may resolve differently once a document is added, removed, or
      * {@linkplain Seeds stands} differently; it may name more. Called for the graph before and the graph after a change.
+     *
+     * @param effort counts the documents that are looked at in vain
      */
-    void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer);
+    void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort);
 }

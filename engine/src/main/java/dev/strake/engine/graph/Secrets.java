@@ -140,12 +140,15 @@ final class Secrets {
     }
 
     private void forEachMadeOf(DocumentId source, Consumer<DocumentId> made) {
-        after.forEachDependent(source, (id, dependency) -> {
-            effort.spend(1);
-            if (dependency.reference().isInput()) {
-                made.accept(id);
-            }
-        });
+        after.forEachDependent(
+                source,
+                (id, dependency) -> {
+                    effort.spend(1);
+                    if (dependency.reference().isInput()) {
+                        made.accept(id);
+                    }
+                },
+                effort);
     }
 
     private void note(DocumentId id) {

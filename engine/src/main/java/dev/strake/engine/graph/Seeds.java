@@ -138,12 +138,16 @@ final class Seeds {
         Facts facts = graph.facts(id);
         if (facts != null) {
             for (Resolver resolver : Resolver.ALL) {
-                resolver.forEachReferrer(graph, facts, referrer -> {
-                    effort.spend(1); // many may refer to each of many
-                    if (result.add(referrer)) {
-                        addTargets(referrer, result);
-                    }
-                });
+                resolver.forEachReferrer(
+                        graph,
+                        facts,
+                        referrer -> {
+                            effort.spend(1); // many may refer to each of many
+                            if (result.add(referrer)) {
+                                addTargets(referrer, result);
+                            }
+                        },
+                        effort);
             }
         }
     }
@@ -157,9 +161,7 @@ final class Seeds {
             return;
         }
         for (Graph graph : List.of(before, after)) {
-            Collection<DocumentId> targets = graph.targets(id);
-            effort.spend(targets.size());
-            result.addAll(targets);
+            result.addAll(graph.targets(id, effort));
         }
     }
 

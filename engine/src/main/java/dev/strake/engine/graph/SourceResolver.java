@@ -2,6 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -17,7 +18,8 @@ final class SourceResolver implements Resolver {
     }
 
     @Override
-    public void forEachDependent(Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent) {
+    public void forEachDependent(
+            Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort) {
         if (graph.readers(document.key()).isEmpty() || !document.id().equals(graph.source(document.key()))) {
             return;
         }
@@ -27,7 +29,7 @@ final class SourceResolver implements Resolver {
 
     /* A replacement has the same schema and name, so the readers of the key are all there are. */
     @Override
-    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer) {
+    public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         graph.readers(document.key()).forEach(referrer);
     }
 }

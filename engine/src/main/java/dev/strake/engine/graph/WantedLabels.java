@@ -3,34 +3,118 @@ package dev.strake.engine.graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
  * Finds the documents whose selector (or target) matches the labels of a given document.
  *
  * <p>Most selectors use the same few label names. For each combination of names that is in use, a document matches at most
- * one set of labels: its own values for these names. So each combination costs one look-up:
+ * one set of labels: its own values for these names. So each combination costs one look-up, and none where a name is missing:
  *
  * <pre>
- *   wanted    {app: db, tier: a} {app: db, tier: b} {app: web}      by names: [app, tier] [app]
- *   carried   {app: db, tier: b, zone: z1}                          looked up: {app: db, tier: b} {app: db}
+ *   wanted    {app: db, tier: a} {app: db, tier: b} {app: web} {app: db, rack: r1}    by names: [app, tier] [app] [app, rack]
+ *   carried   {app: db, tier: b, zone: z1}        looked up: {app: db, tier: b} {app: db}; no rack is carried
  * </pre>
  *
  * The cost does not depend on how many selectors contain the label {@code app: db}. It does depend on how many combinations
  * have a name that a document carries: whoever looks has that counted before.
  *
  * @param seekers the documents that want a set of labels
- * @param sets the wanted sets of labels by their sorted names
- * @param names the combinations of names that a name is part of
+ * @param sets the wanted sets of labels by their names
+ * @param combinations the combinations by one of their names, or by each if a document need not carry any
+ * @param names how many names all combinations have
  */
-record WantedLabels(Multimap<MapValue, DocumentId> seekers, Multimap<Name, MapValue> sets, Multimap<Name, Name> names) {
+record WantedLabels(
+        Multimap<MapValue, DocumentId> seekers,
+        Multimap<Combination, MapValue> sets,
+        Multimap<Name, Combination> combinations,
+        int names) {
 
-    static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty());
+    static final WantedLabels EMPTY = new WantedLabels(Multimap.empty(), Multimap.empty(), Multimap.empty(), 0);
 
-    /** Steps of work for one combination: its names are compared, a set of labels is made and looked up, some 400 ns. */
-    private static final int STEPS = 8;
+    /** A schema is looked up like one more label. No author writes this one. */
+    private static final String SCHEMA = "\0schema";
+
+    /** Steps of work for a combination, and as many for each of its names. */
+    private static final int STEPS = 2;
+
+    /**
+     * The names of a set of wanted labels, sorted.
+     *
+     * @param carried names that a document has to carry
+     * @param absent names with a wanted null, which matches an absent label, too, as in Deckhand
+     */
+    private record Combination(List<String> carried, List<String> absent) {
+
+        static Combination of(MapValue wanted) {
+            List<String> carried = new ArrayList<>();
+            List<String> absent = new ArrayList<>();
+            wanted.keys().stream()
+                    .sorted()
+                    .forEach(name -> (wanted.get(name) == Null.NULL ? absent : carried).add(name));
+            return new Combination(List.copyOf(carried), List.copyOf(absent));
+        }
+
+        /** The names by which it is found. All documents have a schema, so that is one only where nothing else is wanted. */
+        List<String> foundBy() {
+            if (carried.isEmpty()) {
+                return absent;
+            }
+            return List.of(carried.get(carried.size() > 1 && carried.get(0).equals(SCHEMA) ? 1 : 0));
+        }
+
+        int size() {
+            return carried.size() + absent.size();
+        }
+
+        /** The one set with these names that carried labels match; null if there is none. */
+        MapValue in(MapValue labels) {
+            for (String name : carried) {
+                if (!labels.has(name)) {
+                    return null;
+                }
+            }
+            MapValue.Builder set = MapValue.builder();
+            for (String name : carried) {
+                set.put(name, labels.get(name));
+            }
+            for (String name : absent) {
+                Value value = labels.get(name);
+                if (value != null && value != Null.NULL) {
+                    return null;
+                }
+                set.put(name, Null.NULL);
+            }
+            return set.build();
+        }
+
+        /* A document may carry several of the names by which it is found. The first one stands for it. */
+        boolean isFoundBy(String name, MapValue labels) {
+            for (String other : foundBy()) {
+                if (labels.has(other)) {
+                    return other.equals(name);
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public int hashCode() {
+            return TextHash.of(new Name(carried).hashCode(), new Name(absent).hashCode());
+        }
+    }
+
+    /** Labels, and a schema like one more of them: wanted ones of any document with the schema, or carried ones. */
+    static MapValue withSchema(MapValue labels, String schema) {
+        return labels.with(SCHEMA, new Text(schema));
+    }
 
     boolean isEmpty() {
         return seekers.isEmpty();
@@ -38,86 +122,85 @@ record WantedLabels(Multimap<MapValue, DocumentId> seekers, Multimap<Name, MapVa
 
     /** The steps that a search for the seekers of these labels takes, those that it finds left out. */
     long steps(MapValue carried) {
-        return steps(carried, names);
+        return steps(carried, combinations);
     }
 
-    private static long steps(MapValue carried, Members<Name, Name> names) {
+    private static long steps(MapValue carried, Members<Name, Combination> combinations) {
         long steps = 0;
         for (String name : carried.keys()) {
-            steps += STEPS * (long) names.get(Name.of(name)).size();
+            for (Combination each : combinations.get(Name.of(name))) {
+                steps += STEPS + STEPS * (long) each.size();
+            }
         }
         return steps;
     }
 
     /** Names the documents whose wanted labels are among the carried ones; each document once. */
     void forEachSeeker(MapValue carried, Consumer<DocumentId> seeker) {
-        forEachSeeker(carried, seekers, names, seeker);
+        forEachWanted(carried, (wanted, some) -> some.forEach(seeker));
     }
 
-    private static void forEachSeeker(
+    /** Names the sets of wanted labels that are among the carried ones, with the documents that want them. */
+    void forEachWanted(MapValue carried, BiConsumer<MapValue, Collection<DocumentId>> wanted) {
+        forEachWanted(carried, seekers, combinations, wanted);
+    }
+
+    private static void forEachWanted(
             MapValue carried,
             Members<MapValue, DocumentId> seekers,
-            Members<Name, Name> names,
-            Consumer<DocumentId> seeker) {
+            Members<Name, Combination> combinations,
+            BiConsumer<MapValue, Collection<DocumentId>> wanted) {
         for (String name : carried.keys()) {
-            for (Name together : names.get(Name.of(name))) {
-                if (isFirst(name, together.texts(), carried)) {
-                    seekers.get(those(together.texts(), carried)).forEach(seeker);
+            for (Combination each : combinations.get(Name.of(name))) {
+                MapValue set = each.isFoundBy(name, carried) ? each.in(carried) : null;
+                Collection<DocumentId> some = set == null ? List.of() : seekers.get(set);
+                if (!some.isEmpty()) {
+                    wanted.accept(set, some);
                 }
             }
         }
     }
 
-    /* A document may carry several names of a combination. The first one stands for it, so that it is looked up once. */
-    private static boolean isFirst(String name, List<String> together, MapValue carried) {
-        for (String other : together) {
-            if (carried.has(other)) {
-                return other.equals(name);
-            }
-        }
-        return false;
-    }
-
-    /* A selector with a null value matches an absent label, too. */
-    private static MapValue those(List<String> names, MapValue carried) {
-        MapValue.Builder result = MapValue.builder();
-        for (String name : names) {
-            Value value = carried.get(name);
-            result.put(name, value == null ? Null.NULL : value);
-        }
-        return result.build();
-    }
-
     Edit edit() {
-        return new Edit(seekers.edit(), sets.edit(), names.edit());
+        return new Edit(this);
     }
 
     /** The same in the making. */
-    record Edit(
-            Multimap.Edit<MapValue, DocumentId> seekers,
-            Multimap.Edit<Name, MapValue> sets,
-            Multimap.Edit<Name, Name> names) {
+    static final class Edit {
+
+        final Multimap.Edit<MapValue, DocumentId> seekers;
+        private final Multimap.Edit<Combination, MapValue> sets;
+        private final Multimap.Edit<Name, Combination> combinations;
+        private int names;
+
+        private Edit(WantedLabels before) {
+            seekers = before.seekers.edit();
+            sets = before.sets.edit();
+            combinations = before.combinations.edit();
+            names = before.names;
+        }
 
         /** A document wants these labels, or no longer does. */
         void set(MapValue wanted, DocumentId document, boolean wants) {
             if (seekers.set(wanted, document, wants)) { // the first to want them, or the last
-                Name together = new Name(wanted.keys().stream().sorted().toList());
-                if (sets.set(together, wanted, wants)) {
-                    together.texts().forEach(name -> names.set(Name.of(name), together, wants));
+                Combination combination = Combination.of(wanted);
+                if (sets.set(combination, wanted, wants)) {
+                    names += wants ? combination.size() : -combination.size();
+                    combination.foundBy().forEach(name -> combinations.set(Name.of(name), combination, wants));
                 }
             }
         }
 
         long steps(MapValue carried) {
-            return WantedLabels.steps(carried, names);
+            return WantedLabels.steps(carried, combinations);
         }
 
         void forEachSeeker(MapValue carried, Consumer<DocumentId> seeker) {
-            WantedLabels.forEachSeeker(carried, seekers, names, seeker);
+            forEachWanted(carried, seekers, combinations, (wanted, some) -> some.forEach(seeker));
         }
 
         WantedLabels freeze() {
-            return new WantedLabels(seekers.freeze(), sets.freeze(), names.freeze());
+            return new WantedLabels(seekers.freeze(), sets.freeze(), combinations.freeze(), names);
         }
     }
 }

@@ -12,6 +12,9 @@ import dev.strake.engine.problem.ProblemCode;
  */
 public final class ChangeEffort {
 
+    /** Steps for a dependency of a document that is evaluated: its problem is looked up, its data is read and hashed, some 1,400 ns. */
+    public static final long FOR_DEPENDENCY = 16;
+
     private final long most;
     private long spent;
 
@@ -65,6 +68,20 @@ public final class ChangeEffort {
         public static ExceededException ofHeldData(long most) {
             return new ExceededException("the change would hold more than " + most
                     + " bytes of what documents render to from which others are made");
+        }
+
+        /** The change would reach documents over more dependencies than can be held. */
+        public static ExceededException ofDependencies(int most) {
+            return new ExceededException("the documents that the change reaches would have more than " + most
+                    + " dependencies on one another");
+        }
+
+        /** Operations of the workspace would look for their targets by too many combinations of label names. */
+        public static ExceededException ofNamesInTargets(int most) {
+            return new ExceededException(
+                    "the targets of all operations of the workspace would have more than " + most
+                            + " names in their combinations of schema and labels",
+                    "let them use the same few label names with different values");
         }
 
         /**

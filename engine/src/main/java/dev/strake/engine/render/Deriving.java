@@ -51,6 +51,7 @@ public final class Deriving {
     private final Map<DocumentId, Derived> changes = new TreeMap<>();
     private final Map<DocumentKey, byte[]> records = new HashMap<>();
     private final Set<DocumentKey> keys = new TreeSet<>();
+    private final Map<DocumentKey, Claimants> rivals = new HashMap<>();
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     private Reading.Snapshot snapshot;
     private Derivations after;
@@ -248,7 +249,7 @@ public final class Deriving {
     private Map<DocumentId, Derived> withoutTaken() {
         Map<DocumentId, Derived> result = new LinkedHashMap<>();
         for (DocumentKey key : keys) {
-            if (!claimants(key).isEmpty()) {
+            if (!claimants(key).all().isEmpty()) {
                 for (DocumentId owner : after.stale(key)) {
                     Derived derived = result.getOrDefault(owner, after.of(owner));
                     result.put(owner, derived.without(key));
@@ -258,16 +259,29 @@ public final class Deriving {
         return result;
     }
 
-    /* Everybody who would be published under a key, in order of identity. */
-    private List<DocumentId> claimants(DocumentKey key) {
-        List<DocumentId> result = new ArrayList<>(after.deriving(key));
+    /**
+     * Everybody who would be published under one key.
+     *
+     * @param all in order of identity
+     * @param derive whether one of them derives the document
+     */
+    private record Claimants(List<DocumentId> all, boolean derive) {}
+
+    private Claimants claimants(DocumentKey key) {
+        List<DocumentId> owners = after.deriving(key);
+        List<DocumentId> all = new ArrayList<>(owners);
         for (DocumentId id : graph.withKey(key)) {
             if (graph.isRendered(graph.facts(id))) {
-                result.add(id);
+                all.add(id);
             }
         }
-        result.sort(null);
-        return result;
+        all.sort(null);
+        return new Claimants(all, !owners.isEmpty());
+    }
+
+    /* Once nothing changes any more. A thousand rivals share one list. */
+    private Claimants rivals(DocumentKey key) {
+        return rivals.computeIfAbsent(key, this::claimants);
     }
 
     /* The documents whose problem may be another one after this stage. */
@@ -310,7 +324,7 @@ public final class Deriving {
     }
 
     private Problem contested(DocumentId id, Facts facts) {
-        if (!graph.isRendered(facts) || after.deriving(id.key()).isEmpty()) {
+        if (!graph.isRendered(facts) || !rivals(id.key()).derive()) {
             return null;
         }
         return Problem.of(
@@ -318,7 +332,7 @@ public final class Deriving {
                         id,
                         "has the schema and name of a document that is derived from another one",
                         "rename it, or let the other one derive a document of another name")
-                .relatedTo(claimants(id.key()));
+                .relatedTo(rivals(id.key()).all());
     }
 
     private Problem contested(DocumentId owner, Derived derived) {
@@ -327,7 +341,7 @@ public final class Deriving {
         }
         DocumentKey first = null;
         for (DocumentKey key : derived.documents().keySet()) {
-            if ((first == null || key.compareTo(first) < 0) && claimants(key).size() > 1) {
+            if ((first == null || key.compareTo(first) < 0) && rivals(key).all().size() > 1) {
                 first = key;
             }
         }
@@ -338,6 +352,6 @@ public final class Deriving {
                                 owner,
                                 "derives " + first + ", and another document has that schema and name",
                                 "let it derive a document of another name, or rename the other one")
-                        .relatedTo(claimants(first));
+                        .relatedTo(rivals(first).all());
     }
 }

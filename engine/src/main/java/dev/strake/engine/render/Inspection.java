@@ -168,7 +168,7 @@ final class Inspection {
 
     /* Others may be made from it. What renders as it was published is held as a document already. */
     private boolean isForOthers() {
-        return !basis.affected().dependents(id).isEmpty() && !graph.rendersAsPublished(id);
+        return basis.affected().hasDependents(id) && !graph.rendersAsPublished(id);
     }
 
     private Evaluation look() {
@@ -191,7 +191,7 @@ final class Inspection {
             basis.effort().spend(2 * search); // before it begins: here, and to know whether it renders as published
         }
         List<Dependency> dependencies = graph.dependencies(id);
-        spend(1L + dependencies.size());
+        spend(1L + ChangeEffort.FOR_DEPENDENCY * dependencies.size());
         for (Dependency dependency : dependencies) {
             Evaluation blocked = blockedBy(dependency);
             if (blocked != null) {

@@ -3,6 +3,7 @@ package dev.strake.engine.render;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.tree.Value;
 import java.util.HashMap;
@@ -20,13 +21,19 @@ final class NewContents implements Contents, Inputs {
     private final Graph graph;
     private final Map<DocumentId, Document> edited;
     private final Contents before;
+    private final ChangeEffort effort;
     private final Map<DocumentId, Value> results = new HashMap<>();
     private final Map<DocumentId, OperationsDocument> operations = new HashMap<>();
 
-    NewContents(Graph graph, Map<DocumentId, Document> edited, Contents before) {
+    /**
+     * @param before all other documents
+     * @param effort counts the searches for operations on documents that others are made from
+     */
+    NewContents(Graph graph, Map<DocumentId, Document> edited, Contents before, ChangeEffort effort) {
         this.graph = graph;
         this.edited = edited;
         this.before = before;
+        this.effort = effort;
     }
 
     @Override
@@ -45,6 +52,10 @@ final class NewContents implements Contents, Inputs {
         Value value = results.get(id);
         if (value != null) {
             return value;
+        }
+        long search = graph.stepsToOperations(id);
+        if (search > 0) {
+            effort.spend(2 * search); // here, and where its data is read
         }
         return graph.rendersAsPublished(id) ? unlocked(document(id)).data() : dataBefore(id);
     }

@@ -2,7 +2,6 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Affected;
-import dev.strake.engine.graph.Affected.Dependent;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
@@ -101,7 +100,7 @@ public final class Rendering {
         this.rekeyed = rekeyed;
         this.affected = new Affected(graph, relimited ? graph.documents() : due(graph), effort);
         this.evaluations = evaluations;
-        this.contents = new NewContents(graph, edited, contents);
+        this.contents = new NewContents(graph, edited, contents, effort);
         this.revision = revision;
         this.renderer = renderer;
         this.tracer = tracer;
@@ -179,7 +178,8 @@ public final class Rendering {
         return tracer;
     }
 
-    ChangeEffort effort() {
+    /** Counts the work of the change. */
+    public ChangeEffort effort() {
         return basis.effort();
     }
 
@@ -262,10 +262,12 @@ public final class Rendering {
             changed.put(id, new Reevaluation(found.facts(), old, now));
         }
         boolean looksSame = now.looksSameToDependents(old) && !resecured.contains(id);
-        List<Dependent> dependents = looksSame ? List.of() : affected.dependents(id);
-        dependents.forEach(dependent -> dirty.merge(dependent.id(), dependent.dependency(), Rendering::first));
+        if (!looksSame) {
+            affected.forEachDependent(
+                    id, (dependent, dependency) -> dirty.merge(dependent, dependency, Rendering::first));
+        }
         if (!same) {
-            keep(found, !dependents.isEmpty());
+            keep(found, !looksSame && affected.hasDependents(id));
         }
     }
 

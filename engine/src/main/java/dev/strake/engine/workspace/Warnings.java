@@ -6,10 +6,12 @@ import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.graph.Node;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Rendering;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,7 +24,7 @@ final class Warnings {
     /** Documents with operations that have no target. It may be published later. */
     static List<Problem> targetless(Plan plan, Graph before, GraphUpdate update, Rendering rendering) {
         Graph after = update.graph();
-        Set<DocumentId> operators = new TreeSet<>();
+        Set<DocumentId> operators = new HashSet<>();
         for (DocumentId seed : update.seeds().keySet()) {
             if (after.facts(seed).isOperations()) {
                 operators.add(seed);
@@ -30,14 +32,14 @@ final class Warnings {
         }
         plan.edits().forEach((id, edit) -> {
             if (edit.kind() == Edit.Kind.REMOVED) {
-                operators.addAll(operators(before, id));
+                operators.addAll(operators(before, id, rendering.effort()));
             }
         });
         List<Problem> result = new ArrayList<>();
-        for (DocumentId id : operators) {
+        for (DocumentId id : operators.stream().sorted().toList()) {
             if (after.node(id) != null
                     && after.isInForce(id)
-                    && after.targets(id).isEmpty()
+                    && after.targets(id, rendering.effort()).isEmpty()
                     && !rendering.evaluations().get(id).isInTrouble()) {
                 result.add(Problem.of(
                                 ProblemCode.OPERATIONS_TARGET_NOT_FOUND,
@@ -50,8 +52,11 @@ final class Warnings {
         return result;
     }
 
-    private static List<DocumentId> operators(Graph graph, DocumentId id) {
-        return graph.dependencies(id).stream()
+    private static List<DocumentId> operators(Graph graph, DocumentId id, ChangeEffort effort) {
+        effort.spend(graph.stepsToOperations(id));
+        List<Dependency> dependencies = graph.dependencies(id);
+        effort.spend(dependencies.size());
+        return dependencies.stream()
                 .filter(dependency -> dependency.reference() instanceof Reference.Operation)
                 .map(Dependency::on)
                 .toList();

@@ -59,6 +59,9 @@ public final class Workspace {
             Set.of(),
             false);
 
+    /** Whoever looks for the operations on a document goes through these, so it bounds the work of every reader, too. */
+    private static final int MOST_NAMES_IN_TARGETS = 1_024;
+
     private final long revision;
     private final long renderedRevision;
     private final RenderLimits limits;
@@ -301,6 +304,10 @@ public final class Workspace {
         }
         ChangeEffort effort = new ChangeEffort(renderer.limits().changeEffort());
         GraphUpdate update = new GraphUpdate(graph, facts, effort);
+        int names = update.graph().namesInTargets();
+        if (names > MOST_NAMES_IN_TARGETS && names > graph.namesInTargets()) {
+            throw ChangeEffort.ExceededException.ofNamesInTargets(MOST_NAMES_IN_TARGETS);
+        }
         boolean relimited = limits != null && !limits.boundDocumentsLike(renderer.limits());
         Set<DocumentId> due = due(update.graph(), renderer);
         Rendering rendering = new Rendering(

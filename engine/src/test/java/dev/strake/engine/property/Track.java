@@ -373,7 +373,8 @@ final class Track {
         reads.forEach((id, read) -> read.forEach(each -> dependents.get(each).add(id)));
         dependents.forEach((id, expected) -> {
             Set<DocumentId> actual = new TreeSet<>();
-            graph().forEachDependent(id, (dependent, dependency) -> actual.add(dependent));
+            graph().forEachDependent(
+                            id, (dependent, dependency) -> actual.add(dependent), new ChangeEffort(Long.MAX_VALUE));
             assertThat(actual).as("dependents of " + id).isEqualTo(expected);
         });
         reads.forEach((id, expected) -> {

@@ -157,17 +157,11 @@ public final class DerivedRevision implements Contents {
             put(id, read);
         }
         Value data = contents.data(id);
-        if (!isForOthers(id)) {
+        if (!graph.isReferredTo(id)) {
             Entry kept = cached.remove(id);
             bytes -= kept == null ? 0 : kept.bytes();
         }
         return data;
-    }
-
-    private boolean isForOthers(DocumentId id) {
-        boolean[] found = new boolean[1];
-        graph.forEachDependent(id, (other, dependency) -> found[0] = true);
-        return found[0];
     }
 
     private Entry entry(DocumentId id) {

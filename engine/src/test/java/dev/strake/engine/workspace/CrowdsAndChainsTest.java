@@ -1,0 +1,293 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of documents that are small each, and that would be compared with one another: each with each, or each with a
+ * chain of thousands. Either the comparison is made once for all, or it is counted, and the change is refused.
+ */
+class CrowdsAndChainsTest {
+
+    /* It took 76 s when children and readers went along the chain, one by one. */
+    @Test
+    void shouldFollowAChainOfReplacementsOnceForAllThatReferToIt() {
+        int number = 1_500;
+        List<MapValue> documents = new ArrayList<>(List.of(layers(number + 2)));
+        documents.add(document("t/A/v1", "l0", "same", "'labels':{'s':'0'}", "", "{'a':0}"));
+        documents.addAll(each(number, i -> replacement(i + 1, i + 1)));
+        documents.addAll(each(
+                number,
+                i -> document(
+                        "t/A/v1",
+                        "l" + (number + 1),
+                        "child" + i,
+                        "",
+                        ",'parentSelector':{'s':'0'},'actions':[{'method':'merge','path':'.'}]",
+                        "{'b':1}")));
+        documents.addAll(each(
+                number,
+                i -> document(
+                        "t/B/v1",
+                        "l0",
+                        "reader" + i,
+                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'child" + i
+                                + "','path':'.a'},'dest':{'path':'.a'}}]",
+                        "",
+                        "{}")));
+        TestWorkspace workspace = new TestWorkspace();
+
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> workspace.putBucket("b", documents));
+        Update update = workspace.put("b", replacement(number, 77));
+
+        assertThat(update.emissions()).hasSize(2 * number);
+        assertThat(dataOf(workspace, "t/A/v1", "child7")).isEqualTo(Json.map("{'a':77,'b':1}"));
+        assertThat(dataOf(workspace, "t/B/v1", "reader9")).isEqualTo(Json.map("{'a':77}"));
+    }
+
+    private static MapValue replacement(int layer, int value) {
+        return document(
+                "t/A/v1",
+                "l" + layer,
+                "same",
+                "'replacement':true,'labels':{'s':'" + layer + "'}",
+                ",'abstract':true,'parentSelector':{'s':'" + (layer - 1)
+                        + "'},'actions':[{'method':'merge','path':'.'}]",
+                "{'a':" + value + "}");
+    }
+
+    /* Those that inherit a target and are abstract change nothing. They were gone through again for each target: 36 s. */
+    @Test
+    void shouldGoOnceThroughAllThatInheritATarget() {
+        int number = 8_000;
+        TestWorkspace workspace = new TestWorkspace();
+        List<MapValue> operations = new ArrayList<>(List.of(layers(3)));
+        operations.add(operations("l0", "owner", "'labels':{'o':'1'}", ",'abstract':true", "'labels':{'x':'1'}"));
+        operations.addAll(each(
+                number,
+                i -> document(
+                        "strake/Operations/v1",
+                        "l1",
+                        "heir" + i,
+                        "",
+                        ",'abstract':" + (i > 0)
+                                + ",'parentSelector':{'o':'1'},'actions':[{'method':'merge','path':'.'}]",
+                        "{}")));
+        workspace.putBucket("b", operations);
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> workspace.putBucket("c", carriers("t/A/v1", "'x':'1'", number)));
+
+        assertThat(dataOf(workspace, "t/A/v1", "t/A/v1-7")).isEqualTo(Json.map("{'a':1}"));
+    }
+
+    @Test
+    void shouldInheritATargetOverAnyNumberOfLayers() {
+        int number = 150;
+        TestWorkspace workspace = new TestWorkspace();
+        List<MapValue> documents = new ArrayList<>(List.of(layers(number)));
+        documents.addAll(each(
+                number,
+                i -> document(
+                        "strake/Operations/v1",
+                        "l" + i,
+                        "o" + i,
+                        "'labels':{'s':'" + i + "'}",
+                        i == 0
+                                ? ""
+                                : ",'parentSelector':{'s':'" + (i - 1) + "'},'actions':[{'method':'merge','path':'.'}]",
+                        "{" + (i == 0 ? "'target':{'schema':'t/A/v1','labels':{'x':'1'}}," : "")
+                                + "'operations':[{'type':'replace','path':'/a" + i + "?','value':1}]}")));
+        documents.addAll(carriers("t/A/v1", "'x':'1'", 1));
+
+        workspace.putBucket("b", documents);
+
+        assertThat(dataOf(workspace, "t/A/v1", "t/A/v1-0").keys())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, number).mapToObj(i -> "a" + i).toList());
+    }
+
+    @Test
+    void shouldLookForTargetsOfARareSchemaAmongTheDocumentsOfThatSchema() {
+        TestWorkspace workspace = new TestWorkspace(changing(100_000));
+        workspace.put("p", layers(2));
+        workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 1_000));
+        workspace.putBucket("c", carriers("t/Rare/v1", "'x':'1'", 1));
+
+        workspace.putBucket("d", manyOperations(300, "t/Rare/v1"));
+
+        assertThat(dataOf(workspace, "t/Rare/v1", "t/Rare/v1-0")).isEqualTo(Json.map("{'a':1}"));
+        assertThat(dataOf(workspace, "t/A/v1", "t/A/v1-0")).isEqualTo(MapValue.EMPTY);
+    }
+
+    @Test
+    void shouldRefuseAChangeThatLooksForTargetsInVainTooOften() {
+        TestWorkspace workspace = new TestWorkspace(changing(300_000));
+        workspace.put("p", layers(2));
+        workspace.putBucket("b", carriers("t/A/v1", "'x':'1','w':'1'", 1_000));
+        workspace.putBucket("c", carriers("t/B/v1", "'y':'1'", 1_000));
+
+        assertThatThrownBy(() -> workspace.putBucket("d", differentOperations(300)))
+                .isInstanceOf(ChangeEffort.ExceededException.class);
+        assertThat(workspace.putBucket("d", differentOperations(30)).status()).isEqualTo(Update.Status.RENDERED);
+    }
+
+    /* Each looks among a thousand with a label, and finds none of its schema; the next one looks for another label. */
+    private static List<MapValue> differentOperations(int number) {
+        return each(
+                number,
+                i -> operations(
+                        "l0", "o" + i, "", "", "t/B/v1", i % 2 == 0 ? "'labels':{'x':'1'}" : "'labels':{'w':'1'}"));
+    }
+
+    /* A parent that others are made from is not itself part of the change. */
+    @Test
+    void shouldCountTheSearchForOperationsOnTheParentForEachChild() {
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        workspace.put("p", document("t/A/v1", "l0", "parent", "'labels':{'k7':'1'}", "", "{}"));
+        workspace.putBucket("c", children(100, 1));
+        long without = workspace.putBucket("c", children(100, 2)).work().effort();
+        workspace.putBucket(
+                "d", each(300, i -> operations("l0", "o" + i, "", "", "'labels':{'k7':'1','m" + i + "':'1'}")));
+
+        long with = workspace.putBucket("c", children(100, 3)).work().effort();
+
+        assertThat(with - without).isGreaterThan(100 * 300);
+    }
+
+    private static List<MapValue> children(int number, int value) {
+        return each(
+                number,
+                i -> document(
+                        "t/A/v1",
+                        "l1",
+                        "child" + i,
+                        "",
+                        ",'parentSelector':{'k7':'1'},'actions':[{'method':'merge','path':'.'}]",
+                        "{'b':" + value + "}"));
+    }
+
+    @Test
+    void shouldRefuseOperationsThatLookForTargetsByTooManyCombinationsOfNames() {
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        workspace.putBucket("b", each(512, i -> operations("l0", "o" + i, "", "", "'labels':{'k" + i + "':'1'}")));
+
+        assertThatThrownBy(() -> workspace.put("c", operations("l0", "more", "", "", "'labels':{'more':'1'}")))
+                .isInstanceOfSatisfying(
+                        ChangeEffort.ExceededException.class,
+                        e -> assertThat(e.toProblem().message())
+                                .isEqualTo(
+                                        "the targets of all operations of the workspace would have more than 1024 names"
+                                                + " in their combinations of schema and labels"));
+
+        workspace.putBucket("c", each(900, i -> operations("l0", "v" + i, "", "", "'labels':{'k1':'" + i + "'}")));
+        workspace.put("p", document("t/A/v1", "l0", "target", "'labels':{'k1':'7'}", "", "{}"));
+        assertThat(dataOf(workspace, "t/A/v1", "target")).isEqualTo(Json.map("{'a':1}"));
+    }
+
+    @Test
+    void shouldRefuseAChangeWithMoreDependenciesThanTheHeapHolds() {
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 40_000));
+        Workspace before = workspace.head();
+
+        assertThatThrownBy(() -> workspace.putBucket("d", manyOperations(251, "t/A/v1")))
+                .isInstanceOfSatisfying(
+                        ChangeEffort.ExceededException.class,
+                        e -> assertThat(e.toProblem().message()).contains("more than 10000000 dependencies"));
+
+        assertThat(workspace.head()).isSameAs(before);
+    }
+
+    /* Each of them searched for all others: 41 s. */
+    @Test
+    void shouldTellAllWhoDeriveOneDocumentOfEachOtherAtOnce() {
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        List<MapValue> owners = each(
+                8_000,
+                i -> document(
+                        "strake/Collection/v1",
+                        "l0",
+                        "o" + i,
+                        "",
+                        "",
+                        "{'schema':'t/A/v1','into':{'schema':'t/Made/v1','name':'same'}}"));
+
+        Update update = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> workspace.putBucket("b", owners));
+
+        assertThat(update.problems()).hasSize(8_000);
+    }
+
+    private static List<MapValue> manyOperations(int number, String schema) {
+        return each(number, i -> operations("l0", "o" + i, "", "", schema, "'labels':{'x':'1'}"));
+    }
+
+    private static MapValue operations(String layer, String name, String metadata, String place, String target) {
+        return operations(layer, name, metadata, place, "t/A/v1", target);
+    }
+
+    private static MapValue operations(
+            String layer, String name, String metadata, String place, String schema, String target) {
+        return document(
+                "strake/Operations/v1",
+                layer,
+                name,
+                metadata,
+                place,
+                "{'target':{'schema':'" + schema + "'," + target + "},"
+                        + "'operations':[{'type':'replace','path':'/a?','value':1}]}");
+    }
+
+    private static List<MapValue> carriers(String schema, String labels, int number) {
+        return each(number, i -> document(schema, "l0", schema + "-" + i, "'labels':{" + labels + "}", "", "{}"));
+    }
+
+    private static List<MapValue> each(int number, IntFunction<MapValue> document) {
+        return IntStream.range(0, number).mapToObj(document).toList();
+    }
+
+    private static MapValue layers(int number) {
+        return Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                + "'data':{'layerOrder':["
+                + IntStream.range(0, number).mapToObj(i -> "'l" + i + "'").collect(Collectors.joining(",")) + "]}}");
+    }
+
+    private static MapValue document(
+            String schema, String layer, String name, String metadata, String place, String data) {
+        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','storagePolicy':'cleartext'," + (metadata.isEmpty() ? "" : metadata + ",")
+                + "'layeringDefinition':{'layer':'" + layer + "'" + place + "}},'data':" + data + "}");
+    }
+
+    private static MapValue dataOf(TestWorkspace workspace, String schema, String name) {
+        return (MapValue)
+                workspace.published().get(new DocumentKey(schema, name)).get("data");
+    }
+
+    private static Renderer changing(long effort) {
+        RenderLimits all = RenderLimits.DEFAULT;
+        RenderLimits limits = new RenderLimits(all.bytes(), all.depth(), all.padding(), all.effort(), effort);
+        return new Renderer(false, limits, new DataSchemas());
+    }
+}
