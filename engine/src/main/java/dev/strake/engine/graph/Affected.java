@@ -67,16 +67,15 @@ public final class Affected {
      */
     public record Cycle(List<DocumentId> members, Map<DocumentId, Dependency> steps, Set<DocumentId> operators) {
 
-        /** The shortest way from the first member back to itself, as its steps. */
-        public List<Dependency> way() {
-            DocumentId first = members.get(0);
+        /** The shortest way from the first member back to itself, as its steps; no more of them than so many. */
+        public List<Dependency> way(int most) {
             List<Dependency> way = new ArrayList<>();
-            DocumentId at = first;
+            DocumentId at = members.get(0);
             do {
                 Dependency step = steps.get(at);
                 way.add(step);
                 at = step.on();
-            } while (!at.equals(first));
+            } while (way.size() < most && !at.equals(members.get(0)));
             return way;
         }
     }

@@ -39,7 +39,7 @@ final class DependencyProblems {
 
     /* From each document to one that it layers on, substitutes from, or is operated on by. */
     private static String way(Affected.Cycle cycle) {
-        List<Dependency> steps = cycle.way();
+        List<Dependency> steps = cycle.way(MOST_SHOWN + 1); // each of many members tells it
         String way = steps.stream()
                 .limit(MOST_SHOWN)
                 .map(step -> " " + step.reference().verb() + " " + step.on())

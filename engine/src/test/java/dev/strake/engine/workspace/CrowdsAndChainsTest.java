@@ -219,6 +219,28 @@ class CrowdsAndChainsTest {
         assertThat(workspace.head()).isSameAs(before);
     }
 
+    /* Each of them went all around. */
+    @Test
+    void shouldTellAllMembersOfALongCycleOfItAtOnce() {
+        int number = 30_000;
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        List<MapValue> members = each(
+                number,
+                i -> document(
+                        "t/A/v1",
+                        "l0",
+                        "m" + i,
+                        "'substitutions':[{'src':{'schema':'t/A/v1','name':'m" + (i + 1) % number
+                                + "','path':'.'},'dest':{'path':'.a'}}]",
+                        "",
+                        "{}"));
+
+        Update update = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> workspace.putBucket("b", members));
+
+        assertThat(update.problems()).hasSize(number);
+    }
+
     /* Each of them searched for all others: 41 s. */
     @Test
     void shouldTellAllWhoDeriveOneDocumentOfEachOtherAtOnce() {
