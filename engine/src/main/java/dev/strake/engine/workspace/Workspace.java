@@ -17,6 +17,7 @@ import dev.strake.engine.render.Deriving;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.render.Reevaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Rendering;
 import dev.strake.engine.render.Tracer;
@@ -31,10 +32,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
-import org.organicdesign.fp.collections.PersistentHashSet;
 
 /**
  * The head of a workspace: its layer graph, the evaluation of every document, and what consumers hold. It is immutable. A
@@ -54,13 +53,21 @@ public final class Workspace {
             Graph.EMPTY,
             PersistentHashMap.empty(),
             Derivations.NONE,
-            PersistentHashSet.empty(),
+            Trouble.NONE,
             Holdings.NONE,
+            Hold.UNKNOWN,
             Set.of(),
             false);
 
     /** Whoever looks for the operations on a document goes through these, so it bounds the work of every reader, too. */
     private static final int MOST_NAMES_IN_TARGETS = 1_024;
+
+    /** What the change that made a head held back: everything, or what is in trouble. A head that was opened does not know. */
+    private enum Hold {
+        ALL,
+        TROUBLED,
+        UNKNOWN
+    }
 
     private final long revision;
     private final long renderedRevision;
@@ -69,8 +76,9 @@ public final class Workspace {
     private final Graph graph;
     private final PersistentHashMap<DocumentId, Evaluation> evaluations;
     private final Derivations derivations;
-    private final PersistentHashSet<DocumentId> inTrouble;
+    private final Trouble trouble;
     private final Holdings holdings;
+    private final Hold hold;
     private final Set<DocumentId> rekeyed;
     private final boolean last;
 
@@ -82,8 +90,9 @@ public final class Workspace {
             Graph graph,
             PersistentHashMap<DocumentId, Evaluation> evaluations,
             Derivations derivations,
-            PersistentHashSet<DocumentId> inTrouble,
+            Trouble trouble,
             Holdings holdings,
+            Hold hold,
             Set<DocumentId> rekeyed,
             boolean last) {
         this.revision = revision;
@@ -93,8 +102,9 @@ public final class Workspace {
         this.graph = graph;
         this.evaluations = evaluations;
         this.derivations = derivations;
-        this.inTrouble = inTrouble;
+        this.trouble = trouble;
         this.holdings = holdings;
+        this.hold = hold;
         this.rekeyed = rekeyed;
         this.last = last;
     }
@@ -121,14 +131,12 @@ public final class Workspace {
             facts.put(head.facts().id(), head.facts());
         }
         Graph graph = GraphUpdate.of(facts);
-        Set<DocumentId> inTrouble = new TreeSet<>();
+        Trouble trouble = Trouble.NONE;
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {
             DocumentId id = graph.facts(head.facts().id()).id(); // the graph's own object, so that only one is kept
             byNode = byNode.assoc(id, head.evaluation().in(form));
-            if (head.evaluation().isInTrouble()) {
-                inTrouble.add(id);
-            }
+            trouble = trouble.with(id, head.evaluation());
         }
         return new Workspace(
                 revision,
@@ -138,8 +146,9 @@ public final class Workspace {
                 graph,
                 byNode.immutable(),
                 Derivations.NONE.with(inForm(derived, graph, form)),
-                PersistentHashSet.of(inTrouble),
+                trouble,
                 Holdings.of(held, published, digest),
+                Hold.UNKNOWN,
                 Set.of(),
                 false);
     }
@@ -158,8 +167,9 @@ public final class Workspace {
                 graph,
                 evaluations,
                 derivations,
-                inTrouble,
+                trouble,
                 holdings,
+                hold,
                 Set.copyOf(others),
                 last);
     }
@@ -249,18 +259,15 @@ public final class Workspace {
         if (wholeProblem() != null) {
             result.add(wholeProblem());
         }
-        List<Problem> dependents = new ArrayList<>();
-        for (DocumentId id : new TreeSet<>(inTrouble)) {
-            Evaluation evaluation = evaluations.get(id);
-            (evaluation.cause() == null ? result : dependents).add(evaluation.problem());
+        for (DocumentId id : trouble.first(most)) {
+            result.add(evaluations.get(id).problem());
         }
-        result.addAll(dependents);
         return List.copyOf(result.subList(0, Math.min(most, result.size())));
     }
 
     /** Whether the head revision has a problem. */
     public boolean isInTrouble() {
-        return inTrouble.size() > 0 || wholeProblem() != null;
+        return !trouble.isEmpty() || wholeProblem() != null;
     }
 
     /** The problem of the workspace as a whole; null if it has none. */
@@ -324,13 +331,16 @@ public final class Workspace {
         Deriving deriving = new Deriving(rendering, touched, graph, this::evaluation, derivations);
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);
-        PersistentHashSet<DocumentId> trouble = inTrouble;
-        for (Map.Entry<DocumentId, Optional<Problem>> entry : problems.entrySet()) {
-            trouble = entry.getValue().isPresent() ? trouble.put(entry.getKey()) : trouble.without(entry.getKey());
+        Trouble troubleAfter = trouble;
+        for (DocumentId id : plan.edits().keySet()) {
+            troubleAfter = troubleAfter.with(id, deriving.evaluations().get(id));
+        }
+        for (Map.Entry<DocumentId, Reevaluation> again : deriving.changed().entrySet()) {
+            troubleAfter = troubleAfter.with(again.getKey(), again.getValue().now());
         }
         Graph after = update.graph();
         boolean hasPolicy = wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
-        boolean whole = trouble.size() == 0 && hasPolicy;
+        boolean whole = troubleAfter.isEmpty() && hasPolicy;
         Update.Status status = whole
                 ? Update.Status.RENDERED
                 : renderer.holdDocuments() && hasPolicy ? Update.Status.PARTIAL : Update.Status.FAILED;
@@ -339,9 +349,12 @@ public final class Workspace {
         touched.forEach(id -> publication.compare(id.key()));
         deriving.changed().keySet().forEach(id -> publication.compare(id.key()));
         deriving.keys().forEach(publication::compare);
+        Hold holdAfter = status == Update.Status.FAILED ? Hold.ALL : Hold.TROUBLED;
         if (renderedRevision < revision) { // otherwise held records differ only in the order of keys, and stay held
             effort.spend(holdings.held().size());
-            holdings.held().keySet().forEach(publication::compare);
+            if (hold != holdAfter) { // otherwise those that nothing happened to stay as they are
+                holdings.held().keySet().forEach(publication::compare);
+            }
         }
 
         Workspace next = new Workspace(
@@ -352,8 +365,9 @@ public final class Workspace {
                 after,
                 deriving.evaluations(),
                 deriving.after(),
-                trouble,
+                troubleAfter,
                 publication.holdings(),
+                holdAfter,
                 Set.of(),
                 renderer.once());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
@@ -397,7 +411,7 @@ public final class Workspace {
     private Map<DocumentId, Optional<Problem>> problemChanges(Plan plan, Deriving deriving) {
         Map<DocumentId, Optional<Problem>> result = new TreeMap<>();
         for (DocumentId id : plan.edits().keySet()) {
-            if (inTrouble.contains(id) && deriving.evaluations().get(id) == null) {
+            if (trouble.contains(id) && deriving.evaluations().get(id) == null) {
                 result.put(id, Optional.empty());
             }
         }
