@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -30,7 +29,7 @@ final class LongSearches {
     private final Map<Object, DocumentId> choices = new HashMap<>(0);
     private final Chains replacements = new Chains();
     private final Chains inheritance = new Chains();
-    private final Map<Object, List<DocumentId>> operators = new ConcurrentHashMap<>();
+    private final Map<Object, List<DocumentId>> operators = new HashMap<>(0);
     private volatile Targets targets;
 
     /** The document chosen from those that compete for what a reference means. */
@@ -64,7 +63,12 @@ final class LongSearches {
      */
     List<DocumentId> operators(
             Object target, Collection<DocumentId> owners, Function<Collection<DocumentId>, List<DocumentId>> search) {
-        return owners.isEmpty() ? List.of() : operators.computeIfAbsent(target, each -> search.apply(owners));
+        if (owners.isEmpty()) {
+            return List.of();
+        }
+        synchronized (operators) {
+            return operators.computeIfAbsent(target, each -> search.apply(owners));
+        }
     }
 
     /** The documents that a target means. Only those of one target are kept: many in turn may have it, and mean many documents. */
