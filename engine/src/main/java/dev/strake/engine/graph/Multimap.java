@@ -36,11 +36,6 @@ final class Multimap<K, V> implements Members<K, V> {
         return members.size() == 0;
     }
 
-    /** The number of keys with members. */
-    int size() {
-        return members.size();
-    }
-
     @Override
     public Collection<V> get(K key) {
         Collection<V> found = members.get(key);
