@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
@@ -23,11 +22,15 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  */
 public final class GraphUpdate {
 
+    /** Matches of selectors that are kept for others with the same selector, some 8 bytes of heap each. */
+    private static final int MOST_KEPT_MATCHES = 4_000_000;
+
     private final Graph before;
     private final Map<DocumentId, Facts> edits;
     private final ChangeEffort effort;
     private Indexes.Edit indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
+    private long keptMatches;
     private final boolean reordered;
     private final Graph after;
     private Set<DocumentId> resecured = Set.of();
@@ -215,8 +218,8 @@ public final class GraphUpdate {
         Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
         for (DocumentId id : undecided) {
             Node node = nodes.get(id);
-            ParentDecision decision = ParentDecision.of(
-                    node.facts(), positions, selector -> matches.computeIfAbsent(selector, this::matches), effort);
+            ParentDecision decision =
+                    ParentDecision.of(node.facts(), positions, selector -> matches(selector, matches), effort);
             if (!decision.equals(node.decision())) {
                 indexes.setParent(node, false);
                 Node decided = new Node(node.facts(), decision);
@@ -241,8 +244,21 @@ public final class GraphUpdate {
         return result;
     }
 
+    /* Each of many selectors may match many documents, so not all of it is kept. */
+    private Collection<DocumentId> matches(MapValue selector, Map<MapValue, Collection<DocumentId>> known) {
+        Collection<DocumentId> found = known.get(selector);
+        if (found == null) {
+            found = matches(selector);
+            keptMatches += found.size();
+            if (keptMatches <= MOST_KEPT_MATCHES) {
+                known.put(selector, found);
+            }
+        }
+        return found;
+    }
+
     private Collection<DocumentId> matches(MapValue selector) {
-        Set<DocumentId> result = new TreeSet<>();
+        List<DocumentId> result = new ArrayList<>();
         for (DocumentId candidate : Label.candidates(selector, indexes.carriers, null)) {
             effort.spend(selector.size());
             if (Label.isWanted(nodes.get(candidate).facts().labels(), selector)) {

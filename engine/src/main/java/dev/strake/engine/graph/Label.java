@@ -7,7 +7,9 @@ import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One label of a document, or one entry of a selector or of a target's labels. */
 record Label(String key, Value value) {
@@ -55,7 +57,7 @@ record Label(String key, Value value) {
     static Collection<DocumentId> candidates(
             MapValue wanted, Members<Label, DocumentId> carriers, Collection<DocumentId> all) {
         Collection<DocumentId> fewest = wanted.isEmpty() ? all : null;
-        List<DocumentId> ofNulls = new ArrayList<>();
+        Set<DocumentId> ofNulls = new HashSet<>(); // a document may carry several of them
         for (Label label : of(wanted)) {
             Collection<DocumentId> some = carriers.get(label);
             if (label.value == Null.NULL) {

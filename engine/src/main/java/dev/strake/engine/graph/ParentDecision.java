@@ -7,9 +7,11 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.function.Function;
 
 /**
@@ -21,6 +23,9 @@ import java.util.function.Function;
  * @param problem what is wrong with the choice, or null
  */
 public record ParentDecision(DocumentId parent, Problem problem) {
+
+    /** Documents that a problem tells of, out of those that could be the parent. */
+    private static final int MOST_TOLD = 20;
 
     static final ParentDecision NONE = new ParentDecision(null, null);
 
@@ -41,7 +46,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
      * Decides.
      *
      * @param layers with their positions, the most general one first; null without a layering policy
-     * @param matches finds the documents that a selector chooses, in any layer, in order of identity
+     * @param matches finds the documents that a selector chooses, in any layer and any order
      * @param effort counts the matches that are looked at
      */
     static ParentDecision of(
@@ -55,32 +60,18 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         int childLayer = layers.getOrDefault(child.id().layer(), -1);
         List<DocumentId> nearest = new ArrayList<>();
         int nearestLayer = -1;
+        DocumentId invalid = null;
         for (DocumentId match : matches.apply(child.claims().selector())) {
             effort.spend(1);
             int layer = layers.getOrDefault(match.layer(), -1);
             if (match.equals(child.id()) || layer < 0) {
                 continue; // a document outside all layers is nobody's parent
             }
-            if (!match.schema().equals(child.id().schema())) {
-                return invalid(
-                        child,
-                        match,
-                        "chooses a document with another schema",
-                        "labels are shared by all schemas: use a label of its own for each family");
-            }
-            if (childLayer >= 0 && layer >= childLayer) {
-                return invalid(
-                        child,
-                        match,
-                        "chooses a document in the same layer or below",
-                        "a parent has to be in a layer above its child");
-            }
-            if (childLayer < 0) {
-                return invalid(
-                        child,
-                        match,
-                        "looks for a parent, but is in no layer itself",
-                        "name a layer of the layering policy");
+            if (childLayer < 0
+                    || layer >= childLayer
+                    || !match.schema().equals(child.id().schema())) {
+                invalid = invalid == null || match.compareTo(invalid) < 0 ? match : invalid;
+                continue;
             }
             if (layer > nearestLayer) {
                 nearestLayer = layer;
@@ -89,6 +80,9 @@ public record ParentDecision(DocumentId parent, Problem problem) {
             if (layer == nearestLayer) {
                 nearest.add(match);
             }
+        }
+        if (invalid != null) {
+            return invalid(child, invalid, childLayer);
         }
         if (nearest.size() > 1) {
             String message = "parentSelector chooses " + nearest.size() + " documents in layer "
@@ -100,9 +94,44 @@ public record ParentDecision(DocumentId parent, Problem problem) {
                                     child,
                                     message,
                                     "make the selector or the labels more specific")
-                            .relatedTo(nearest));
+                            .relatedTo(first(nearest)));
         }
         return nearest.isEmpty() ? NONE : new ParentDecision(nearest.get(0), null);
+    }
+
+    /* In order of identity. Thousands of children may choose thousands each, so these are not all sorted. */
+    private static List<DocumentId> first(List<DocumentId> all) {
+        PriorityQueue<DocumentId> first = new PriorityQueue<>(Comparator.reverseOrder());
+        for (DocumentId id : all) {
+            if (first.size() < MOST_TOLD) {
+                first.add(id);
+            } else if (id.compareTo(first.element()) < 0) {
+                first.remove();
+                first.add(id);
+            }
+        }
+        return first.stream().sorted().toList();
+    }
+
+    private static ParentDecision invalid(Facts child, DocumentId match, int childLayer) {
+        if (!match.schema().equals(child.id().schema())) {
+            return invalid(
+                    child,
+                    match,
+                    "chooses a document with another schema",
+                    "labels are shared by all schemas: use a label of its own for each family");
+        }
+        return childLayer >= 0
+                ? invalid(
+                        child,
+                        match,
+                        "chooses a document in the same layer or below",
+                        "a parent has to be in a layer above its child")
+                : invalid(
+                        child,
+                        match,
+                        "looks for a parent, but is in no layer itself",
+                        "name a layer of the layering policy");
     }
 
     private static ParentDecision invalid(Facts child, DocumentId match, String why, String hint) {

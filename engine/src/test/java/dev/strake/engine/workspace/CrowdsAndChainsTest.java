@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
@@ -96,6 +97,44 @@ class CrowdsAndChainsTest {
                 Duration.ofSeconds(20), () -> workspace.putBucket("c", carriers("t/A/v1", "'x':'1'", number)));
 
         assertThat(dataOf(workspace, "t/A/v1", "t/A/v1-7")).isEqualTo(Json.map("{'a':1}"));
+    }
+
+    /* The matches of all selectors were held at once: 4 GB for 10,000 selectors that match 10,000 documents each. */
+    @Test
+    void shouldOpenAWorkspaceWhoseManySelectorsMatchManyDocuments() {
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        workspace.putBucket("b", carriers("t/A/v1", "'x':'1'", 5_000));
+        workspace.putBucket("c", each(5_000, i -> seeker("child" + i, "'x':'1','y" + i + "':null")));
+
+        TestWorkspace opened = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> workspace.reopened());
+
+        assertThat(opened.head().problems(5_000))
+                .hasSize(5_000)
+                .isEqualTo(workspace.head().problems(5_000));
+    }
+
+    @Test
+    void shouldFindAParentOnceThatCarriesSeveralOfTheWantedNulls() {
+        TestWorkspace workspace = new TestWorkspace();
+        workspace.put("p", layers(2));
+        workspace.putBucket("b", carriers("t/A/v1", "'a':null,'b':null", 1));
+
+        workspace.put("c", seeker("child", "'a':null,'b':null"));
+
+        assertThat(workspace.head().problems(9)).isEmpty();
+        assertThat(workspace.head().graph().parent(new DocumentId("t/A/v1", "l1", "child")))
+                .isEqualTo(new DocumentId("t/A/v1", "l0", "t/A/v1-0"));
+    }
+
+    private static MapValue seeker(String name, String selector) {
+        return document(
+                "t/A/v1",
+                "l1",
+                name,
+                "",
+                ",'parentSelector':{" + selector + "},'actions':[{'method':'merge','path':'.'}]",
+                "{}");
     }
 
     @Test
