@@ -26,16 +26,16 @@ import java.util.function.BiConsumer;
  */
 public final class Affected {
 
-    /** Edges that are held at the most: some 10 bytes of heap each. Every one of a thousand may operate on each of a hundred thousand. */
+    /** Edges that are held at the most, some 10 bytes of heap each. A thousand documents may operate on a hundred thousand each. */
     private static final int MOST_EDGES = 10_000_000;
 
     private final Graph graph;
     private final ChangeEffort effort;
-    private int edges;
     private final Map<DocumentId, Visit> visits = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
     private final List<List<DocumentId>> levels = new ArrayList<>();
     private final Map<DocumentId, Cycle> cycles = new HashMap<>();
+    private int edges;
 
     /**
      * The state of one document in the walk: its number in order of discovery, the lowest number that it leads back to, and
@@ -67,7 +67,7 @@ public final class Affected {
      */
     public record Cycle(List<DocumentId> members, Map<DocumentId, Dependency> steps, Set<DocumentId> operators) {
 
-        /** The shortest way from the first member back to itself, as its steps; no more of them than so many. */
+        /** The shortest way from the first member back to itself, as its steps; the first {@code most} of them. */
         public List<Dependency> way(int most) {
             List<Dependency> way = new ArrayList<>();
             DocumentId at = members.get(0);
@@ -203,10 +203,7 @@ public final class Affected {
         Map<DocumentId, Dependency> steps = new HashMap<>();
         Set<DocumentId> operators = new HashSet<>();
         for (DocumentId member : members) {
-            effort.spend(graph.stepsToOperations(member));
-            List<Dependency> dependencies = graph.dependencies(member);
-            effort.spend(dependencies.size());
-            for (Dependency each : dependencies) {
+            for (Dependency each : graph.dependencies(member, effort)) {
                 if (!distances.containsKey(each.on())) {
                     continue;
                 }

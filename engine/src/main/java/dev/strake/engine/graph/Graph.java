@@ -284,6 +284,7 @@ public final class Graph {
         return ownTarget(owner);
     }
 
+    /** The documents that a target means, in order of identity. */
     List<DocumentId> meantBy(Target target) {
         return searches.targets(target, each -> OperationResolver.meant(this, each));
     }
@@ -327,6 +328,18 @@ public final class Graph {
         for (Resolver resolver : Resolver.ALL) {
             resolver.addDependencies(this, facts, result);
         }
+        return result;
+    }
+
+    /**
+     * The same, counted.
+     *
+     * @param effort counts the search before it begins, and what it finds
+     */
+    public List<Dependency> dependencies(DocumentId id, ChangeEffort effort) {
+        effort.spend(stepsToOperations(id));
+        List<Dependency> result = dependencies(id);
+        effort.spend(result.size());
         return result;
     }
 

@@ -249,8 +249,8 @@ public final class GraphUpdate {
         Collection<DocumentId> found = known.get(selector);
         if (found == null) {
             found = matches(selector);
-            keptMatches += found.size();
-            if (keptMatches <= MOST_KEPT_MATCHES) {
+            if (keptMatches + found.size() <= MOST_KEPT_MATCHES) {
+                keptMatches += found.size();
                 known.put(selector, found);
             }
         }

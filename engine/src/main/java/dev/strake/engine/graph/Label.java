@@ -57,16 +57,15 @@ record Label(String key, Value value) {
     static Collection<DocumentId> candidates(
             MapValue wanted, Members<Label, DocumentId> carriers, Collection<DocumentId> all) {
         Collection<DocumentId> fewest = wanted.isEmpty() ? all : null;
-        Set<DocumentId> ofNulls = new HashSet<>(); // a document may carry several of them
         for (Label label : of(wanted)) {
-            Collection<DocumentId> some = carriers.get(label);
-            if (label.value == Null.NULL) {
-                ofNulls.addAll(some);
-            } else if (fewest == null || some.size() < fewest.size()) {
-                fewest = some;
+            if (label.value != Null.NULL) {
+                Collection<DocumentId> some = carriers.get(label);
+                fewest = fewest == null || some.size() < fewest.size() ? some : fewest;
             }
         }
         if (fewest == null) {
+            Set<DocumentId> ofNulls = new HashSet<>(); // a document may carry several of them
+            of(wanted).forEach(label -> ofNulls.addAll(carriers.get(label)));
             return ofNulls;
         }
         return all == null || fewest.size() <= all.size() ? fewest : all;

@@ -24,9 +24,6 @@ import java.util.function.Function;
  */
 public record ParentDecision(DocumentId parent, Problem problem) {
 
-    /** Documents that a problem tells of, out of those that could be the parent. */
-    private static final int MOST_TOLD = 20;
-
     static final ParentDecision NONE = new ParentDecision(null, null);
 
     /* Written by hand: opening a workspace makes many calls, before the JVM has compiled the methods that records generate. */
@@ -99,11 +96,11 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         return nearest.isEmpty() ? NONE : new ParentDecision(nearest.get(0), null);
     }
 
-    /* In order of identity. Thousands of children may choose thousands each, so these are not all sorted. */
+    /* Those that a problem tells, in order of identity. Thousands of children may choose thousands each, so not all are sorted. */
     private static List<DocumentId> first(List<DocumentId> all) {
         PriorityQueue<DocumentId> first = new PriorityQueue<>(Comparator.reverseOrder());
         for (DocumentId id : all) {
-            if (first.size() < MOST_TOLD) {
+            if (first.size() < Problem.MOST_RELATED) {
                 first.add(id);
             } else if (id.compareTo(first.element()) < 0) {
                 first.remove();

@@ -115,9 +115,7 @@ final class Secrets {
     }
 
     private boolean isMadeOfSecret(DocumentId id) {
-        effort.spend(after.stepsToOperations(id));
-        for (Dependency dependency : after.dependencies(id)) {
-            effort.spend(1);
+        for (Dependency dependency : after.dependencies(id, effort)) {
             if (dependency.on() != null && dependency.reference().isInput() && secret.contains(dependency.on())) {
                 return true;
             }

@@ -170,10 +170,8 @@ final class Seeds {
         if (before.node(id) == null || after.node(id) == null || found.containsKey(id)) {
             return;
         }
-        effort.spend(before.stepsToOperations(id) + after.stepsToOperations(id));
-        List<Dependency> old = before.dependencies(id);
-        List<Dependency> now = after.dependencies(id);
-        effort.spend(old.size() + (long) now.size());
+        List<Dependency> old = before.dependencies(id, effort);
+        List<Dependency> now = after.dependencies(id, effort);
         for (int i = 0; i < Math.max(old.size(), now.size()); i++) {
             Dependency one = i < old.size() ? old.get(i) : null;
             Dependency other = i < now.size() ? now.get(i) : null;

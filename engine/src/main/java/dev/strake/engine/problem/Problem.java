@@ -24,7 +24,9 @@ public record Problem(
         String hint,
         Location location) {
 
-    private static final int MOST_RELATED = 20;
+    /** How many related documents a problem tells; further ones are left out. */
+    public static final int MOST_RELATED = 20;
+
     private static final String OPERATION = ".data.operations[";
     private static final int LONGEST_MESSAGE = 2_000;
     private static final int LONGEST_DETAIL = 500;

@@ -53,10 +53,7 @@ final class Warnings {
     }
 
     private static List<DocumentId> operators(Graph graph, DocumentId id, ChangeEffort effort) {
-        effort.spend(graph.stepsToOperations(id));
-        List<Dependency> dependencies = graph.dependencies(id);
-        effort.spend(dependencies.size());
-        return dependencies.stream()
+        return graph.dependencies(id, effort).stream()
                 .filter(dependency -> dependency.reference() instanceof Reference.Operation)
                 .map(Dependency::on)
                 .toList();

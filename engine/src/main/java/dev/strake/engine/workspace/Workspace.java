@@ -17,7 +17,6 @@ import dev.strake.engine.render.Deriving;
 import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.render.Reevaluation;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Rendering;
 import dev.strake.engine.render.Tracer;
@@ -332,11 +331,8 @@ public final class Workspace {
 
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);
         Trouble troubleAfter = trouble;
-        for (DocumentId id : plan.edits().keySet()) {
+        for (DocumentId id : problems.keySet()) {
             troubleAfter = troubleAfter.with(id, deriving.evaluations().get(id));
-        }
-        for (Map.Entry<DocumentId, Reevaluation> again : deriving.changed().entrySet()) {
-            troubleAfter = troubleAfter.with(again.getKey(), again.getValue().now());
         }
         Graph after = update.graph();
         boolean hasPolicy = wholeProblem(after.size() > 0, after.layerOrder() != null) == null;

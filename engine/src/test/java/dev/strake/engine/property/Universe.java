@@ -310,8 +310,11 @@ final class Universe {
     /** Labels that go with a layer: mostly one or two, and in any order. */
     MapValue labels(String layer) {
         MapValue result = MapValue.EMPTY;
+        boolean allNull = dice.chance(0.02);
         for (int i = dice.chance(0.07) ? 0 : 1 + dice.below(3); i > 0; i--) {
-            Value value = dice.chance(0.96) ? new Text(family(LAYERS.indexOf(layer))) : dice.oneOf(ODD_LABELS);
+            Value value = allNull
+                    ? Null.NULL
+                    : dice.chance(0.96) ? new Text(family(LAYERS.indexOf(layer))) : dice.oneOf(ODD_LABELS);
             result = result.with(dice.oneOf(LABELS), value);
         }
         return permuted(result);
