@@ -2,6 +2,8 @@ package dev.strake.engine;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -74,17 +76,30 @@ public final class TestWorkspace implements Contents {
         List<Head> heads = head.graph().documents().stream()
                 .map(id -> new Head(head.graph().facts(id), head.evaluation(id)))
                 .toList();
+        heads.forEach(this::checkDecision);
+        Graph graph = Head.graph(heads, id -> head.graph().parent(id));
         result.head = Workspace.restored(
                 head.revision(),
                 head.renderedRevision(),
                 head.limits(),
                 head.form(),
+                graph,
                 heads,
                 head.derivations().all(),
                 head.held(),
                 head.published(),
                 head.digest());
         return result;
+    }
+
+    /* What is stored has to tell how a parent was decided. Only a large graph reads it. */
+    private void checkDecision(Head stored) {
+        DocumentId id = stored.facts().id();
+        ParentDecision decision = stored.decision(head.graph().parent(id));
+        if (decision != null && !decision.equals(head.graph().node(id).decision())) {
+            throw new AssertionError(
+                    id + ": stored " + decision + " of " + head.graph().node(id).decision());
+        }
     }
 
     /** What consumers hold. */

@@ -3,6 +3,7 @@ package dev.strake.topology;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
@@ -350,6 +351,12 @@ class PrunedStoriesTest {
         state.forEachHead(WORKSPACE, entry -> {
             DocumentId id = entry.facts().id();
             Evaluation evaluation = entry.evaluation();
+            ParentDecision decision = entry.decision(state.parentAsOf(WORKSPACE, id, Long.MAX_VALUE));
+            if (decision != null) {
+                assertThat(decision)
+                        .as("parent of %s", id)
+                        .isEqualTo(head.graph().node(id).decision());
+            }
             assertThat(state.document(WORKSPACE, id, entry.facts().since())
                             .document()
                             .id())

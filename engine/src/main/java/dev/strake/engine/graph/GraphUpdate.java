@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
 
@@ -25,9 +26,13 @@ public final class GraphUpdate {
     /** Matches of selectors that are kept for others with the same selector, some 8 bytes of heap each. */
     private static final int MOST_KEPT_MATCHES = 4_000_000;
 
+    /** To look at more matches takes longer than to read from a store which parent was decided. */
+    private static final int FEW_MATCHES = 256;
+
     private final Graph before;
     private final Map<DocumentId, Facts> edits;
     private final ChangeEffort effort;
+    private final Function<DocumentId, ParentDecision> decided; // null unless a workspace is opened
     private Indexes.Edit indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private long keptMatches;
@@ -43,9 +48,18 @@ public final class GraphUpdate {
      * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
     public GraphUpdate(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
+        this(before, edits, effort, null);
+    }
+
+    private GraphUpdate(
+            Graph before,
+            Map<DocumentId, Facts> edits,
+            ChangeEffort effort,
+            Function<DocumentId, ParentDecision> decided) {
         this.before = before;
         this.edits = edits;
         this.effort = effort;
+        this.decided = decided;
         this.nodes = before.nodes.mutable();
         edits.forEach((id, facts) -> {
             Node old = before.node(id);
@@ -63,9 +77,15 @@ public final class GraphUpdate {
         this.after = withSecrets(new Graph(nodes.immutable(), indexes.freeze()));
     }
 
-    /** The graph of stored documents, to open a workspace. */
-    public static Graph of(Map<DocumentId, Facts> documents) {
-        return new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE)).graph();
+    /**
+     * The graph of stored documents, to open a workspace. Many changes may have made it, each within its limits, so what took
+     * them long is not done again.
+     *
+     * @param decided how the parent of a document was decided, or null where that is not known; asked only where many
+     *     documents would have to be looked at
+     */
+    public static Graph of(Map<DocumentId, Facts> documents, Function<DocumentId, ParentDecision> decided) {
+        return new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE), decided).graph();
     }
 
     public Graph graph() {
@@ -218,8 +238,7 @@ public final class GraphUpdate {
         Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
         for (DocumentId id : undecided) {
             Node node = nodes.get(id);
-            ParentDecision decision =
-                    ParentDecision.of(node.facts(), positions, selector -> matches(selector, matches), effort);
+            ParentDecision decision = decision(node.facts(), positions, matches);
             if (!decision.equals(node.decision())) {
                 indexes.setParent(node, false);
                 Node decided = new Node(node.facts(), decision);
@@ -232,6 +251,30 @@ public final class GraphUpdate {
             }
             effort.spend(1);
         }
+    }
+
+    private ParentDecision decision(
+            Facts child, Map<String, Integer> positions, Map<MapValue, Collection<DocumentId>> matches) {
+        MapValue selector = child.claims().selector();
+        if (decided != null && !selector.isEmpty()) {
+            Collection<DocumentId> known = matches.get(selector);
+            long looks = known == null ? Label.mostCandidates(selector, indexes.carriers) : known.size();
+            ParentDecision stored = looks > FEW_MATCHES ? stored(child.id()) : null;
+            if (stored != null) {
+                return stored;
+            }
+        }
+        return ParentDecision.of(child, positions, each -> matches(each, matches), effort);
+    }
+
+    /* With the graph's own identity of the parent, so that only one is kept. */
+    private ParentDecision stored(DocumentId child) {
+        ParentDecision stored = decided.apply(child);
+        if (stored == null || stored.parent() == null) {
+            return stored;
+        }
+        Node parent = nodes.get(stored.parent());
+        return parent == null ? null : new ParentDecision(parent.facts().id(), null);
     }
 
     /* A policy may name a hundred thousand layers, so they are looked up in a map. */

@@ -70,4 +70,19 @@ record Label(String key, Value value) {
         }
         return all == null || fewest.size() <= all.size() ? fewest : all;
     }
+
+    /** How many candidates for a match there are in documents of any schema, or more if documents carry several wanted nulls. */
+    static long mostCandidates(MapValue wanted, Members<Label, DocumentId> carriers) {
+        long fewest = Long.MAX_VALUE;
+        long ofNulls = 0;
+        for (Label label : of(wanted)) {
+            int some = carriers.get(label).size();
+            if (label.value == Null.NULL) {
+                ofNulls += some;
+            } else {
+                fewest = Math.min(fewest, some);
+            }
+        }
+        return fewest == Long.MAX_VALUE ? ofNulls : fewest;
+    }
 }

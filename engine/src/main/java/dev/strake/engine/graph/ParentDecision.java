@@ -55,6 +55,9 @@ public record ParentDecision(DocumentId parent, Problem problem) {
             return NONE;
         }
         int childLayer = layers.getOrDefault(child.id().layer(), -1);
+        if (childLayer < 0 && !child.id().layer().isEmpty()) {
+            return NONE; // a layer that the policy does not have is a problem by itself
+        }
         List<DocumentId> nearest = new ArrayList<>();
         int nearestLayer = -1;
         DocumentId invalid = null;

@@ -2,6 +2,7 @@ package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.operations.OperationsDocument.Target;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -101,8 +102,9 @@ final class Secrets {
         for (DocumentId id : seeds) {
             doubt.accept(id);
         }
+        Set<Target> known = new HashSet<>();
         while (!open.isEmpty()) {
-            forEachMadeOf(open.remove(), doubt);
+            forEachMadeOf(open.remove(), known, doubt);
         }
         return doubtful;
     }
@@ -132,21 +134,33 @@ final class Secrets {
     }
 
     private void spread(Deque<DocumentId> open) {
+        Set<Target> known = new HashSet<>();
         while (!open.isEmpty()) {
-            forEachMadeOf(open.remove(), id -> become(id, open));
+            forEachMadeOf(open.remove(), known, id -> become(id, open));
         }
     }
 
-    private void forEachMadeOf(DocumentId source, Consumer<DocumentId> made) {
-        after.forEachDependent(
-                source,
-                (id, dependency) -> {
-                    effort.spend(1);
-                    if (dependency.reference().isInput()) {
-                        made.accept(id);
-                    }
-                },
-                effort);
+    /*
+     * Thousands of documents may operate on one target. The first of them names the documents that it means, for all.
+     */
+    private void forEachMadeOf(DocumentId source, Set<Target> known, Consumer<DocumentId> made) {
+        Facts facts = after.facts(source);
+        Target target = facts.isOperations() && after.isInForce(facts) ? after.target(source) : null;
+        boolean isKnown = target != null && !known.add(target);
+        for (Resolver resolver : Resolver.ALL) {
+            if (!(isKnown && resolver instanceof OperationResolver)) {
+                resolver.forEachDependent(
+                        after,
+                        facts,
+                        (id, dependency) -> {
+                            effort.spend(1);
+                            if (dependency.reference().isInput()) {
+                                made.accept(id);
+                            }
+                        },
+                        effort);
+            }
+        }
     }
 
     private void note(DocumentId id) {

@@ -113,6 +113,7 @@ public final class Workspace {
      *
      * @param limits with which the head was rendered
      * @param form in which the records of secret documents were published; empty if there are none
+     * @param graph of these heads
      * @param derived what came from each owner of derived documents
      */
     public static Workspace restored(
@@ -120,16 +121,12 @@ public final class Workspace {
             long renderedRevision,
             RenderLimits limits,
             String form,
+            Graph graph,
             Collection<Head> heads,
             Map<DocumentId, Derived> derived,
             Map<DocumentKey, Optional<Output>> held,
             int published,
             Digest digest) {
-        Map<DocumentId, Facts> facts = new LinkedHashMap<>(heads.size() * 4 / 3 + 1);
-        for (Head head : heads) {
-            facts.put(head.facts().id(), head.facts());
-        }
-        Graph graph = GraphUpdate.of(facts);
         Trouble trouble = Trouble.NONE;
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {

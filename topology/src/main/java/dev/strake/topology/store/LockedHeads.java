@@ -4,7 +4,6 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
-import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.ProblemCode;
@@ -13,8 +12,6 @@ import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.workspace.Head;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -83,13 +80,7 @@ final class LockedHeads {
     }
 
     /** Notes what consumers hold. Where a problem held the record back while the hashes were known, that is noted already. */
-    void hold(List<Head> heads, Map<DocumentKey, Optional<Output>> held) {
-        if (lost.isEmpty()) {
-            return;
-        }
-        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
-        heads.forEach(head -> facts.put(head.facts().id(), head.facts()));
-        Graph graph = GraphUpdate.of(facts);
+    void hold(Graph graph, Map<DocumentKey, Optional<Output>> held) {
         for (DocumentId id : lost) {
             if (graph.isRendered(graph.facts(id))) {
                 held.putIfAbsent(id.key(), Optional.of(Output.LOST));

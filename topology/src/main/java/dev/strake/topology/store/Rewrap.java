@@ -1,9 +1,8 @@
 package dev.strake.topology.store;
 
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
-import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
@@ -17,9 +16,7 @@ import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.SealedEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
@@ -227,9 +224,9 @@ public final class Rewrap {
         /* A graph takes as long as when its workspace is opened. It is needed only when keys are there for the first time. */
         private boolean isSecret(String workspace, DocumentId id) {
             if (!workspace.equals(graphOf)) {
-                Map<DocumentId, Facts> facts = new LinkedHashMap<>();
-                state.forEachHead(workspace, head -> facts.put(head.facts().id(), head.facts()));
-                graph = GraphUpdate.of(facts);
+                List<Head> heads = new ArrayList<>();
+                state.forEachHead(workspace, heads::add);
+                graph = state.graph(workspace, heads);
                 graphOf = workspace;
             }
             return graph.knowsSecrets(id);

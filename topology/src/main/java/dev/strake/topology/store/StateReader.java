@@ -1,6 +1,7 @@
 package dev.strake.topology.store;
 
 import dev.strake.engine.document.MissingKey;
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -26,6 +27,7 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.store.SealedEntry;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +103,8 @@ public final class StateReader {
                 RenderedLayout.heldPrefix(workspace),
                 (key, value) ->
                         held.put(RenderedLayout.held(key), RenderedLayout.readHeld(keys.current(), key, value)));
-        locked.hold(heads, held);
+        Graph layers = graph(workspace, heads);
+        locked.hold(layers, held);
         OwnersLayout.Reading owners = new OwnersLayout.Reading();
         for (byte[] prefix : OwnersLayout.prefixes(workspace)) {
             Search.scan(
@@ -116,6 +119,7 @@ public final class StateReader {
                         last.published().revision(),
                         last.limits(),
                         last.form(),
+                        layers,
                         heads,
                         derived,
                         held,
@@ -192,6 +196,20 @@ public final class StateReader {
                                     last.published().records()));
         }
         return digest;
+    }
+
+    /** The layer graph of the heads of a workspace. */
+    Graph graph(String workspace, Collection<Head> heads) {
+        return Head.graph(heads, id -> parentAsOf(workspace, id, Long.MAX_VALUE));
+    }
+
+    /** The parent of a document as of a revision; null if it had none. */
+    public DocumentId parentAsOf(String workspace, DocumentId id, long revision) {
+        byte[] none = LayerGraphLayout.edgesKey(workspace, id, 0);
+        return Search.last(graph, none, LayerGraphLayout.edgesKey(workspace, id, revision))
+                .map(entry ->
+                        LayerGraphLayout.readEdges(entry.key.get(), entry.value).parent())
+                .orElse(null);
     }
 
     /** Reads the heads of all documents. */

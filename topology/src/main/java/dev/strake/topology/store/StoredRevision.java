@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.store.DocumentsLayout;
@@ -216,7 +217,8 @@ public final class StoredRevision {
             documents.forEach(read -> facts.put(
                     read.id(), Facts.of(read.entry().document(), read.entry().bucket())));
         }
-        Graph graph = GraphUpdate.of(facts);
+        // Why a document has no parent is not asked: what is in trouble is not rendered.
+        Graph graph = GraphUpdate.of(facts, id -> new ParentDecision(state.parentAsOf(workspace, id, number), null));
         return new DerivedRevision(graph, state, workspace, number);
     }
 }

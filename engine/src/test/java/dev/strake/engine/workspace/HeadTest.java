@@ -1,0 +1,144 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.DocumentFormatException;
+import dev.strake.engine.document.MissingKey;
+import dev.strake.engine.graph.Facts;
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Evaluation;
+import dev.strake.engine.tree.MapValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A layer graph that is read from a store: where a parent is hard to find again, what is stored tells which one it was. */
+class HeadTest {
+
+    private static final int MANY = 300;
+    private static final MapValue LAYERS =
+            Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
+                    + "'data':{'layerOrder':['upper','lower']}}");
+
+    private final TestWorkspace workspace = new TestWorkspace();
+    private final Set<String> asked = new TreeSet<>();
+
+    /* Many carry x; only one of them carries no y. */
+    private void publish(MapValue... children) {
+        List<MapValue> documents = new ArrayList<>(List.of(LAYERS, document("upper", "only", "'x':'1'", "")));
+        IntStream.range(0, MANY).forEach(i -> documents.add(document("upper", "one" + i, "'x':'1','y':'1'", "")));
+        documents.addAll(List.of(children));
+        workspace.putBucket("b", documents);
+    }
+
+    private static MapValue document(String layer, String name, String labels, String selector) {
+        return Json.map("{'schema':'t/A/v1','metadata':{'schema':'metadata/Document/v1','name':'" + name
+                + "','storagePolicy':'cleartext','labels':{" + labels + "},'layeringDefinition':{'layer':'" + layer
+                + "'"
+                + (selector.isEmpty()
+                        ? ""
+                        : ",'parentSelector':{" + selector + "},'actions':[{'method':'merge','path':'.'}]")
+                + "}},'data':{}}");
+    }
+
+    private List<Head> heads() {
+        Graph graph = workspace.head().graph();
+        return graph.documents().stream()
+                .map(id -> new Head(graph.facts(id), workspace.head().evaluation(id)))
+                .toList();
+    }
+
+    private DocumentId parent(DocumentId id) {
+        asked.add(id.name());
+        return workspace.head().graph().parent(id);
+    }
+
+    private void shouldBeDecidedAsBefore(Graph opened) {
+        for (DocumentId id : workspace.head().graph().documents()) {
+            assertThat(opened.node(id).decision())
+                    .as("%s", id)
+                    .isEqualTo(workspace.head().graph().node(id).decision());
+        }
+    }
+
+    @Test
+    void shouldAskForTheStoredParentWhereManyDocumentsWouldBeLookedAt() {
+        publish(
+                document("lower", "found", "", "'x':'1','y':null"),
+                document("lower", "too-many", "", "'x':'1','v':null"),
+                document("upper", "same-layer", "", "'x':'1','w':null"),
+                document("lower", "nobody", "", "'x':'1','y':'2'"),
+                document("lower", "with-its-family", "", "'x':'1'"));
+
+        Graph opened = Head.graph(heads(), this::parent);
+
+        shouldBeDecidedAsBefore(opened);
+        assertThat(asked).containsExactly("found", "same-layer", "too-many", "with-its-family");
+        assertThat(opened.parent(id("lower", "found"))).isEqualTo(id("upper", "only"));
+        assertThat(problem(opened, "upper", "same-layer")).isEqualTo(ProblemCode.INVALID_DOCUMENT_PARENT);
+        assertThat(problem(opened, "lower", "too-many")).isEqualTo(ProblemCode.INDETERMINATE_DOCUMENT_PARENT);
+    }
+
+    private static DocumentId id(String layer, String name) {
+        return new DocumentId("t/A/v1", layer, name);
+    }
+
+    private static ProblemCode problem(Graph graph, String layer, String name) {
+        return graph.node(id(layer, name)).decision().problem().code();
+    }
+
+    @Test
+    void shouldDecideAgainWhereTheStoreDoesNotTell() {
+        publish(
+                document("lower", "found", "", "'x':'1','y':null"),
+                document("lower", "too-many", "", "'x':'1','v':null"));
+        List<Head> without = heads().stream()
+                .map(head -> new Head(
+                        head.facts(),
+                        new Evaluation.Unready(
+                                new MissingKey("k").problemOfHashes(head.facts().id()), 1)))
+                .toList();
+
+        shouldBeDecidedAsBefore(Head.graph(heads(), id -> id("upper", "gone")));
+        shouldBeDecidedAsBefore(Head.graph(without, id -> null));
+    }
+
+    /* Each of 60,000 selectors matches 60,000 documents: to compare all of them again would take more than five minutes. */
+    @Test
+    void shouldOpenAWorkspaceWithoutComparingEachSelectorWithEachDocument() throws DocumentFormatException {
+        int many = 60_000;
+        List<Head> heads = new ArrayList<>();
+        heads.add(head(LAYERS, null));
+        for (int i = 0; i < many; i++) {
+            heads.add(head(document("upper", "one" + i, "'x':'1'", ""), null));
+            heads.add(head(
+                    document("lower", "child" + i, "", "'x':'1','y" + i + "':null"),
+                    ProblemCode.INDETERMINATE_DOCUMENT_PARENT));
+        }
+        Function<DocumentId, DocumentId> none = id -> null;
+
+        Graph opened = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> Head.graph(heads, none));
+
+        assertThat(problem(opened, "lower", "child59999")).isEqualTo(ProblemCode.INDETERMINATE_DOCUMENT_PARENT);
+    }
+
+    private static Head head(MapValue tree, ProblemCode problem) throws DocumentFormatException {
+        Facts facts = Facts.of(Document.of(tree), "b");
+        return new Head(
+                facts,
+                new Evaluation.Unready(
+                        problem == null ? null : Problem.of(problem, facts.id(), "too many", "fewer"), 1));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.strake.topology.store;
+
+import static dev.strake.topology.TopologyHarness.WORKSPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.topology.TopologyHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Children whose parents are hard to find among hundreds of documents: a workspace that is opened reads them from its store. */
+class StoredParentsTest {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: policy}
+            data: {layerOrder: [upper, lower]}
+            """;
+    private static final String PARENT = """
+            ---
+            schema: example/Thing/v1
+            metadata:
+              {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, labels: {%s}, layeringDefinition: {layer: upper}}
+            data: {from: %s}
+            """;
+    private static final String CHILD = """
+            ---
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: %s
+              storagePolicy: cleartext
+              layeringDefinition: {layer: lower, parentSelector: {%s}, actions: [{method: merge, path: .}]}
+            data: {}
+            """;
+
+    private TopologyHarness strake = new TopologyHarness();
+
+    @AfterEach
+    void close() {
+        strake.close();
+    }
+
+    private static String family(String... firstLabels) {
+        StringBuilder text = new StringBuilder(POLICY);
+        for (int i = 0; i < firstLabels.length; i++) {
+            text.append(PARENT.formatted("first" + i, firstLabels[i], "first" + i));
+        }
+        for (int i = 0; i < 300; i++) {
+            text.append(PARENT.formatted("other" + i, "x: one, y: one", "other"));
+        }
+        text.append(CHILD.formatted("child", "x: one, y: null"));
+        text.append(CHILD.formatted("lost", "x: one, v: null"));
+        return text.toString();
+    }
+
+    private static DocumentId child(String name) {
+        return new DocumentId("example/Thing/v1", "lower", name);
+    }
+
+    private static DocumentId first(int number) {
+        return new DocumentId("example/Thing/v1", "upper", "first" + number);
+    }
+
+    private Graph opened() {
+        return new StateReader(strake::store).open(WORKSPACE).graph();
+    }
+
+    @Test
+    void shouldGoOnWithTheParentsThatWereDecidedBeforeARestart() {
+        strake.send(WORKSPACE, family("x: one", "x: two"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
+        assertThat(opened().parent(child("child"))).isEqualTo(first(0));
+        assertThat(opened().node(child("lost")).decision().problem().message())
+                .contains("chooses 301 documents in layer upper");
+        try (TopologyHarness alone = strake.restored()) {
+            String moved = family("x: two", "x: one");
+            alone.send(WORKSPACE, moved, "ce_type", ChangeType.DOCUMENTS_PUT.text(), "ce_id", "next");
+            strake.send(WORKSPACE, moved, "ce_type", ChangeType.DOCUMENTS_PUT.text(), "ce_id", "next");
+            TopologyHarness.assertSameState(alone.dump(), strake.dump());
+        }
+        assertThat(opened().parent(child("child"))).isEqualTo(first(1));
+    }
+
+    @Test
+    void shouldReadTheParentsOfAnEarlierRevision() {
+        strake.send(WORKSPACE, family("x: one", "x: two"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
+        strake.send(WORKSPACE, family("x: two", "x: one"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
+        StateReader state = new StateReader(strake::store);
+
+        assertThat(new StoredRevision(state, WORKSPACE, 1).derived().graph().parent(child("child")))
+                .isEqualTo(first(0));
+        assertThat(new StoredRevision(state, WORKSPACE, 2).derived().graph().parent(child("child")))
+                .isEqualTo(first(1));
+    }
+}
