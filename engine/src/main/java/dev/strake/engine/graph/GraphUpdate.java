@@ -23,9 +23,6 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  */
 public final class GraphUpdate {
 
-    /** Matches of selectors that are kept for others with the same selector, some 8 bytes of heap each. */
-    private static final int MOST_KEPT_MATCHES = 4_000_000;
-
     /** To look at more matches takes longer than to read from a store which parent was decided. */
     private static final int FEW_MATCHES = 256;
 
@@ -35,7 +32,6 @@ public final class GraphUpdate {
     private final Function<DocumentId, ParentDecision> decided; // null unless a workspace is opened
     private Indexes.Edit indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
-    private long keptMatches;
     private final boolean reordered;
     private final Graph after;
     private Set<DocumentId> resecured = Set.of();
@@ -235,7 +231,7 @@ public final class GraphUpdate {
 
     private void decideAgain(Collection<DocumentId> undecided, List<String> layers) {
         Map<String, Integer> positions = positions(layers);
-        Map<MapValue, Collection<DocumentId>> matches = new HashMap<>(); // a family of children has one selector
+        Matches matches = new Matches(indexes.carriers, id -> nodes.get(id).facts(), effort);
         for (DocumentId id : undecided) {
             Node node = nodes.get(id);
             ParentDecision decision = decision(node.facts(), positions, matches);
@@ -253,18 +249,15 @@ public final class GraphUpdate {
         }
     }
 
-    private ParentDecision decision(
-            Facts child, Map<String, Integer> positions, Map<MapValue, Collection<DocumentId>> matches) {
+    private ParentDecision decision(Facts child, Map<String, Integer> positions, Matches matches) {
         MapValue selector = child.claims().selector();
-        if (decided != null && !selector.isEmpty()) {
-            Collection<DocumentId> known = matches.get(selector);
-            long looks = known == null ? Label.mostCandidates(selector, indexes.carriers) : known.size();
-            ParentDecision stored = looks > FEW_MATCHES ? stored(child.id()) : null;
+        if (decided != null && !selector.isEmpty() && matches.most(selector) > FEW_MATCHES) {
+            ParentDecision stored = stored(child.id());
             if (stored != null) {
                 return stored;
             }
         }
-        return ParentDecision.of(child, positions, each -> matches(each, matches), effort);
+        return ParentDecision.of(child, positions, matches::of, effort);
     }
 
     /* With the graph's own identity of the parent, so that only one is kept. */
@@ -284,30 +277,6 @@ public final class GraphUpdate {
         }
         Map<String, Integer> result = new HashMap<>();
         layers.forEach(layer -> result.putIfAbsent(layer, result.size()));
-        return result;
-    }
-
-    /* Each of many selectors may match many documents, so not all of it is kept. */
-    private Collection<DocumentId> matches(MapValue selector, Map<MapValue, Collection<DocumentId>> known) {
-        Collection<DocumentId> found = known.get(selector);
-        if (found == null) {
-            found = matches(selector);
-            if (keptMatches + found.size() <= MOST_KEPT_MATCHES) {
-                keptMatches += found.size();
-                known.put(selector, found);
-            }
-        }
-        return found;
-    }
-
-    private Collection<DocumentId> matches(MapValue selector) {
-        List<DocumentId> result = new ArrayList<>();
-        for (DocumentId candidate : Label.candidates(selector, indexes.carriers, null)) {
-            effort.spend(selector.size());
-            if (Label.isWanted(nodes.get(candidate).facts().labels(), selector)) {
-                result.add(candidate);
-            }
-        }
         return result;
     }
 }
