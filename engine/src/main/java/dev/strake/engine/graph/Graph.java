@@ -259,9 +259,9 @@ public final class Graph {
     public List<DocumentKey> selected(String schema, MapValue labels, ChangeEffort effort) {
         Set<String> names = new TreeSet<>();
         for (DocumentId id : candidates(schema, labels)) {
-            effort.spend(1);
+            effort.spend(ChangeEffort.FOR_CANDIDATE + labels.size());
             Facts facts = facts(id);
-            if (id.schema().equals(schema) && isRendered(facts) && Label.isWanted(facts.labels(), labels)) {
+            if (id.schema().equals(schema) && Label.isWanted(facts.labels(), labels) && isRendered(facts)) {
                 names.add(id.name());
             }
         }

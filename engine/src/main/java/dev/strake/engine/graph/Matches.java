@@ -27,9 +27,6 @@ final class Matches {
     /** Documents in all lists that are kept, some 8 bytes of heap each. */
     private static final int MOST_KEPT = 4_000_000;
 
-    /** Steps of work to look up a document and to compare its labels, and one more for each label that is wanted. */
-    private static final int STEPS = 4;
-
     private final Members<Label, DocumentId> carriers;
     private final Function<DocumentId, Facts> documents;
     private final ChangeEffort effort;
@@ -95,7 +92,7 @@ final class Matches {
         Collection<DocumentId> candidates = Label.candidates(selector, carriers, null);
         List<Facts> result = new ArrayList<>();
         for (DocumentId candidate : candidates) {
-            effort.spend(STEPS + (long) selector.size());
+            effort.spend(ChangeEffort.FOR_CANDIDATE + selector.size());
             Facts facts = documents.apply(candidate);
             if (Label.isWanted(facts.labels(), selector)) {
                 result.add(facts);

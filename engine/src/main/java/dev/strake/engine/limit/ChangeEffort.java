@@ -15,6 +15,12 @@ public final class ChangeEffort {
     /** Steps for a dependency of a document that is evaluated: its problem is looked up, its data is read and hashed, some 1,400 ns. */
     public static final long FOR_DEPENDENCY = 16;
 
+    /**
+     * Steps for a document that is looked up to compare its labels with wanted ones, some 1,000 ns: what tens of thousands of
+     * documents hold is not in the processor's cache. Each wanted label counts one more.
+     */
+    public static final long FOR_CANDIDATE = 10;
+
     private final long most;
     private long spent;
 

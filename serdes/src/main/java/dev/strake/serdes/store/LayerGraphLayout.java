@@ -69,8 +69,8 @@ import java.util.function.Predicate;
  *
  * <p>The store has further entries for {@linkplain OwnersLayout owners of derived documents}.
  *
- * <p>Opening a workspace reads only the heads of this store. A head names the revisions that wrote the document and its
- * rendering, so both are found without a search.
+ * <p>Opening a workspace reads the heads of this store, and edges only where a parent is hard to find among many documents.
+ * A head names the revisions that wrote the document and its rendering, so both are found without a search.
  */
 public final class LayerGraphLayout {
 
