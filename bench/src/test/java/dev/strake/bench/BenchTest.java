@@ -32,6 +32,13 @@ class BenchTest {
     }
 
     @Test
+    void shouldMeasureWhatAStepIsWorth() throws Exception {
+        assertThat(figures("steps", "--documents", "50", "--changed", "10", "--rounds", "1"))
+                .hasSize(7)
+                .anyMatch(what -> what.startsWith("10 children whose selectors"));
+    }
+
+    @Test
     void shouldMeasureTheState() throws Exception {
         assertThat(figures(
                         "state",
