@@ -35,6 +35,7 @@ final class RenderedSet {
     private final Deque<Heard> outcomes = new ArrayDeque<>();
     private final SortedMap<DocumentKey, RenderedRecord> changed = new TreeMap<>();
     private Digest digest = Digest.ZERO;
+    private Digest delivered;
 
     /**
      * A record and the digest of its bytes.
@@ -46,12 +47,15 @@ final class RenderedSet {
     private record Heard(Outcome outcome, long offset) {}
 
     /** An empty set. */
-    RenderedSet() {}
+    RenderedSet() {
+        delivered = digest;
+    }
 
     /** A set that was held before. */
     RenderedSet(SortedMap<DocumentKey, Digest> before) {
         held.putAll(before);
         before.values().forEach(each -> digest = digest.plus(each));
+        delivered = digest;
     }
 
     /**
@@ -72,7 +76,10 @@ final class RenderedSet {
         }
     }
 
-    /** The next whole revision; empty if more has to come. Revisions that changed nothing are passed over. */
+    /**
+     * The next whole revision; empty if more has to come. Revisions that changed nothing are passed over. So are those that lead
+     * back to the set that was delivered: a rollback may be known by its outcome before the records that it takes back are there.
+     */
     Optional<RenderedUpdate> next(RenderedUpdate.Kind kind) {
         while (!outcomes.isEmpty()) {
             Outcome outcome = outcomes.element().outcome();
@@ -81,9 +88,10 @@ final class RenderedSet {
                 return Optional.empty();
             }
             outcomes.remove();
-            if (!changed.isEmpty() || kind != RenderedUpdate.Kind.REVISION) {
+            if (kind != RenderedUpdate.Kind.REVISION || !digest.equals(delivered)) {
                 return Optional.of(update(kind, Optional.of(outcome)));
             }
+            changed.clear();
         }
         return Optional.empty();
     }
@@ -157,6 +165,7 @@ final class RenderedSet {
             }
         });
         changed.clear();
+        delivered = digest;
         return new RenderedUpdate(kind, put, removed, digest.toString(), outcome);
     }
 }

@@ -62,6 +62,29 @@ class RenderedSetTest {
         assertThat(set.next(Kind.REVISION)).isEmpty();
     }
 
+    /* All outcomes were visible, and of the records only those of revision 1, to which revision 3 leads back. */
+    @Test
+    void shouldPassOverRecordsThatLeadBackToTheSetThatWasDelivered() {
+        PublishedHistory history = new PublishedHistory("ws")
+                .revision(Map.of("a", "1", "b", "1"))
+                .revision(Map.of("a", "2", "b", "2"))
+                .revision(Map.of("a", "1", "b", "1"))
+                .revision(Map.of("b", "4"));
+        add(history.records(1));
+        set.add(history.outcome(3), offset++);
+        assertThat(set.next(Kind.SNAPSHOT).orElseThrow().revision()).isEqualTo(3);
+        add(history.records(2));
+        add(history.records(3));
+        set.add(history.outcome(3), offset++);
+        assertThat(set.next(Kind.REVISION)).isEmpty();
+        assertThat(set.isWaiting()).isFalse();
+        add(history.records(4));
+        set.add(history.outcome(4), offset++);
+        RenderedUpdate update = set.next(Kind.REVISION).orElseThrow();
+        assertThat(update.revision()).isEqualTo(4);
+        assertThat(update.put()).hasSize(1);
+    }
+
     /* Its hash is that of a set which nobody has published. */
     @Test
     void shouldPassOverOutcomesOfDryRuns() {
