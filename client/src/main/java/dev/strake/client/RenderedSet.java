@@ -33,9 +33,10 @@ final class RenderedSet {
     private final SortedMap<DocumentKey, Digest> held = new TreeMap<>();
     private final Deque<Received> records = new ArrayDeque<>();
     private final Deque<Heard> outcomes = new ArrayDeque<>();
-    private final SortedMap<DocumentKey, RenderedRecord> changed = new TreeMap<>();
+    private final SortedMap<DocumentKey, Changed> changed = new TreeMap<>();
+    private long firstChange; // offset of the first record since the last delivery, if there is one
     private Digest digest = Digest.ZERO;
-    private Digest delivered;
+    private Digest delivered = Digest.ZERO;
 
     /**
      * A record and the digest of its bytes.
@@ -46,10 +47,15 @@ final class RenderedSet {
 
     private record Heard(Outcome outcome, long offset) {}
 
+    /**
+     * The last record of a document since the last delivery.
+     *
+     * @param delivered the digest of the document that was delivered; null if there was none
+     */
+    private record Changed(RenderedRecord record, Digest delivered) {}
+
     /** An empty set. */
-    RenderedSet() {
-        delivered = digest;
-    }
+    RenderedSet() {}
 
     /** A set that was held before. */
     RenderedSet(SortedMap<DocumentKey, Digest> before) {
@@ -113,8 +119,11 @@ final class RenderedSet {
         }
     }
 
-    /** Offset of the first record that is not part of the set yet. */
+    /** Offset of the first record that is not part of what was delivered. */
     OptionalLong firstRecordLeft() {
+        if (!changed.isEmpty()) {
+            return OptionalLong.of(firstChange);
+        }
         return records.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(records.element().offset());
@@ -125,6 +134,11 @@ final class RenderedSet {
         return outcomes.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(outcomes.element().offset());
+    }
+
+    /** Whether there are records of revisions whose outcomes did not come yet. */
+    boolean hasLaterRecords() {
+        return !records.isEmpty();
     }
 
     /** Whether an outcome waits for records. */
@@ -140,7 +154,18 @@ final class RenderedSet {
 
     /** The digests of the documents that were delivered; valid until the next record is taken in. */
     SortedMap<DocumentKey, Digest> held() {
-        return Collections.unmodifiableSortedMap(held);
+        if (changed.isEmpty()) {
+            return Collections.unmodifiableSortedMap(held);
+        }
+        SortedMap<DocumentKey, Digest> result = new TreeMap<>(held);
+        changed.forEach((key, change) -> {
+            if (change.delivered() == null) {
+                result.remove(key);
+            } else {
+                result.put(key, change.delivered());
+            }
+        });
+        return result;
     }
 
     private void apply(long revision) {
@@ -150,14 +175,19 @@ final class RenderedSet {
             Digest before = next.digest() == null ? held.remove(key) : held.put(key, next.digest());
             digest = before == null ? digest : digest.minus(before);
             digest = next.digest() == null ? digest : digest.plus(next.digest());
-            changed.put(key, next.record());
+            if (changed.isEmpty()) {
+                firstChange = next.offset();
+            }
+            Changed earlier = changed.get(key);
+            changed.put(key, new Changed(next.record(), earlier == null ? before : earlier.delivered()));
         }
     }
 
     private RenderedUpdate update(RenderedUpdate.Kind kind, Optional<Outcome> outcome) {
         SortedMap<DocumentKey, RenderedRecord> put = new TreeMap<>();
         TreeSet<DocumentKey> removed = new TreeSet<>();
-        changed.forEach((key, record) -> {
+        changed.forEach((key, change) -> {
+            RenderedRecord record = change.record();
             if (record.document().isPresent()) {
                 put.put(key, record);
             } else if (kind == RenderedUpdate.Kind.REVISION) {

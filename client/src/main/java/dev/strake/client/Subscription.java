@@ -213,8 +213,7 @@ public final class Subscription implements AutoCloseable {
             isCaughtUp = true;
             target = null;
             waitedOnce = false;
-        } else if (set.firstOutcomeLeft().equals(knownOutcome)
-                && set.firstRecordLeft().isEmpty()) {
+        } else if (set.firstOutcomeLeft().equals(knownOutcome) && !set.hasLaterRecords()) {
             throw new IncompleteSetException(
                     "%s does not hold the documents that the last outcome of workspace %s tells of, though all of it was read. 'strake verify -w %s' says which ones differ."
                             .formatted(rendered, workspace, workspace));

@@ -68,10 +68,14 @@ final class PublishedHistory {
         return this;
     }
 
-    /** Revisions that change up to four of six documents each. */
+    /** Revisions that change up to four of six documents each, and rollbacks to one of those before. */
     static PublishedHistory random(String workspace, Random random, int revisions) {
         PublishedHistory history = new PublishedHistory(workspace);
         for (int i = 0; i < revisions; i++) {
+            if (random.nextInt(4) == 0) {
+                history.rollback(random.nextInt(i + 1));
+                continue;
+            }
             Map<String, String> changes = new TreeMap<>();
             for (int each = random.nextInt(5); each > 0; each--) {
                 String name = "d" + random.nextInt(6);
@@ -81,6 +85,18 @@ final class PublishedHistory {
             history.revision(changes);
         }
         return history;
+    }
+
+    private void rollback(int revision) {
+        SortedMap<String, String> then = set(revision);
+        Map<String, String> changes = new TreeMap<>();
+        then.forEach((name, data) -> {
+            if (!data.equals(present.get(name))) {
+                changes.put(name, data);
+            }
+        });
+        present.keySet().stream().filter(name -> !then.containsKey(name)).forEach(name -> changes.put(name, null));
+        revision(changes);
     }
 
     int size() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.client.PublishedHistory.Published;
 import dev.strake.client.RenderedUpdate.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,49 @@ class RenderedSetTest {
                 assertThat(copy.held()).isEqualTo(history.set(revision));
             } else if (set.isWaiting()) {
                 set.passOver();
+            }
+        }
+        assertThat(copy.held()).isEqualTo(history.set(history.size()));
+    }
+
+    /* It begins anywhere, sees one topic before the other, and is killed at any moment; some outcomes are told again. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldTellEachRevisionOnceToAFollowerThatGoesOnFromAnyPlace(long seed) {
+        Random random = new Random(seed);
+        PublishedHistory history = PublishedHistory.random("ws", random, 12);
+        List<Published> records = allRecords(history);
+        List<Integer> outcomes = new ArrayList<>();
+        for (int revision = 1; revision <= history.size(); revision++) {
+            outcomes.addAll(Collections.nCopies(1 + random.nextInt(2), revision));
+        }
+        RenderedSet follower = new RenderedSet();
+        Copy copy = new Copy();
+        Kind kind = Kind.SNAPSHOT;
+        long last = 0;
+        int record = 0;
+        int outcome = 0;
+        while (record < records.size() || outcome < outcomes.size()) {
+            if (outcome == outcomes.size() || (record < records.size() && random.nextBoolean())) {
+                Published next = records.get(record);
+                follower.add(next.read(), next.value(), record++);
+            } else {
+                follower.add(history.outcome(outcomes.get(outcome)), outcome++);
+            }
+            if (kind == Kind.SNAPSHOT) {
+                follower.passOverAllButLast();
+            }
+            for (Optional<RenderedUpdate> next = follower.next(kind); next.isPresent(); next = follower.next(kind)) {
+                kind = Kind.REVISION;
+                copy.take(next.get());
+                assertThat(next.get().revision()).isGreaterThan(last);
+                last = next.get().revision();
+                assertThat(copy.held()).isEqualTo(history.set(last));
+            }
+            if (kind == Kind.REVISION && random.nextInt(8) == 0) {
+                record = (int) follower.firstRecordLeft().orElse(record);
+                outcome = (int) follower.firstOutcomeLeft().orElse(outcome);
+                follower = new RenderedSet(follower.held());
             }
         }
         assertThat(copy.held()).isEqualTo(history.set(history.size()));
