@@ -56,13 +56,10 @@ record Label(String key, Value value) {
      */
     static Collection<DocumentId> candidates(
             MapValue wanted, Members<Label, DocumentId> carriers, Collection<DocumentId> all) {
-        Collection<DocumentId> fewest = wanted.isEmpty() ? all : null;
-        for (Label label : of(wanted)) {
-            if (label.value != Null.NULL) {
-                Collection<DocumentId> some = carriers.get(label);
-                fewest = fewest == null || some.size() < fewest.size() ? some : fewest;
-            }
+        if (wanted.isEmpty() && all != null) {
+            return all;
         }
+        Collection<DocumentId> fewest = fewest(wanted, carriers);
         if (fewest == null) {
             Set<DocumentId> ofNulls = new HashSet<>(); // a document may carry several of them
             of(wanted).forEach(label -> ofNulls.addAll(carriers.get(label)));
@@ -73,16 +70,23 @@ record Label(String key, Value value) {
 
     /** How many candidates for a match there are in documents of any schema, or more if documents carry several wanted nulls. */
     static long mostCandidates(MapValue wanted, Members<Label, DocumentId> carriers) {
-        long fewest = Long.MAX_VALUE;
-        long ofNulls = 0;
+        Collection<DocumentId> fewest = fewest(wanted, carriers);
+        return fewest != null
+                ? fewest.size()
+                : of(wanted).stream()
+                        .mapToLong(label -> carriers.get(label).size())
+                        .sum();
+    }
+
+    /* The documents with the wanted label that is carried least often; null if all that is wanted is null. */
+    private static Collection<DocumentId> fewest(MapValue wanted, Members<Label, DocumentId> carriers) {
+        Collection<DocumentId> fewest = null;
         for (Label label : of(wanted)) {
-            int some = carriers.get(label).size();
-            if (label.value == Null.NULL) {
-                ofNulls += some;
-            } else {
-                fewest = Math.min(fewest, some);
+            if (label.value != Null.NULL) {
+                Collection<DocumentId> some = carriers.get(label);
+                fewest = fewest == null || some.size() < fewest.size() ? some : fewest;
             }
         }
-        return fewest == Long.MAX_VALUE ? ofNulls : fewest;
+        return fewest;
     }
 }

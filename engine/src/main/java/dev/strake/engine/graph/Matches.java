@@ -66,7 +66,7 @@ final class Matches {
     private List<Facts> search(MapValue selector) {
         MapValue nulls = part(selector, true);
         if (nulls.isEmpty() || nulls.size() == selector.size()) {
-            return matching(selector);
+            return matching(selector); // where all is null, there is no label to gather documents by
         }
         List<Facts> result = new ArrayList<>();
         for (Facts carrier : of(part(selector, false))) {

@@ -1,7 +1,6 @@
 package dev.strake.topology.store;
 
 import dev.strake.engine.graph.Facts;
-import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
@@ -217,8 +216,15 @@ public final class StoredRevision {
             documents.forEach(read -> facts.put(
                     read.id(), Facts.of(read.entry().document(), read.entry().bucket())));
         }
-        // Why a document has no parent is not asked: what is in trouble is not rendered.
-        Graph graph = GraphUpdate.of(facts, id -> new ParentDecision(state.parentAsOf(workspace, id, number), null));
-        return new DerivedRevision(graph, state, workspace, number);
+        return new DerivedRevision(GraphUpdate.of(facts, this::decision), state, workspace, number);
+    }
+
+    /* Why a document has no parent is not asked: what is in trouble is not rendered. */
+    private ParentDecision decision(DocumentId id) {
+        DocumentId parent = state.parentAsOf(workspace, id, number);
+        if (!state.history().isWhole(workspace, number)) { // what was looked up may be of a revision before
+            throw new RevisionGoneException(number);
+        }
+        return new ParentDecision(parent, null);
     }
 }
