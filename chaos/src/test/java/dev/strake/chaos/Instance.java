@@ -90,11 +90,11 @@ final class Instance {
         return this;
     }
 
-    /** Stack, heap and priorities of a service, as {@code ./strake} has them. */
+    /** Stack and heap of a service, as {@code ./strake} has them. */
     static List<String> ofLauncher() {
         Map<String, List<String>> found = new TreeMap<>();
         try (InputStream launcher = Instance.class.getResourceAsStream("strake")) {
-            Matcher variables = Pattern.compile("(?m)^(stack|heap|nice)=\"(.+)\"$")
+            Matcher variables = Pattern.compile("(?m)^(stack|heap)=\"(.+)\"$")
                     .matcher(new String(launcher.readAllBytes(), StandardCharsets.UTF_8));
             while (variables.find()) {
                 found.put(variables.group(1), List.of(variables.group(2).split(" ", -1)));
@@ -102,7 +102,7 @@ final class Instance {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        assertThat(found).as("variables of the launcher").containsOnlyKeys("stack", "heap", "nice");
+        assertThat(found).as("variables of the launcher").containsOnlyKeys("stack", "heap");
         return found.values().stream().flatMap(List::stream).toList();
     }
 

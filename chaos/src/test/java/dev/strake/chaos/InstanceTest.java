@@ -10,7 +10,7 @@ class InstanceTest {
     @Test
     void shouldFindTheOptionsOfTheLauncherForAService() {
         assertThat(Instance.ofLauncher())
-                .contains("-Xss4m", "-XX:ThreadPriorityPolicy=1", "-XX:InitialRAMPercentage=100")
+                .contains("-Xss4m", "-XX:InitialRAMPercentage=100")
                 .allSatisfy(option -> assertThat(option).startsWith("-X"));
     }
 }

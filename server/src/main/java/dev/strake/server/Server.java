@@ -10,8 +10,6 @@ import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Lane;
 import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
-import dev.strake.server.http.Yielding;
-import dev.strake.server.http.Yielding.Changes;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.page.PageRoutes;
 import dev.strake.server.pipeline.Pipeline;
@@ -45,9 +43,6 @@ public final class Server implements AutoCloseable {
 
     /** Answers about state that wait, are worked on or are being sent. */
     private static final int STATE_PLACES = 64;
-
-    /** When those who only read let the pipeline go first. */
-    private static final double CHANGES_WAIT_SECONDS = 0.25;
 
     private final Pipeline pipeline;
     private final Metrics metrics;
@@ -177,17 +172,14 @@ public final class Server implements AutoCloseable {
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions())
                 .withSecrets(WorkSettings.secrets(settings.settings(), keys, false));
         WorkspaceService service = new WorkspaceService(
-                pipeline.placement().afterReads(Yielding::goOn),
-                new DryRun(work.intake(), work.rendering(), work.secrets()),
-                keys.keyedHash());
+                pipeline.placement(), new DryRun(work.intake(), work.rendering(), work.secrets()), keys.keyedHash());
         StateRoutes state = new StateRoutes(service, tls);
         routes.addAll(state.routes());
         List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
-        Yielding yielding = new Yielding(() -> changes(metrics));
-        lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, 0, yielding, routes));
-        lanes.add(state.plans(work.intake().limits(), yielding));
-        lanes.add(EventRoutes.lane(feed, yielding));
-        lanes.add(WriteRoutes.lane(writer, work.intake().limits(), keys::sealing, yielding, state::ofChange));
+        lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, routes));
+        lanes.add(state.plans(work.intake().limits()));
+        lanes.add(EventRoutes.lane(feed));
+        lanes.add(WriteRoutes.lane(writer, work.intake().limits(), keys::sealing, state::ofChange));
         lanes.add(PageRoutes.lane());
         List<HttpEndpoint> started = new ArrayList<>();
         try {
@@ -204,13 +196,6 @@ public final class Server implements AutoCloseable {
             throw e;
         }
         return started;
-    }
-
-    private static Changes changes(Metrics metrics) {
-        if (metrics.secondsWaiting() > CHANGES_WAIT_SECONDS) {
-            return Changes.WAIT;
-        }
-        return metrics.changesAreUnderWay() ? Changes.UNDER_WAY : Changes.NONE;
     }
 
     private static List<Lane> operators(Pipeline pipeline, Metrics metrics) {

@@ -38,13 +38,12 @@ class SystemdTest {
     }
 
     @Test
-    void shouldStartJavaWithPrioritiesStackAndHeapOfTheLauncher() throws Exception {
-        Matcher launcher = Pattern.compile("(?m)^(?:nice|stack|heap)=\"(.+)\"$")
+    void shouldStartJavaWithStackAndHeapOfTheLauncher() throws Exception {
+        Matcher launcher = Pattern.compile("(?m)^(?:stack|heap)=\"(.+)\"$")
                 .matcher(Files.readString(DeployedFiles.DEPLOY.resolveSibling("strake")));
         List<String> options = launcher.results()
                 .flatMap(line -> Stream.of(line.group(1).split(" ", -1)))
                 .toList();
-        assertThat(options).anyMatch(option -> option.startsWith("-XX:ThreadPriorityPolicy="));
         assertThat(options).anyMatch(option -> option.startsWith("-Xss"));
         assertThat(options).anyMatch(option -> option.startsWith("-XX:InitialRAMPercentage="));
         assertThat(Files.readString(SYSTEMD.resolve("strake.service"))).contains(options);

@@ -6,7 +6,6 @@ import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
-import dev.strake.server.http.Yielding;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,13 +33,9 @@ public final class EventRoutes {
 
     private EventRoutes() {}
 
-    /**
-     * The lane of both routes.
-     *
-     * @param yielding with the answers about state
-     */
-    public static Lane lane(Feed feed, Yielding yielding) {
-        return new Lane("events", THREADS, MOST_CLIENTS, 0, yielding, routes(feed));
+    /** The lane of both routes. */
+    public static Lane lane(Feed feed) {
+        return new Lane("events", THREADS, MOST_CLIENTS, routes(feed));
     }
 
     static List<Route> routes(Feed feed) {

@@ -69,7 +69,6 @@ final class Answering implements Runnable, Callback {
             if (answer == null) {
                 begin(question.get());
             }
-            Yielding.answerBegins();
             piece.reset();
             more = !isHead() && answer.body().writeSome(piece);
         } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory for a piece

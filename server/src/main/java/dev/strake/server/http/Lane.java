@@ -24,7 +24,6 @@ public final class Lane {
     private final Set<Answering> underWay = ConcurrentHashMap.newKeySet();
     private final int mostBodyBytes;
     private final Semaphore bodyKilobytes;
-    private final Yielding yielding;
     private final ExecutorService threads;
 
     /**
@@ -33,16 +32,16 @@ public final class Lane {
      * @param places how many answers may be under way; beyond, requests are refused
      */
     public Lane(String name, int threads, int places, List<Route> routes) {
-        this(name, threads, places, 0, Yielding.NEVER, routes);
+        this(name, threads, places, 0, routes);
     }
 
     /**
-     * The same for routes that take bodies, or have to let changes go first.
+     * The same for routes that take bodies.
      *
      * @param mostBodyBytes of one request; there may be one in memory for each place
      */
-    public Lane(String name, int threads, int places, int mostBodyBytes, Yielding yielding, List<Route> routes) {
-        this(name, threads, places, mostBodyBytes, (long) places * mostBodyBytes, yielding, routes);
+    public Lane(String name, int threads, int places, int mostBodyBytes, List<Route> routes) {
+        this(name, threads, places, mostBodyBytes, (long) places * mostBodyBytes, routes);
     }
 
     /**
@@ -50,29 +49,19 @@ public final class Lane {
      *
      * @param bytesOfBodies of all bodies together; requests beyond are refused
      */
-    public Lane(
-            String name,
-            int threads,
-            int places,
-            int mostBodyBytes,
-            long bytesOfBodies,
-            Yielding yielding,
-            List<Route> routes) {
+    public Lane(String name, int threads, int places, int mostBodyBytes, long bytesOfBodies, List<Route> routes) {
         this.routes = List.copyOf(routes);
-        this.yielding = yielding;
         this.mostBodyBytes = mostBodyBytes;
         this.places = new Semaphore(places);
         this.bodyKilobytes = new Semaphore((int) Math.min(Integer.MAX_VALUE, kilobytes(bytesOfBodies)));
-        this.threads = Executors.newFixedThreadPool(threads, factory(name, yielding));
+        this.threads = Executors.newFixedThreadPool(threads, factory(name));
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
-    private static ThreadFactory factory(String name, Yielding yielding) {
+    private static ThreadFactory factory(String name) {
         AtomicInteger count = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, "http-" + name + "-" + count.incrementAndGet());
             thread.setDaemon(true);
-            thread.setPriority(yielding.priority());
             return thread;
         };
     }
@@ -127,7 +116,7 @@ public final class Lane {
     /** Runs a task as soon as a thread is free. Returns false if the lane was closed. */
     boolean run(Runnable task) {
         try {
-            threads.execute(() -> yielding.run(task));
+            threads.execute(task);
             return true;
         } catch (RejectedExecutionException e) {
             return false;

@@ -126,21 +126,6 @@ public final class Metrics implements AutoCloseable {
         return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 
-    /** How long changes have been left to read, whatever time their records have. */
-    public double secondsWaiting() {
-        return staleness.waiting(lags(), clock.millis()) / 1e3;
-    }
-
-    /** Whether there are changes that were read, and are not committed yet. */
-    public boolean changesAreUnderWay() {
-        for (OpenTransaction transaction : observer.transactions()) {
-            if (!transaction.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private Figures figures() {
         StreamsFigures streams = ofStreams;
         return streams == null ? Figures.NONE : streams.read();

@@ -49,9 +49,9 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
         return settings.get(Catalogue.THREADS).orElseGet(PipelineSettings::defaultThreads);
     }
 
-    /** One more than there are cores: a thread waits while it commits, and for its turn where cores are busy. */
+    /** As many as there are cores. */
     public static int defaultThreads() {
-        return Runtime.getRuntime().availableProcessors() + 1;
+        return Runtime.getRuntime().availableProcessors();
     }
 
     /** Bytes that a thread may hold unpacked, beside one record: with two threads, half of 64 MiB. */

@@ -42,35 +42,13 @@ public final class Placement {
     private final LiveHeads live;
     private final InstalledKeys keys;
     private final Optional<HostInfo> self;
-    private final Runnable afterReads;
 
     Placement(KafkaStreams streams, int partitions, LiveHeads live, InstalledKeys keys, Optional<String> advertised) {
-        this(streams, partitions, live, keys, advertised.map(HostInfo::buildFromEndpoint), () -> {});
-    }
-
-    private Placement(
-            KafkaStreams streams,
-            int partitions,
-            LiveHeads live,
-            InstalledKeys keys,
-            Optional<HostInfo> self,
-            Runnable afterReads) {
         this.streams = streams;
         this.partitions = partitions;
         this.live = live;
         this.keys = keys;
-        this.self = self;
-        this.afterReads = afterReads;
-    }
-
-    /**
-     * The same for questions that may read much.
-     *
-     * @param callback called on the thread of a question after each so many entries that it reads; what it throws ends the
-     *     question
-     */
-    public Placement afterReads(Runnable callback) {
-        return new Placement(streams, partitions, live, keys, self, callback);
+        this.self = advertised.map(HostInfo::buildFromEndpoint);
     }
 
     /** Where to ask about a workspace. */
@@ -200,7 +178,7 @@ public final class Placement {
                             name, new StoreOfTask())
                     .withPartition(partition);
             try {
-                return new CountedReads(streams.store(stale ? store.enableStaleStores() : store), afterReads);
+                return streams.store(stale ? store.enableStaleStores() : store);
             } catch (IllegalStateException e) { // the threads are not gone yet, and Streams has stopped
                 throw new InvalidStateStoreException("store " + name + " is closed", e);
             }

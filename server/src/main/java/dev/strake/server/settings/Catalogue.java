@@ -88,7 +88,7 @@ public final class Catalogue {
             "threads",
             Kind.count("threads", 1, 1_000).orNothing(),
             "",
-            "Threads that process changes. Without it, one more than there are cores.",
+            "Threads that process changes. Without it, as many as there are cores.",
             "");
 
     public static final Setting<Integer> STANDBY_REPLICAS = option(

@@ -4,7 +4,6 @@ import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
-import dev.strake.server.http.Yielding;
 import dev.strake.server.state.DocumentQuestions.NoSuchDocumentException;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionLeases;
@@ -117,22 +116,11 @@ sealed interface Answer {
                         "The revision was pruned while it was read: later ones took its place. Ask again, and read faster.");
             } else if (failure instanceof InvalidStateStoreException) {
                 return new Refused(Reason.NOT_NOW, "NotReady", "The state is being restored. Ask again in a moment.");
-            } else if (failure instanceof Room.FullException) {
+            } else if (failure instanceof Derivations.BusyException) {
                 return new Refused(
-                        Reason.NOT_NOW,
-                        "Busy",
-                        "Other answers take the memory that this one needs. Ask again in a moment.");
-            } else if (failure instanceof Yielding.TooManyException) {
-                return new Refused(
-                        Reason.NOT_NOW,
-                        "Busy",
-                        "Changes go first now, and other long answers are worked on. Ask again in a moment.");
-            } else if (failure instanceof Room.TooMuchException) {
-                return new Refused(
-                        Reason.TOO_MUCH,
-                        "TooFarApart",
-                        "More documents were touched between the two revisions than fit into memory at once. Compare "
-                                + "revisions that are closer, or read both and compare them yourself.");
+                        Reason.NOT_NOW, "Busy", "Too many earlier revisions are being read. Ask again in a moment.");
+            } else if (failure instanceof WorkspaceService.TooFarApartException) {
+                return new Refused(Reason.TOO_MUCH, "TooFarApart", failure.getMessage());
             } else if (failure instanceof LockedException) {
                 return new Refused(Reason.KEYLESS, "SecretKeyNotFound", failure.getMessage());
             } else if (failure instanceof UnderivableException) {

@@ -125,10 +125,7 @@ final class Comparison implements AutoCloseable {
 
         Rendered rendered(DocumentKey key) {
             if (lease == null) {
-                int documents = state.revision(workspace, number)
-                        .map(revision -> revision.documents().total())
-                        .orElse(0);
-                lease = derivations.open(state, workspace, number, documents);
+                lease = derivations.open(state, workspace, number);
             }
             DerivedRevision revision = lease.revision();
             Optional<DocumentId> owner = state.owner(workspace, key, number);

@@ -1,106 +1,96 @@
 package dev.strake.server.state;
 
-import dev.strake.server.http.Yielding;
+import dev.strake.engine.workspace.Workspace;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Revisions that are worked out again, for as long as somebody reads them. Those who read the same one share it. */
+/**
+ * The graphs and contents of revisions, for as long as somebody reads them. Those who read the same one share it. There are only a few
+ * earlier revisions at a time: the graph of each is read from the stores, and takes as much memory as that of a head.
+ */
 final class Derivations {
 
-    private final Room room;
+    private static final int MOST_EARLIER = 4;
+
     private final Map<Key, Shared> open = new HashMap<>();
 
     private record Key(String workspace, long revision) {}
 
-    Derivations(Room room) {
-        this.room = room;
+    /** There are enough earlier revisions in memory now. */
+    static final class BusyException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
     }
 
     /** A revision as one of its readers has it; to be closed once. */
-    final class Lease implements AutoCloseable {
-
-        private final Key key;
-        private final Shared shared;
-
-        private Lease(Key key, Shared shared) {
-            this.key = key;
-            this.shared = shared;
-        }
-
-        DerivedRevision revision() {
-            return shared.derived;
-        }
+    record Lease(DerivedRevision revision, Runnable end) implements AutoCloseable {
 
         @Override
         public void close() {
-            leave(key, shared);
+            end.run();
         }
     }
 
     /**
      * Opens a revision.
      *
-     * @param documents how many it has
-     * @throws Room.FullException if there is no room for it now
-     * @throws Yielding.TooManyException if somebody else is working on it, and too many wait for such already
+     * @throws BusyException if there are too many other earlier ones
      */
-    Lease open(WorkspaceQueries state, String workspace, long revision, int documents) {
+    Lease open(WorkspaceQueries state, String workspace, long revision) {
+        Optional<Workspace> head = state.openWithoutReading(workspace).filter(atHand -> atHand.revision() == revision);
         Key key = new Key(workspace, revision);
-        Shared shared;
-        boolean isFirst;
-        synchronized (open) {
-            shared = open.get(key);
-            isFirst = shared == null;
-            if (isFirst) {
-                long bytes = documents * Room.BYTES_TO_DERIVE;
-                room.takeAtOnce(bytes);
-                shared = new Shared(bytes);
-                open.put(key, shared);
-            }
-            shared.readers++;
-        }
+        Shared shared = join(key, head.isEmpty());
         try {
-            if (!isFirst && shared.derived == null) {
-                Yielding.waitsForAnother();
-            }
-            shared.work(state, workspace, revision);
+            DerivedRevision derived = shared.derived(() -> head.isPresent()
+                    ? state.contents(workspace, head.get())
+                    : state.at(workspace, revision).derived());
+            return new Lease(derived, () -> leave(key, shared));
         } catch (RuntimeException | Error e) {
             leave(key, shared);
             throw e;
         }
-        return new Lease(key, shared);
     }
 
-    private void leave(Key key, Shared shared) {
-        synchronized (open) {
-            if (--shared.readers == 0) {
-                open.remove(key);
-                room.giveBack(shared.bytes);
+    private synchronized Shared join(Key key, boolean isEarlier) {
+        Shared shared = open.get(key);
+        if (shared == null) {
+            if (isEarlier
+                    && open.values().stream().filter(each -> each.isEarlier).count() == MOST_EARLIER) {
+                throw new BusyException();
             }
+            shared = new Shared(isEarlier);
+            open.put(key, shared);
+        }
+        shared.readers++;
+        return shared;
+    }
+
+    private synchronized void leave(Key key, Shared shared) {
+        if (--shared.readers == 0) {
+            open.remove(key);
         }
     }
 
     private static final class Shared {
 
-        private final long bytes;
+        private final boolean isEarlier;
         private int readers;
-        private volatile DerivedRevision derived;
+        private DerivedRevision derived;
 
-        Shared(long bytes) {
-            this.bytes = bytes;
+        Shared(boolean isEarlier) {
+            this.isEarlier = isEarlier;
         }
 
-        /* The first one works, the others wait for it. */
-        synchronized void work(WorkspaceQueries state, String workspace, long revision) {
+        /* The first one reads it, the others wait for that. */
+        synchronized DerivedRevision derived(Supplier<DerivedRevision> reader) {
             if (derived == null) {
-                // The head is mostly at hand. Only what is not has to be put together from all its documents.
-                derived = state.openWithoutReading(workspace)
-                        .filter(head -> head.revision() == revision)
-                        .map(head -> state.contents(workspace, head))
-                        .orElseGet(() -> state.at(workspace, revision).derived());
+                derived = reader.get();
             }
+            return derived;
         }
     }
 }

@@ -26,11 +26,12 @@ final class DocumentQuestions {
     /** Documents that one answer lists as dependents. */
     private static final int MOST_DEPENDENTS = 20_000;
 
-    private final Room room;
+    /** Of the values that an explanation has in memory. */
+    private static final long MOST_EXPLAINED_BYTES = 32 << 20;
+
     private final Plans plans;
 
-    DocumentQuestions(Room room, Plans plans) {
-        this.room = room;
+    DocumentQuestions(Plans plans) {
         this.plans = plans;
     }
 
@@ -59,8 +60,10 @@ final class DocumentQuestions {
         long[] taken = new long[1];
         try {
             Explainer explainer = new Explainer(revision.graph(), revision, effort(), bytes -> {
-                room.takeMore(taken[0], bytes);
                 taken[0] += bytes;
+                if (taken[0] > MOST_EXPLAINED_BYTES) {
+                    throw new TooMuchException();
+                }
             });
             return new Whole(QuestionJson.explanations(
                     reading.what(),
@@ -70,10 +73,8 @@ final class DocumentQuestions {
                     MOST_EXPLAINED,
                     new ExplanationJson(
                             new InStores(reading, revision), reading.question().redaction())));
-        } catch (Room.TooMuchException | ChangeEffort.ExceededException e) {
+        } catch (TooMuchException | ChangeEffort.ExceededException e) {
             return Refused.tooLarge();
-        } finally {
-            room.giveBack(taken[0]);
         }
     }
 
@@ -129,6 +130,11 @@ final class DocumentQuestions {
             throw new NoSuchDocumentException(key);
         }
         return found;
+    }
+
+    private static final class TooMuchException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
     }
 
     static final class NoSuchDocumentException extends RuntimeException {

@@ -5,7 +5,6 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Peers;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
-import dev.strake.server.http.Yielding;
 import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -119,7 +118,6 @@ final class Forwarding {
             }
             HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
             try {
-                Yielding.waits();
                 answer = http.get().send(passedOn(address, request), BodyHandlers.ofPublisher());
             } finally {
                 waiting.release();
@@ -165,7 +163,6 @@ final class Forwarding {
             throw new IOException("too many questions are being passed on");
         }
         try {
-            Yielding.waits();
             HttpResponse<byte[]> answer = whole(address, request);
             if (answer.statusCode() == 200 && JsonValues.read(answer.body()) instanceof MapValue tree) {
                 return tree;
@@ -234,7 +231,6 @@ final class Forwarding {
             }
             Piece piece;
             try {
-                Yielding.waits();
                 piece = pieces.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -89,8 +89,8 @@ final class Listings {
                     read -> read.document().document().isEncrypted(), // nothing is made of anything else
                     Stream.empty());
         }
-        Derivations.Lease lease = derivations.open(
-                reading.state(), reading.question().workspace(), reading.number(), reading.documents());
+        Derivations.Lease lease =
+                derivations.open(reading.state(), reading.question().workspace(), reading.number());
         try {
             Stream<Rendered> documents =
                     reading.afterDerived() == null ? stored.inOrder(reading.after(), wanted::isNamed) : Stream.empty();
@@ -206,8 +206,8 @@ final class Listings {
 
     /** Every document without its content, and what it depends on; behind them those that are derived, and from what. */
     Listing graph(Reading reading, Wanted wanted) {
-        Derivations.Lease lease = derivations.open(
-                reading.state(), reading.question().workspace(), reading.number(), reading.documents());
+        Derivations.Lease lease =
+                derivations.open(reading.state(), reading.question().workspace(), reading.number());
         try {
             Graph graph = lease.revision().graph();
             DocumentId after = reading.after();

@@ -25,11 +25,9 @@ final class Plans {
     private static final long SHARE_OF_HEAP = 4;
 
     private final DryRun dryRun;
-    private final Room room;
 
-    Plans(DryRun dryRun, Room room) {
+    Plans(DryRun dryRun) {
         this.dryRun = dryRun;
-        this.room = room;
     }
 
     /** The largest change that is tried here, in bytes. Larger ones are tried in the stream, by a header. */
@@ -43,41 +41,13 @@ final class Plans {
      *
      * @param against the revision on whose documents it is tried; the head if empty
      * @param shown how whoever asks is shown secrets
-     * @throws Room.FullException if there is no room for it now
      * @throws RejectedChangeException if what leads back to that revision takes more work than a change may take
      */
     Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
             throws RejectedChangeException {
-        long bytes = dryRun.heap(body.length);
-        room.takeAtOnce(bytes);
-        try {
-            Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
-            return atHand.isPresent() && against.isEmpty()
-                    ? on(atHand.get(), state, change, body, against, shown)
-                    : onRead(state, change, body, against, shown);
-        } finally {
-            room.giveBack(bytes);
-        }
-    }
-
-    private Answer onRead(
-            WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
-            throws RejectedChangeException {
-        String workspace = change.workspace();
-        long bytes = bytesToOpen(state, workspace);
-        room.takeAtOnce(bytes);
-        try {
-            return on(state.open(workspace), state, change, body, against, shown);
-        } finally {
-            room.giveBack(bytes);
-        }
-    }
-
-    private static long bytesToOpen(WorkspaceQueries state, String workspace) {
-        return Room.BYTES_TO_DERIVE
-                * state.revision(workspace, state.head(workspace))
-                        .map(revision -> revision.documents().total())
-                        .orElse(0);
+        Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
+        Workspace head = atHand.isPresent() && against.isEmpty() ? atHand.get() : state.open(change.workspace());
+        return on(head, state, change, body, against, shown);
     }
 
     /**
@@ -91,25 +61,18 @@ final class Plans {
      * Makes a revision once more, to tell why it rendered documents again.
      *
      * @param earlier the revision before it; 0 if it is the first
-     * @throws Room.FullException if there is no room for it now
      * @throws RejectedChangeException if a revision is not kept, or if it takes more work than a change may take
      */
     Again again(WorkspaceQueries state, String workspace, long earlier, long revision) throws RejectedChangeException {
-        long bytes = bytesToOpen(state, workspace);
-        room.takeAtOnce(bytes);
-        try {
-            Workspace head = state.open(workspace);
-            Lease lease = state.read(workspace, head.revision(), earlier, revision);
-            try (lease) {
-                DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
-                DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
-                RenderReasons reasons = new RenderReasons();
-                Workspace after =
-                        dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);
-                return new Again(after.graph(), reasons);
-            }
-        } finally {
-            room.giveBack(bytes);
+        Workspace head = state.open(workspace);
+        Lease lease = state.read(workspace, head.revision(), earlier, revision);
+        try (lease) {
+            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+            DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
+            RenderReasons reasons = new RenderReasons();
+            Workspace after =
+                    dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);
+            return new Again(after.graph(), reasons);
         }
     }
 

@@ -11,7 +11,6 @@ import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
-import dev.strake.server.http.Yielding;
 import dev.strake.server.state.Answer.AskAt;
 import dev.strake.server.state.Answer.Listing;
 import dev.strake.server.state.Answer.Reason;
@@ -135,9 +134,8 @@ public final class StateRoutes {
      * worked out as a change is.
      *
      * @param limits of changes
-     * @param yielding with the answers about state
      */
-    public Lane plans(Limits limits, Yielding yielding) {
+    public Lane plans(Limits limits) {
         Route plan = Route.of(
                 "POST",
                 ROOT + "plan",
@@ -154,14 +152,11 @@ public final class StateRoutes {
                         request,
                         forwardingPlans,
                         (question, asked) -> oneAtATime(() -> service.why(question, document(asked)))));
-        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), yielding, List.of(plan, why));
+        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan, why));
     }
 
     private Answer oneAtATime(Supplier<Answer> work) {
-        if (!workingOut.tryAcquire()) {
-            Yielding.waits();
-            workingOut.acquireUninterruptibly();
-        }
+        workingOut.acquireUninterruptibly();
         try {
             return work.get();
         } finally {

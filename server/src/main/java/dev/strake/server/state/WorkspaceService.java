@@ -44,12 +44,14 @@ public final class WorkspaceService {
     /** The head goes only if more revisions than are kept come while it is looked up; each time another one is there. */
     private static final int ATTEMPTS = 5;
 
+    /** Documents that one comparison of revisions looks at. */
+    private static final int MOST_COMPARED = 200_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceService.class);
 
     private final Placement placement;
     private final Disclosure disclosure;
-    private final Room room = new Room();
-    private final Derivations derivations = new Derivations(room);
+    private final Derivations derivations = new Derivations();
     private final Listings listings = new Listings(derivations);
     private final Plans plans;
     private final DocumentQuestions documents;
@@ -62,8 +64,8 @@ public final class WorkspaceService {
     public WorkspaceService(Placement placement, DryRun dryRun, KeyedHash hash) {
         this.placement = placement;
         this.disclosure = new Disclosure(hash);
-        this.plans = new Plans(dryRun, room);
-        this.documents = new DocumentQuestions(room, plans);
+        this.plans = new Plans(dryRun);
+        this.documents = new DocumentQuestions(plans);
     }
 
     /**
@@ -169,21 +171,30 @@ public final class WorkspaceService {
             long first = RevisionName.find(state, question.workspace(), from);
             long second = RevisionName.find(state, question.workspace(), to);
             MapValue what = StateJson.ofTwo(question.workspace(), first, second);
-            long[] taken = new long[1];
+            int[] compared = new int[1];
             Lease lease = state.read(question.workspace(), first, second);
             try (lease;
                     Comparison comparison = new Comparison(
                             derivations, state, question.workspace(), first, second, question.redaction())) {
                 Differences differences = state.diff(question.workspace(), first, second, wanted::isNamed, () -> {
-                    room.takeMore(taken[0], Room.BYTES_TO_COMPARE);
-                    taken[0] += Room.BYTES_TO_COMPARE;
+                    if (++compared[0] > MOST_COMPARED) {
+                        throw new TooFarApartException();
+                    }
                 });
                 MapValue answer = changes ? comparison.changes(differences, what) : Comparison.names(differences, what);
                 return new Whole(answer.updatedWith(Reading.origin(question, here)));
-            } finally {
-                room.giveBack(taken[0]);
             }
         });
+    }
+
+    static final class TooFarApartException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private TooFarApartException() {
+            super("More than %,d documents were touched between the two revisions. ".formatted(MOST_COMPARED)
+                    + "Compare revisions that are closer, or read both and compare them yourself.");
+        }
     }
 
     /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
@@ -229,7 +240,7 @@ public final class WorkspaceService {
     private Answer derived(Question question, BiFunction<Reading, DerivedRevision, Answer> reader) {
         return read(question, reading -> {
             try (Derivations.Lease derived =
-                    derivations.open(reading.state(), question.workspace(), reading.number(), reading.documents())) {
+                    derivations.open(reading.state(), question.workspace(), reading.number())) {
                 return reader.apply(reading, derived.revision());
             }
         });
@@ -296,7 +307,7 @@ public final class WorkspaceService {
         }
     }
 
-    private static Answer attempt(Supplier<Answer> answer) {
+    static Answer attempt(Supplier<Answer> answer) {
         int left = ATTEMPTS;
         while (left-- > 0) {
             try {

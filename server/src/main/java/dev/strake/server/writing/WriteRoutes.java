@@ -14,7 +14,6 @@ import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
-import dev.strake.server.http.Yielding;
 import dev.strake.server.writing.Writer.Answered;
 import dev.strake.server.writing.Writer.Busy;
 import dev.strake.server.writing.Writer.Pending;
@@ -92,12 +91,11 @@ public final class WriteRoutes {
             Writer writer,
             Limits limits,
             Supplier<Optional<SealedData.Seal>> sealing,
-            Yielding yielding,
             Function<Request, Response> stored) {
         WriteRoutes routes = new WriteRoutes(writer, limits, sealing, stored);
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         int body = (int) Math.min(Math.min(limits.changeBytes(), MOST_BODY_BYTES), heap);
-        return new Lane("write", THREADS, PLACES, body, heap, yielding, routes.all());
+        return new Lane("write", THREADS, PLACES, body, heap, routes.all());
     }
 
     private List<Route> all() {

@@ -105,12 +105,7 @@ class HttpEndpointTest {
                             return Response.text(200, "done");
                         }))));
         lanes.add(new Lane(
-                "bodies",
-                1,
-                2,
-                100_000,
-                Yielding.NEVER,
-                List.of(Route.of("POST", "/length/{text}", List.of("more"), request -> {
+                "bodies", 1, 2, 100_000, List.of(Route.of("POST", "/length/{text}", List.of("more"), request -> {
                     if (request.path("text").equals("waits")) {
                         await(letGo);
                     }

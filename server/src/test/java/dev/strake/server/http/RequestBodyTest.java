@@ -61,7 +61,6 @@ class RequestBodyTest {
                         2,
                         MOST,
                         2 * MOST,
-                        Yielding.NEVER,
                         List.of(
                                 Route.of(
                                         "POST",

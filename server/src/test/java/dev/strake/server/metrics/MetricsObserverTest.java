@@ -98,15 +98,6 @@ class MetricsObserverTest {
     }
 
     @Test
-    void shouldSayThatChangesAreUnderWayUntilTheyAreCommitted() {
-        assertThat(metrics.changesAreUnderWay()).isFalse();
-        pipeline.processed(change(0, 3));
-        assertThat(metrics.changesAreUnderWay()).isTrue();
-        pipeline.committed();
-        assertThat(metrics.changesAreUnderWay()).isFalse();
-    }
-
-    @Test
     void shouldNotTimeAChangeThatHasNoTime() {
         pipeline.processed(new ProcessedChange(0, outcome(1), 0, now(), System.nanoTime(), 1, 1, 1, 2));
         pipeline.committed();

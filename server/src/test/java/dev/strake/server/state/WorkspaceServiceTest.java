@@ -11,7 +11,9 @@ import dev.strake.server.state.Disclosure.Shown;
 import dev.strake.server.state.WorkspaceService.Question;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.store.RevisionGoneException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,21 @@ class WorkspaceServiceTest {
     void shouldSayThatStateIsNotReadyWhileThePipelineStops() {
         streams.close();
         assertIsNotReady();
+    }
+
+    /* Each time that the revision is read somebody publishes so much that it is gone before the end. */
+    @Test
+    void shouldAskForPatienceWhereAWorkspaceChangesFasterThanItCanBeRead() {
+        AtomicInteger begun = new AtomicInteger();
+        Answer answer = WorkspaceService.attempt(() -> {
+            begun.incrementAndGet();
+            throw new RevisionGoneException(1);
+        });
+        assertThat(answer).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.reason()).isEqualTo(Reason.NOT_NOW);
+            assertThat(refused.message()).contains("The workspace changes faster than it can be read");
+        });
+        assertThat(begun).as("it is tried some times before").hasValueGreaterThan(2);
     }
 
     private void assertIsNotReady() {

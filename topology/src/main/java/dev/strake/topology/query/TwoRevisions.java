@@ -13,24 +13,22 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.topology.query.Differences.Difference;
-import dev.strake.topology.store.ManyAsOf;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Read;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.kafka.common.utils.Bytes;
 
 /** Compares two revisions of a workspace. Only documents that were touched in between are read. */
 final class TwoRevisions {
@@ -60,12 +58,8 @@ final class TwoRevisions {
         SortedMap<DocumentId, Difference> documents = new TreeMap<>();
         Side before = new Side(from);
         Side after = new Side(to);
-        Collection<DocumentId> touched = touched(wanted, held);
-        try (ManyAsOf then = state.manyAsOf(workspace, from);
-                ManyAsOf now = state.manyAsOf(workspace, to)) {
-            for (DocumentId id : touched) {
-                difference(before.add(id, then), after.add(id, now)).ifPresent(found -> documents.put(id, found));
-            }
+        for (DocumentId id : touched(wanted, held)) {
+            difference(before.add(id), after.add(id)).ifPresent(found -> documents.put(id, found));
         }
         // By key, not by document: a document that moved to another layer is still the same rendered document.
         TreeSet<DocumentKey> keys = new TreeSet<>(before.records.keySet());
@@ -103,12 +97,12 @@ final class TwoRevisions {
         }
 
         /* Takes up a document; returns it as published, or null if it is not in the revision. */
-        MapValue add(DocumentId id, ManyAsOf all) {
+        MapValue add(DocumentId id) {
             if (revision == 0) { // nothing is in it, and each look would be a search
                 return null;
             }
-            DocumentsLayout.Entry entry = all.document(id);
-            Rendering rendering = all.rendering(id);
+            DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
+            Rendering rendering = state.renderingAsOf(workspace, id, revision);
             record(entry, rendering).ifPresent(record -> records.put(id.key(), record));
             if (id.layer().isEmpty()) {
                 Fingerprint derived =
@@ -148,11 +142,11 @@ final class TwoRevisions {
         }
     }
 
-    /* All documents that can differ, in the order of the stores. */
-    private Collection<DocumentId> touched(Predicate<DocumentId> wanted, Runnable held) {
-        SortedMap<Bytes, DocumentId> ids = new TreeMap<>();
+    /* All documents that can differ. */
+    private SortedSet<DocumentId> touched(Predicate<DocumentId> wanted, Runnable held) {
+        SortedSet<DocumentId> ids = new TreeSet<>();
         Consumer<DocumentId> hold = id -> {
-            if (wanted.test(id) && ids.put(ManyAsOf.place(id), id) == null) {
+            if (wanted.test(id) && ids.add(id)) {
                 held.run();
             }
         };
@@ -170,7 +164,7 @@ final class TwoRevisions {
         } else {
             history.forEachTouched(workspace, earlier, later, touched -> hold.accept(touched.document()));
         }
-        return ids.values();
+        return ids;
     }
 
     private static Optional<Difference> difference(Object before, Object after) {

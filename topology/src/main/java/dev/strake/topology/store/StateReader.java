@@ -341,12 +341,10 @@ public final class StateReader {
 
     /** A document as of a revision; removed if it did not exist then. */
     public DocumentsLayout.Entry documentAsOf(String workspace, DocumentId id, long revision) {
-        return ManyAsOf.document(
-                keys.current(),
-                Search.last(
-                        documents,
-                        DocumentsLayout.key(workspace, id, 0),
-                        DocumentsLayout.key(workspace, id, revision)));
+        return Search.last(
+                        documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
+                .map(entry -> DocumentsLayout.read(keys.current(), entry.key.get(), entry.value))
+                .orElse(DocumentsLayout.Entry.REMOVED);
     }
 
     /** The revision that brought a document as it is in another one; empty if it is not in that one. */
@@ -364,15 +362,9 @@ public final class StateReader {
 
     /** The rendering of a document as of a revision; removed if the document did not exist then. */
     public RenderedLayout.Rendering renderingAsOf(String workspace, DocumentId id, long revision) {
-        return ManyAsOf.rendering(
-                keys.current(),
-                Search.last(
-                        rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision)));
-    }
-
-    /** For questions about many documents of a revision, one after another. */
-    public ManyAsOf manyAsOf(String workspace, long revision) {
-        return new ManyAsOf(documents, rendered, keys, workspace, revision);
+        return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
+                .map(entry -> RenderedLayout.read(keys.current(), entry.key.get(), entry.value))
+                .orElse(RenderedLayout.Rendering.REMOVED);
     }
 
     private static byte[] required(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] key) {
