@@ -5,47 +5,26 @@ import dev.strake.engine.render.Digest;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedRecord;
-import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Puts records and outcomes of one workspace together to whole revisions. Both come in the order of their topics, but
- * those of one topic may be ahead of those of the other.
- *
- * <pre>
- *  records    1a 1b 2a │ 3a 3b        a record carries the revision that published it
- *  outcomes   1  2     │ 3            an outcome carries the hash of the set after its revision
- *                      └ delivered: the set has the hash of outcome 2
- * </pre>
- *
- * <p>The hash decides: if the set, with the records up to a revision, has the hash of that revision's outcome, then it is
- * whole. If not, records are still to come, or compaction has removed them because a later revision has others; then a
- * later outcome fits.
+ * The rendered documents of one workspace, as digests. An outcome carries the hash of the set after its revision: a set with
+ * that hash is complete. If the hash differs, compaction has removed records because a later revision has others; then the
+ * hash of a later outcome fits.
  */
 final class RenderedSet {
 
     private final SortedMap<DocumentKey, Digest> held = new TreeMap<>();
-    private final Deque<Received> records = new ArrayDeque<>();
-    private final Deque<Heard> outcomes = new ArrayDeque<>();
     private final SortedMap<DocumentKey, Changed> changed = new TreeMap<>();
-    private long firstChange; // offset of the first record since the last delivery, if there is one
     private Digest digest = Digest.ZERO;
     private Digest delivered = Digest.ZERO;
-
-    /**
-     * A record and the digest of its bytes.
-     *
-     * @param digest null for a tombstone
-     */
-    private record Received(RenderedRecord record, Digest digest, long offset) {}
-
-    private record Heard(Outcome outcome, long offset) {}
+    private long nextRendered; // offsets behind what was delivered
+    private long nextOutcome;
+    private boolean isBroken;
 
     /**
      * The last record of a document since the last delivery.
@@ -58,138 +37,76 @@ final class RenderedSet {
     RenderedSet() {}
 
     /** A set that was held before. */
-    RenderedSet(SortedMap<DocumentKey, Digest> before) {
-        held.putAll(before);
-        before.values().forEach(each -> digest = digest.plus(each));
+    RenderedSet(Checkpoint before) {
+        held.putAll(before.documents());
+        held.values().forEach(each -> digest = digest.plus(each));
         delivered = digest;
+        moveTo(before.rendered(), before.outcomes());
+    }
+
+    /** Whether an outcome tells the hash of a set. That of a dry run tells of a set that was never published. */
+    static boolean isTold(Outcome outcome) {
+        return outcome.status() != OutcomeStatus.PLANNED
+                && outcome.published().contentHash() != null
+                && outcome.revision() != null;
     }
 
     /**
-     * Takes in the next record.
+     * Takes in what comes next, and delivers what changed if that completes a set.
      *
-     * @param value its bytes; null for a tombstone
+     * @return empty, too, if the records since lead back to the set that was delivered: a rollback may be known by its outcome
+     *     before the records that it takes back are there
      */
-    void add(RenderedRecord record, byte[] value, long offset) {
-        Digest digestOfValue = value == null ? null : Digest.of(record.key().document(), value);
-        records.add(new Received(record, digestOfValue, offset));
-    }
-
-    /** Takes in the next outcome. That of a dry run tells of a set that was never published, and is passed over. */
-    void add(Outcome outcome, long offset) {
-        boolean isOfPublished = outcome.status() != OutcomeStatus.PLANNED;
-        if (isOfPublished && outcome.published().contentHash() != null && outcome.revision() != null) {
-            outcomes.add(new Heard(outcome, offset));
-        }
-    }
-
-    /**
-     * The next whole revision; empty if more has to come. Revisions that changed nothing are passed over. So are those that lead
-     * back to the set that was delivered: a rollback may be known by its outcome before the records that it takes back are there.
-     */
-    Optional<RenderedUpdate> next(RenderedUpdate.Kind kind) {
-        while (!outcomes.isEmpty()) {
-            Outcome outcome = outcomes.element().outcome();
-            apply(outcome.revision());
-            if (!digest.toString().equals(outcome.published().contentHash())) {
-                return Optional.empty();
+    Optional<RenderedUpdate> take(RevisionPart part) {
+        if (part instanceof RevisionPart.Document document) {
+            ConsumerRecord<byte[], byte[]> message = document.message();
+            RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
+            add(record, digest(record, message.value()));
+        } else if (part instanceof RevisionPart.End end && isTold(end.outcome())) {
+            isBroken = !isOf(end.outcome());
+            if (!isBroken) {
+                moveTo(end.rendered(), end.message().offset() + 1);
+                if (!digest.equals(delivered)) {
+                    return Optional.of(deliver(RenderedUpdate.Kind.REVISION, Optional.of(end.outcome())));
+                }
+                changed.clear();
             }
-            outcomes.remove();
-            if (kind != RenderedUpdate.Kind.REVISION || !digest.equals(delivered)) {
-                return Optional.of(update(kind, Optional.of(outcome)));
-            }
-            changed.clear();
         }
         return Optional.empty();
     }
 
-    /**
-     * Passes over the first outcome: all records of its revision were read, and the set does not have its hash.
-     *
-     * @return whether there is an outcome left that may fit yet
-     */
-    boolean passOver() {
-        outcomes.poll();
-        return !outcomes.isEmpty();
+    /** The digest of a record; null for a tombstone. */
+    static Digest digest(RenderedRecord record, byte[] value) {
+        return value == null ? null : Digest.of(record.key().document(), value);
     }
 
-    /** Passes over all outcomes but the last one: of what was published so far, only the present counts. */
-    void passOverAllButLast() {
-        while (outcomes.size() > 1) {
-            outcomes.remove();
-        }
+    /** Takes in a record with its digest. */
+    void add(RenderedRecord record, Digest now) {
+        DocumentKey key = record.key().document();
+        Digest before = now == null ? held.remove(key) : held.put(key, now);
+        digest = before == null ? digest : digest.minus(before);
+        digest = now == null ? digest : digest.plus(now);
+        Changed earlier = changed.get(key);
+        changed.put(key, new Changed(record, earlier == null ? before : earlier.delivered()));
     }
 
-    /** Offset of the first record that is not part of what was delivered. */
-    OptionalLong firstRecordLeft() {
-        if (!changed.isEmpty()) {
-            return OptionalLong.of(firstChange);
-        }
-        return records.isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(records.element().offset());
+    /** Whether this is the set that an outcome tells of. */
+    boolean isOf(Outcome outcome) {
+        return digest.toString().equals(outcome.published().contentHash());
     }
 
-    /** Offset of the first outcome whose set was not delivered yet. */
-    OptionalLong firstOutcomeLeft() {
-        return outcomes.isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(outcomes.element().offset());
+    /** Whether the set is not that of the last outcome. That of a later one may fit. */
+    boolean isBroken() {
+        return isBroken;
     }
 
-    /** Whether there are records of revisions whose outcomes did not come yet. */
-    boolean hasLaterRecords() {
-        return !records.isEmpty();
-    }
-
-    /** Whether an outcome waits for records. */
-    boolean isWaiting() {
-        return !outcomes.isEmpty();
-    }
-
-    /** The set as it is, where no outcome tells what it has to be. */
-    RenderedUpdate unchecked(RenderedUpdate.Kind kind) {
-        apply(Long.MAX_VALUE);
-        return update(kind, Optional.empty());
-    }
-
-    /** The digests of the documents that were delivered; valid until the next record is taken in. */
-    SortedMap<DocumentKey, Digest> held() {
-        if (changed.isEmpty()) {
-            return Collections.unmodifiableSortedMap(held);
-        }
-        SortedMap<DocumentKey, Digest> result = new TreeMap<>(held);
-        changed.forEach((key, change) -> {
-            if (change.delivered() == null) {
-                result.remove(key);
-            } else {
-                result.put(key, change.delivered());
-            }
-        });
-        return result;
-    }
-
-    private void apply(long revision) {
-        while (!records.isEmpty() && records.element().record().headers().revision() <= revision) {
-            Received next = records.remove();
-            DocumentKey key = next.record().key().document();
-            Digest before = next.digest() == null ? held.remove(key) : held.put(key, next.digest());
-            digest = before == null ? digest : digest.minus(before);
-            digest = next.digest() == null ? digest : digest.plus(next.digest());
-            if (changed.isEmpty()) {
-                firstChange = next.offset();
-            }
-            Changed earlier = changed.get(key);
-            changed.put(key, new Changed(next.record(), earlier == null ? before : earlier.delivered()));
-        }
-    }
-
-    private RenderedUpdate update(RenderedUpdate.Kind kind, Optional<Outcome> outcome) {
+    /** Delivers what changed. */
+    RenderedUpdate deliver(RenderedUpdate.Kind kind, Optional<Outcome> outcome) {
         SortedMap<DocumentKey, RenderedRecord> put = new TreeMap<>();
         TreeSet<DocumentKey> removed = new TreeSet<>();
         changed.forEach((key, change) -> {
-            RenderedRecord record = change.record();
-            if (record.document().isPresent()) {
-                put.put(key, record);
+            if (change.record().document().isPresent()) {
+                put.put(key, change.record());
             } else if (kind == RenderedUpdate.Kind.REVISION) {
                 removed.add(key);
             }
@@ -197,5 +114,29 @@ final class RenderedSet {
         changed.clear();
         delivered = digest;
         return new RenderedUpdate(kind, put, removed, digest.toString(), outcome);
+    }
+
+    /** Says that nothing of this workspace is between what was delivered and these offsets. */
+    void moveTo(long rendered, long outcomes) {
+        nextRendered = rendered;
+        nextOutcome = outcomes;
+    }
+
+    /** Whether all records were delivered. */
+    boolean isDelivered() {
+        return changed.isEmpty();
+    }
+
+    /** The place behind what was delivered, and the digests of that. */
+    Checkpoint checkpoint(String workspace) {
+        SortedMap<DocumentKey, Digest> documents = new TreeMap<>(held);
+        changed.forEach((key, change) -> {
+            if (change.delivered() == null) {
+                documents.remove(key);
+            } else {
+                documents.put(key, change.delivered());
+            }
+        });
+        return new Checkpoint(workspace, nextRendered, nextOutcome, documents);
     }
 }

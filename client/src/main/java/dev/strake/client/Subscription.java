@@ -7,19 +7,15 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -41,43 +37,35 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 public final class Subscription implements AutoCloseable {
 
-    /** A poll waits for records; whether something else than a record is missing is looked at after this time. */
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final Cluster cluster;
     private final String workspace;
-    private final byte[] key;
-    private final byte[] prefix;
-    private final Duration timeout;
+    private final RevisionTopics topics;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Admin admin;
     private final TopicPartition rendered;
     private final TopicPartition outcomes;
+    private final Deque<RevisionPart> parts = new ArrayDeque<>();
     private RenderedSet set = new RenderedSet();
     private Kind first = Kind.SNAPSHOT;
-    private boolean isCaughtUp;
-    private boolean waitedOnce;
-    private Map<TopicPartition, Long> target;
-    private OptionalLong knownOutcome = OptionalLong.empty(); // offset of the last one read before the target was set
+    private Snapshot snapshot; // null once it was delivered
+    private Map<TopicPartition, Long> target; // where the snapshot ends
+    private Revisions revisions;
+    private RevisionReader reader;
 
     private Subscription(
             Cluster cluster,
             String topicPrefix,
             String workspace,
-            Duration timeout,
-            KafkaConsumer<byte[], byte[]> consumer,
-            Admin admin) {
+            RevisionTopics topics,
+            KafkaConsumer<byte[], byte[]> consumer) {
         this.cluster = cluster;
         this.workspace = workspace;
-        this.key = workspace.getBytes(StandardCharsets.UTF_8);
-        this.prefix = (workspace + "|").getBytes(StandardCharsets.UTF_8);
-        this.timeout = timeout;
+        this.topics = topics;
         this.consumer = consumer;
-        this.admin = admin;
         int partition = PartitionReader.partition(consumer, cluster, topicPrefix + TopicNames.OUTCOMES, workspace);
-        this.rendered = new TopicPartition(topicPrefix + TopicNames.RENDERED, partition);
-        this.outcomes = new TopicPartition(topicPrefix + TopicNames.OUTCOMES, partition);
-        consumer.assign(List.of(rendered, outcomes));
+        this.rendered = topics.rendered(partition);
+        this.outcomes = topics.outcomes(partition);
     }
 
     /**
@@ -108,28 +96,29 @@ public final class Subscription implements AutoCloseable {
             throw new IllegalArgumentException("the name of a workspace has to be " + WorkspaceKey.RULE);
         }
         KafkaConsumer<byte[], byte[]> consumer = null;
-        Admin admin = null;
+        RevisionTopics topics = null;
         try {
-            consumer = PartitionReader.consumer(cluster, timeout, "none");
-            admin = cluster.admin(timeout);
-            Subscription opened = new Subscription(cluster, topicPrefix, workspace, timeout, consumer, admin);
+            topics = new RevisionTopics(cluster, topicPrefix, timeout);
+            consumer = topics.consumer(Map.of());
+            Subscription opened = new Subscription(cluster, topicPrefix, workspace, topics, consumer);
             start.accept(opened);
             return opened;
         } catch (KafkaException e) {
-            close(consumer, admin);
+            close(consumer, topics);
             throw e instanceof InterruptException ? e : cluster.unavailable(e);
         } catch (KafkaUnavailableException | MisconfiguredException e) {
-            close(consumer, admin);
+            close(consumer, topics);
             throw e;
         }
     }
 
     private void begin() {
-        set = new RenderedSet();
-        isCaughtUp = false;
+        snapshot = new Snapshot();
+        parts.clear();
+        consumer.assign(List.of(rendered, outcomes));
+        consumer.resume(List.of(rendered, outcomes));
         consumer.seekToBeginning(List.of(rendered, outcomes));
-        target = ends();
-        knownOutcome = OptionalLong.empty();
+        target = topics.ends(List.of(rendered, outcomes));
     }
 
     private void beginAnew() {
@@ -140,17 +129,21 @@ public final class Subscription implements AutoCloseable {
     private void goOn(Checkpoint checkpoint) {
         Map<TopicPartition, Long> from = Map.of(rendered, checkpoint.rendered(), outcomes, checkpoint.outcomes());
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(from.keySet());
-        Map<TopicPartition, Long> ends = ends();
+        Map<TopicPartition, Long> ends = topics.ends(from.keySet());
         boolean isThere = from.entrySet().stream()
                 .allMatch(each ->
                         each.getValue() >= begins.get(each.getKey()) && each.getValue() <= ends.get(each.getKey()));
-        if (isThere) {
-            set = new RenderedSet(checkpoint.documents());
-            isCaughtUp = true;
-            from.forEach(consumer::seek);
-        } else {
+        set = new RenderedSet(checkpoint);
+        follow(checkpoint.rendered(), checkpoint.outcomes());
+        if (!isThere) {
             beginAnew();
         }
+    }
+
+    private void follow(long fromRendered, long fromOutcome) {
+        snapshot = null;
+        revisions = Revisions.of(workspace, outcomes.partition(), fromOutcome, fromRendered);
+        reader = new RevisionReader(topics, consumer, List.of(revisions));
     }
 
     /**
@@ -163,7 +156,7 @@ public final class Subscription implements AutoCloseable {
         long deadline = System.nanoTime() + wait.toNanos();
         try {
             while (true) {
-                Optional<RenderedUpdate> update = isCaughtUp ? nextRevision() : wholeSet();
+                Optional<RenderedUpdate> update = snapshot == null ? nextRevision() : wholeSet();
                 long left = deadline - System.nanoTime();
                 if (update.isPresent() || left <= 0) {
                     return update;
@@ -177,107 +170,87 @@ public final class Subscription implements AutoCloseable {
 
     private void read(Duration wait) {
         try {
-            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(wait)) {
-                if (message.topic().equals(outcomes.topic())) {
-                    if (Arrays.equals(message.key(), key) && message.value() != null) {
-                        set.add(OutcomeJson.read(message.value()), message.offset());
-                    }
-                } else if (startsWithPrefix(message.key())) {
-                    RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
-                    set.add(record, message.value(), message.offset());
-                }
+            if (snapshot == null) {
+                parts.addAll(reader.read(wait));
+            } else {
+                consumer.poll(wait).forEach(this::addToSnapshot);
             }
         } catch (InvalidOffsetException e) {
             beginAnew();
         }
     }
 
-    private boolean startsWithPrefix(byte[] messageKey) {
-        return messageKey != null
-                && messageKey.length >= prefix.length
-                && Arrays.equals(messageKey, 0, prefix.length, prefix, 0, prefix.length);
+    private void addToSnapshot(ConsumerRecord<byte[], byte[]> message) {
+        if (message.key() == null) {
+            return;
+        }
+        String key = new String(message.key(), StandardCharsets.UTF_8);
+        if (!message.topic().equals(outcomes.topic())) {
+            if (key.startsWith(workspace + "|")) {
+                snapshot.add(
+                        RenderedRecord.read(message.key(), message.value(), message.headers()),
+                        message.value(),
+                        message.offset());
+            }
+        } else if (key.equals(workspace) && message.value() != null) {
+            snapshot.add(OutcomeJson.read(message.value()), message.offset());
+        }
     }
 
-    /*
-     * The last outcome may be of a revision that came after the target was set. Then its records may lie behind the target, and
-     * nothing is missing. They lie before any target that is set once the outcome is known.
-     */
     private Optional<RenderedUpdate> wholeSet() {
-        if (!isReached()) {
+        boolean isReached =
+                target.entrySet().stream().allMatch(each -> consumer.position(each.getKey()) >= each.getValue());
+        if (!isReached) {
             return Optional.empty();
         }
-        set.passOverAllButLast();
-        boolean isChecked = set.isWaiting();
-        Optional<RenderedUpdate> whole = isChecked ? set.next(first) : Optional.of(set.unchecked(first));
+        Optional<RenderedUpdate> whole = snapshot.whole(first);
         if (whole.isPresent()) {
-            isCaughtUp = true;
-            target = null;
-            waitedOnce = false;
-        } else if (set.firstOutcomeLeft().equals(knownOutcome) && !set.hasLaterRecords()) {
+            set = snapshot.set();
+            long nextRendered = snapshot.firstLeft().orElseGet(() -> consumer.position(rendered));
+            long nextOutcome = consumer.position(outcomes);
+            set.moveTo(nextRendered, nextOutcome);
+            follow(nextRendered, nextOutcome);
+        } else if (snapshot.isIncomplete()) {
             throw new IncompleteSetException(
                     "%s does not hold the documents that the last outcome of workspace %s tells of, though all of it was read. 'strake verify -w %s' says which ones differ."
                             .formatted(rendered, workspace, workspace));
         } else {
-            knownOutcome = set.firstOutcomeLeft();
-            target = ends(); // where records are left, a later revision has no outcome yet
+            target = topics.ends(target.keySet());
         }
         return whole;
     }
 
     private Optional<RenderedUpdate> nextRevision() {
-        Optional<RenderedUpdate> update = set.next(Kind.REVISION);
-        if (update.isPresent() || !set.isWaiting()) {
-            target = null;
-            waitedOnce = false;
-        } else if (!waitedOnce) {
-            waitedOnce = true; // mostly the records come with the next poll
-        } else if (target == null) {
-            target = ends();
-        } else if (isReached()) {
-            target = null;
-            if (!set.passOver()) {
-                beginAnew();
+        while (!parts.isEmpty()) {
+            Optional<RenderedUpdate> update = set.take(parts.remove());
+            if (update.isPresent()) {
+                return update;
             }
         }
-        return update;
-    }
-
-    /*
-     * Where the topics end, records of open transactions among them. A transaction becomes visible in one partition
-     * before it does in another: the end of what is committed would say too early that all was read.
-     */
-    private Map<TopicPartition, Long> ends() {
-        Map<TopicPartition, OffsetSpec> latest = Map.of(rendered, OffsetSpec.latest(), outcomes, OffsetSpec.latest());
-        ListOffsetsOptions uncommitted = new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED);
-        var answers = cluster.await(admin.listOffsets(latest, uncommitted).all(), timeout);
-        return Map.of(
-                rendered, answers.get(rendered).offset(),
-                outcomes, answers.get(outcomes).offset());
-    }
-
-    private boolean isReached() {
-        return consumer.position(rendered) >= target.get(rendered)
-                && consumer.position(outcomes) >= target.get(outcomes);
+        if (set.isBroken() && !revisions.isWaiting()) {
+            beginAnew();
+        }
+        return Optional.empty();
     }
 
     /** The place behind the last update. */
     public Checkpoint checkpoint() {
-        return new Checkpoint(
-                workspace,
-                set.firstRecordLeft().orElseGet(() -> consumer.position(rendered)),
-                set.firstOutcomeLeft().orElseGet(() -> consumer.position(outcomes)),
-                set.held());
+        boolean isIdle = snapshot == null && parts.isEmpty() && set.isDelivered() && revisions.isEmpty();
+        if (isIdle) {
+            set.moveTo(revisions.renderedRead(), revisions.outcomesRead());
+        }
+        return set.checkpoint(workspace);
     }
 
     @Override
     public void close() {
-        close(consumer, admin);
+        close(consumer, topics);
     }
 
-    private static void close(KafkaConsumer<byte[], byte[]> consumer, Admin admin) {
+    private static void close(KafkaConsumer<byte[], byte[]> consumer, RevisionTopics topics) {
         PartitionReader.close(consumer);
-        if (admin != null) {
-            admin.close(Duration.ofSeconds(1));
+        if (topics != null) {
+            topics.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
@@ -16,10 +17,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.record.TimestampType;
 
 /** What a pipeline publishes of one workspace in some revisions: records, an outcome after each, and what they add up to. */
 final class PublishedHistory {
@@ -38,6 +42,21 @@ final class PublishedHistory {
 
         RenderedRecord read() {
             return RenderedRecord.read(key.bytes(), value(), headers);
+        }
+
+        ConsumerRecord<byte[], byte[]> message(long offset) {
+            return new ConsumerRecord<>(
+                    "rendered",
+                    0,
+                    offset,
+                    0L,
+                    TimestampType.CREATE_TIME,
+                    0,
+                    0,
+                    key.bytes(),
+                    value(),
+                    headers,
+                    Optional.empty());
         }
     }
 
@@ -113,15 +132,32 @@ final class PublishedHistory {
     }
 
     Outcome outcome(int revision) {
-        return outcome(revision, OutcomeStatus.RENDERED, null);
+        List<Published> records = records(revision);
+        int removed = (int) records.stream().filter(each -> each.json() == null).count();
+        Outcome.Work work = new Outcome.Work(0, 0, records.size() - removed, removed);
+        return outcome(revision, OutcomeStatus.RENDERED, null, work);
+    }
+
+    static ConsumerRecord<byte[], byte[]> message(Outcome outcome, long offset) {
+        byte[] key = outcome.workspace().getBytes(StandardCharsets.UTF_8);
+        return new ConsumerRecord<>("outcomes", 0, offset, key, OutcomeJson.write(outcome));
+    }
+
+    /** The outcome of a change that was published again. */
+    Outcome duplicate(int revision) {
+        return outcome(revision, OutcomeStatus.DUPLICATE, null, Outcome.Work.NONE);
     }
 
     /** The outcome of a dry run that would have made this revision. */
     Outcome dryRun(int revision) {
-        return outcome(revision, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED);
+        return outcome(
+                revision,
+                OutcomeStatus.PLANNED,
+                OutcomeStatus.RENDERED,
+                outcome(revision).work());
     }
 
-    private Outcome outcome(int revision, OutcomeStatus status, OutcomeStatus wouldBe) {
+    private Outcome outcome(int revision, OutcomeStatus status, OutcomeStatus wouldBe, Outcome.Work work) {
         return new Outcome(
                 workspace,
                 new Outcome.Change(
@@ -130,7 +166,7 @@ final class PublishedHistory {
                 wouldBe,
                 (long) revision,
                 Outcome.Documents.NONE,
-                Outcome.Work.NONE,
+                work,
                 new Outcome.Published((long) revision, set(revision).size(), contentHash(set(revision))),
                 List.of(),
                 List.of(),

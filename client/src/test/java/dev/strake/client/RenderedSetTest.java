@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.client.PublishedHistory.Published;
 import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.serdes.outcome.Outcome;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,33 +19,33 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RenderedSetTest {
 
-    private final RenderedSet set = new RenderedSet();
+    private Follower follower = new Follower();
     private long offset;
 
     @Test
     void shouldHoldARevisionBackUntilAllOfItsRecordsCame() {
         PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1"));
-        set.add(history.outcome(1), offset++);
-        add(history.records(1).get(0));
-        assertThat(set.next(Kind.REVISION)).isEmpty();
-        assertThat(set.isWaiting()).isTrue();
-        add(history.records(1).get(1));
-        assertThat(set.next(Kind.REVISION).orElseThrow().put()).hasSize(2);
-        assertThat(set.isWaiting()).isFalse();
+        follower.add(history.outcome(1));
+        follower.add(history.records(1).get(0));
+        assertThat(follower.next()).isEmpty();
+        assertThat(follower.isWaiting()).isTrue();
+        follower.add(history.records(1).get(1));
+        assertThat(follower.next().orElseThrow().put()).hasSize(2);
+        assertThat(follower.isWaiting()).isFalse();
     }
 
     @Test
     void shouldNotMixRevisionsWhoseRecordsCameBeforeTheirOutcomes() {
         PublishedHistory history =
                 new PublishedHistory("ws").revision(Map.of("a", "1")).revision(Map.of("a", "2", "b", "2"));
-        add(history.records(1));
-        add(history.records(2));
-        set.add(history.outcome(1), offset++);
-        RenderedUpdate first = set.next(Kind.REVISION).orElseThrow();
+        follower.add(history.records(1));
+        follower.add(history.records(2));
+        follower.add(history.outcome(1));
+        RenderedUpdate first = follower.next().orElseThrow();
         assertThat(first.revision()).isEqualTo(1);
         assertThat(first.put()).hasSize(1);
-        set.add(history.outcome(2), offset++);
-        assertThat(set.next(Kind.REVISION).orElseThrow().put()).hasSize(2);
+        follower.add(history.outcome(2));
+        assertThat(follower.next().orElseThrow().put()).hasSize(2);
     }
 
     @Test
@@ -55,12 +55,12 @@ class RenderedSetTest {
                 .revision(Map.of())
                 .revision(Map.of("a", "3"));
         for (int revision = 1; revision <= 3; revision++) {
-            add(history.records(revision));
-            set.add(history.outcome(revision), offset++);
+            follower.add(history.records(revision));
+            follower.add(history.outcome(revision));
         }
-        assertThat(set.next(Kind.REVISION).orElseThrow().revision()).isEqualTo(1);
-        assertThat(set.next(Kind.REVISION).orElseThrow().revision()).isEqualTo(3);
-        assertThat(set.next(Kind.REVISION)).isEmpty();
+        assertThat(follower.next().orElseThrow().revision()).isEqualTo(1);
+        assertThat(follower.next().orElseThrow().revision()).isEqualTo(3);
+        assertThat(follower.next()).isEmpty();
     }
 
     /* All outcomes were visible, and of the records only those of revision 1, to which revision 3 leads back. */
@@ -71,35 +71,65 @@ class RenderedSetTest {
                 .revision(Map.of("a", "2", "b", "2"))
                 .revision(Map.of("a", "1", "b", "1"))
                 .revision(Map.of("b", "4"));
-        add(history.records(1));
-        set.add(history.outcome(3), offset++);
-        assertThat(set.next(Kind.SNAPSHOT).orElseThrow().revision()).isEqualTo(3);
-        add(history.records(2));
-        add(history.records(3));
-        set.add(history.outcome(3), offset++);
-        assertThat(set.next(Kind.REVISION)).isEmpty();
-        assertThat(set.isWaiting()).isFalse();
-        add(history.records(4));
-        set.add(history.outcome(4), offset++);
-        RenderedUpdate update = set.next(Kind.REVISION).orElseThrow();
+        Snapshot snapshot = new Snapshot();
+        add(snapshot, history.records(1));
+        snapshot.add(history.outcome(3), 2);
+        assertThat(snapshot.whole(Kind.SNAPSHOT).orElseThrow().revision()).isEqualTo(3);
+        snapshot.set().moveTo(offset, 3);
+        follower = new Follower(snapshot.set());
+        follower.add(history.records(2));
+        follower.add(history.records(3));
+        follower.add(history.duplicate(3));
+        assertThat(follower.next()).isEmpty();
+        assertThat(follower.isWaiting()).isFalse();
+        follower.add(history.records(4));
+        follower.add(history.outcome(4));
+        RenderedUpdate update = follower.next().orElseThrow();
         assertThat(update.revision()).isEqualTo(4);
         assertThat(update.put()).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveRecordsOfLaterRevisionsOutOfASnapshot() {
+        PublishedHistory history =
+                new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1")).revision(Map.of("a", "2"));
+        Snapshot snapshot = new Snapshot();
+        add(snapshot, history.records(1));
+        snapshot.add(history.outcome(1), 0);
+        add(snapshot, history.records(2));
+        Copy copy = new Copy();
+        copy.take(snapshot.whole(Kind.SNAPSHOT).orElseThrow());
+        assertThat(copy.held()).isEqualTo(history.set(1));
+        assertThat(snapshot.firstLeft()).hasValue(2);
+    }
+
+    @Test
+    void shouldSayThatASnapshotIsIncompleteOnlyWhenAllWasReadAfterItsOutcomeWasKnown() {
+        PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1"));
+        Snapshot snapshot = new Snapshot();
+        add(snapshot, history.records(1).subList(0, 1));
+        snapshot.add(history.outcome(1), 0);
+        assertThat(snapshot.whole(Kind.SNAPSHOT)).isEmpty();
+        assertThat(snapshot.isIncomplete()).isFalse();
+        assertThat(snapshot.whole(Kind.SNAPSHOT)).isEmpty();
+        assertThat(snapshot.isIncomplete()).isTrue();
     }
 
     /* Its hash is that of a set which nobody has published. */
     @Test
     void shouldPassOverOutcomesOfDryRuns() {
         PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1"));
-        add(history.records(1));
-        set.add(history.outcome(1), offset++);
-        set.next(Kind.SNAPSHOT);
+        follower.add(history.records(1));
+        follower.add(history.outcome(1));
+        follower.next();
         history.revision(Map.of("a", "never"));
-        set.add(history.dryRun(2), offset++);
-        assertThat(set.isWaiting()).isFalse();
+        follower.add(history.dryRun(2));
+        assertThat(follower.next()).isEmpty();
+        assertThat(follower.isWaiting()).isFalse();
         history.revision(Map.of("a", "1", "b", "2"));
-        add(history.records(3));
-        set.add(history.outcome(3), offset++);
-        assertThat(set.next(Kind.REVISION).orElseThrow().revision()).isEqualTo(3);
+        follower.add(history.records(3));
+        follower.add(history.outcome(3));
+        assertThat(follower.next().orElseThrow().revision()).isEqualTo(3);
     }
 
     @Test
@@ -108,12 +138,12 @@ class RenderedSetTest {
         gone.put("a", null);
         PublishedHistory history =
                 new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1")).revision(gone);
-        add(history.records(1));
-        set.add(history.outcome(1), offset++);
-        set.next(Kind.SNAPSHOT);
-        add(history.records(2));
-        set.add(history.outcome(2), offset++);
-        RenderedUpdate update = set.next(Kind.REVISION).orElseThrow();
+        follower.add(history.records(1));
+        follower.add(history.outcome(1));
+        follower.next();
+        follower.add(history.records(2));
+        follower.add(history.outcome(2));
+        RenderedUpdate update = follower.next().orElseThrow();
         assertThat(update.put()).isEmpty();
         assertThat(update.removed()).hasSize(1);
     }
@@ -134,13 +164,11 @@ class RenderedSetTest {
         List<Published> all = allRecords(history);
         while (records < all.size() || outcomes < history.size()) {
             if (outcomes == history.size() || (records < all.size() && random.nextBoolean())) {
-                add(all.get(records++));
+                follower.add(all.get(records++));
             } else {
-                set.add(history.outcome(++outcomes), offset++);
+                follower.add(history.outcome(++outcomes));
             }
-            for (Optional<RenderedUpdate> next = set.next(Kind.REVISION);
-                    next.isPresent();
-                    next = set.next(Kind.REVISION)) {
+            for (Optional<RenderedUpdate> next = follower.next(); next.isPresent(); next = follower.next()) {
                 copy.take(next.get());
                 delivered.add(next.get().revision());
                 assertThat(copy.held()).isEqualTo(history.set(next.get().revision()));
@@ -160,59 +188,51 @@ class RenderedSetTest {
     void shouldDeliverOnlyWholeSetsOfACompactedTopic(long seed) {
         Random random = new Random(seed);
         PublishedHistory history = PublishedHistory.random("ws", random, 12);
-        compacted(allRecords(history), random).forEach(this::add);
+        follower.add(compacted(allRecords(history), random));
         Copy copy = new Copy();
         for (int revision = 1; revision <= history.size(); revision++) {
-            set.add(history.outcome(revision), offset++);
-            Optional<RenderedUpdate> next = set.next(Kind.REVISION);
+            follower.add(history.outcome(revision));
+            follower.endRecords();
+            Optional<RenderedUpdate> next = follower.next();
             if (next.isPresent()) {
                 copy.take(next.get());
                 assertThat(copy.held()).isEqualTo(history.set(revision));
-            } else if (set.isWaiting()) {
-                set.passOver();
             }
         }
         assertThat(copy.held()).isEqualTo(history.set(history.size()));
     }
 
-    /* It begins anywhere, sees one topic before the other, and is killed at any moment; some outcomes are told again. */
+    /* It sees one topic before the other, and is killed at any moment; some outcomes are told again. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldTellEachRevisionOnceToAFollowerThatGoesOnFromAnyPlace(long seed) {
         Random random = new Random(seed);
         PublishedHistory history = PublishedHistory.random("ws", random, 12);
         List<Published> records = allRecords(history);
-        List<Integer> outcomes = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
         for (int revision = 1; revision <= history.size(); revision++) {
-            outcomes.addAll(Collections.nCopies(1 + random.nextInt(2), revision));
+            outcomes.add(history.outcome(revision));
+            if (random.nextBoolean()) {
+                outcomes.add(history.duplicate(revision));
+            }
         }
-        RenderedSet follower = new RenderedSet();
         Copy copy = new Copy();
-        Kind kind = Kind.SNAPSHOT;
         long last = 0;
-        int record = 0;
-        int outcome = 0;
-        while (record < records.size() || outcome < outcomes.size()) {
-            if (outcome == outcomes.size() || (record < records.size() && random.nextBoolean())) {
-                Published next = records.get(record);
-                follower.add(next.read(), next.value(), record++);
+        while (follower.nextRendered() < records.size() || follower.nextOutcome() < outcomes.size()) {
+            boolean isEnd = follower.nextOutcome() == outcomes.size();
+            if (isEnd || (follower.nextRendered() < records.size() && random.nextBoolean())) {
+                follower.add(records.get((int) follower.nextRendered()));
             } else {
-                follower.add(history.outcome(outcomes.get(outcome)), outcome++);
+                follower.add(outcomes.get((int) follower.nextOutcome()));
             }
-            if (kind == Kind.SNAPSHOT) {
-                follower.passOverAllButLast();
-            }
-            for (Optional<RenderedUpdate> next = follower.next(kind); next.isPresent(); next = follower.next(kind)) {
-                kind = Kind.REVISION;
+            for (Optional<RenderedUpdate> next = follower.next(); next.isPresent(); next = follower.next()) {
                 copy.take(next.get());
                 assertThat(next.get().revision()).isGreaterThan(last);
                 last = next.get().revision();
                 assertThat(copy.held()).isEqualTo(history.set(last));
             }
-            if (kind == Kind.REVISION && random.nextInt(8) == 0) {
-                record = (int) follower.firstRecordLeft().orElse(record);
-                outcome = (int) follower.firstOutcomeLeft().orElse(outcome);
-                follower = new RenderedSet(follower.held());
+            if (random.nextInt(8) == 0) {
+                follower.restart();
             }
         }
         assertThat(copy.held()).isEqualTo(history.set(history.size()));
@@ -238,11 +258,7 @@ class RenderedSetTest {
         return all;
     }
 
-    private void add(List<Published> records) {
-        records.forEach(this::add);
-    }
-
-    private void add(Published record) {
-        set.add(record.read(), record.value(), offset++);
+    private void add(Snapshot snapshot, List<Published> records) {
+        records.forEach(record -> snapshot.add(record.read(), record.value(), offset++));
     }
 }

@@ -1,13 +1,18 @@
 package dev.strake.server.events;
 
+import dev.strake.client.RevisionPart;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Something that clients are told.
@@ -27,74 +32,18 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
 
     enum Kind {
         /** What became of a change. It comes after what the change rendered, and closes its revision. */
-        OUTCOME("outcome"),
+        OUTCOME,
         /** A document as it renders now. */
-        RENDERED("rendered"),
+        RENDERED,
         /** A document has left the rendered set. */
-        REMOVED("removed"),
+        REMOVED,
         /** Events are missing here. */
-        RESET("reset");
-
-        private final String text;
-
-        Kind(String text) {
-            this.text = text;
-        }
+        RESET;
 
         /** As the field {@code event} has it. */
         String text() {
-            return text;
+            return name().toLowerCase(Locale.ROOT);
         }
-
-        boolean isOfDocument() {
-            return this == RENDERED || this == REMOVED;
-        }
-    }
-
-    static Event of(Outcome outcome, byte[] json, int partition, long offset, long rendered) {
-        return new Event(Kind.OUTCOME, outcome.workspace(), partition, offset, rendered, json, null);
-    }
-
-    /**
-     * A rendered document, or its end. Of a secret one it has neither data nor hash.
-     *
-     * @param hash of the value, as the header of the record has it
-     * @param value null if the document has left the set
-     */
-    static Event of(RenderedKey key, RenderedHeaders headers, String hash, byte[] value, int partition, long outcome) {
-        MapValue.Builder json = MapValue.builder()
-                .put("workspace", new Text(key.workspace()))
-                .put("schema", new Text(key.document().schema()))
-                .put("name", new Text(key.document().name()))
-                .put("revision", Num.of(headers.revision()))
-                .put("changeId", new Text(headers.changeId()))
-                .put("layer", new Text(headers.layer()))
-                .put("bucket", new Text(headers.bucket()));
-        if (headers.principal() != null) {
-            json.put("principal", new Text(headers.principal()));
-        }
-        if (headers.derivedFrom() != null) {
-            json.put("derivedFrom", new Text(headers.derivedFrom()));
-        }
-        if (value != null) {
-            json.put("secret", Bool.of(headers.secret()));
-        }
-        if (value != null && !headers.secret()) { // whoever has the hash of a short secret can find it by trying
-            json.put("contentHash", new Text(hash));
-        }
-        return new Event(
-                value == null ? Kind.REMOVED : Kind.RENDERED,
-                key.workspace(),
-                partition,
-                outcome,
-                -1,
-                JsonValues.write(json.build()),
-                headers.secret() ? null : value);
-    }
-
-    /** Says that some are missing: of a workspace, or of all. */
-    static Event reset(Gone gone, String workspace, int partition, long outcome) {
-        return new Event(Kind.RESET, workspace, partition, outcome, -1, gone.json(), null);
     }
 
     /** Why events are missing. */
@@ -119,6 +68,76 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
                     .put("message", new Text(message + " Read the state again; events go on from here."))
                     .build());
         }
+    }
+
+    static Event of(RevisionPart part) {
+        if (part instanceof RevisionPart.Document document) {
+            return of(document);
+        }
+        RevisionPart.End end = (RevisionPart.End) part;
+        return new Event(
+                Kind.OUTCOME,
+                end.outcome().workspace(),
+                end.message().partition(),
+                end.message().offset(),
+                end.rendered(),
+                end.message().value(),
+                null);
+    }
+
+    private static Event of(RevisionPart.Document part) {
+        byte[] value = part.message().value();
+        boolean isSecret = part.headers().secret();
+        return new Event(
+                value == null ? Kind.REMOVED : Kind.RENDERED,
+                part.key().workspace(),
+                part.message().partition(),
+                part.outcome(),
+                -1,
+                json(part),
+                isSecret ? null : value);
+    }
+
+    /* Of a secret document it has neither data nor hash: whoever has the hash of a short secret can find it by trying. */
+    private static byte[] json(RevisionPart.Document part) {
+        RenderedKey key = part.key();
+        RenderedHeaders headers = part.headers();
+        MapValue.Builder json = MapValue.builder()
+                .put("workspace", new Text(key.workspace()))
+                .put("schema", new Text(key.document().schema()))
+                .put("name", new Text(key.document().name()))
+                .put("revision", Num.of(headers.revision()))
+                .put("changeId", new Text(headers.changeId()))
+                .put("layer", new Text(headers.layer()))
+                .put("bucket", new Text(headers.bucket()));
+        if (headers.principal() != null) {
+            json.put("principal", new Text(headers.principal()));
+        }
+        if (headers.derivedFrom() != null) {
+            json.put("derivedFrom", new Text(headers.derivedFrom()));
+        }
+        if (part.message().value() != null) {
+            json.put("secret", Bool.of(headers.secret()));
+            if (!headers.secret()) {
+                Header hash = part.message().headers().lastHeader(HeaderNames.CONTENT_HASH);
+                String text = hash == null ? "" : new String(hash.value(), StandardCharsets.UTF_8);
+                json.put("contentHash", new Text(text));
+            }
+        }
+        return JsonValues.write(json.build());
+    }
+
+    /** Says that some are missing: of a workspace, or of all. */
+    static Event reset(Gone gone, String workspace, int partition, long outcome) {
+        return new Event(Kind.RESET, workspace, partition, outcome, -1, gone.json(), null);
+    }
+
+    /** The outcome of a change, with the time from when the change was taken up until its outcome could be read. */
+    Event withLatency(long millis) {
+        byte[] member = (",\"latencyMillis\":" + millis + "}").getBytes(StandardCharsets.UTF_8);
+        byte[] told = Arrays.copyOf(json, json.length - 1 + member.length);
+        System.arraycopy(member, 0, told, json.length - 1, member.length);
+        return new Event(kind, workspace, partition, outcome, rendered, told, document);
     }
 
     /** Bytes that it takes on the heap, about. */

@@ -1,5 +1,6 @@
 package dev.strake.server.events;
 
+import dev.strake.client.Revisions;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
@@ -12,18 +13,19 @@ import dev.strake.server.http.Response;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /**
  * The events of one client, as {@code text/event-stream}. It takes a thread only while it writes, and holds no events but
  * those of a chunk of the past.
  *
  * <pre>
- *  id: AQ…                  behind a whole change only: whoever goes on from there gets whole changes
+ *  id: 1.k2…                behind a whole change only: whoever goes on from there gets whole changes
  *  event: outcome
  *  data: {…}                one line of JSON
  * </pre>
@@ -39,7 +41,6 @@ final class EventStream implements Response.Body {
     private final Wanted wanted;
     private final Optional<Place> from;
     private final AtomicReference<Runnable> parked = new AtomicReference<>();
-    private final AtomicReference<Past.Chunk> chunk = new AtomicReference<>();
     private Principal principal;
     private long asked = System.nanoTime();
     private Place place;
@@ -50,9 +51,9 @@ final class EventStream implements Response.Body {
     private volatile long next = -1;
 
     /** Where the past is read, if it is. */
-    private volatile List<Merge> past;
+    private List<Revisions> past;
 
-    private volatile boolean waitsForPast;
+    private volatile CompletableFuture<Past.Chunk> chunk;
     private volatile long written = System.nanoTime();
 
     /**
@@ -63,11 +64,23 @@ final class EventStream implements Response.Body {
      */
     record Wanted(String workspace, int partition, boolean outcomes, boolean documents, boolean data) {
 
+        boolean isOfOne() {
+            return partition >= 0;
+        }
+
         boolean has(Event event, Principal principal) {
             boolean isOfIts = workspace == null
                     ? event.workspace() == null || principal.has(Role.READER, event.workspace())
                     : event.workspace() == null || workspace.equals(event.workspace());
-            return isOfIts && (event.kind().isOfDocument() ? documents : event.kind() == Kind.RESET || outcomes);
+            return isOfIts && isOfKind(event);
+        }
+
+        private boolean isOfKind(Event event) {
+            return switch (event.kind()) {
+                case OUTCOME -> outcomes;
+                case RENDERED, REMOVED -> documents;
+                case RESET -> true;
+            };
         }
     }
 
@@ -115,36 +128,35 @@ final class EventStream implements Response.Body {
         if (from.isEmpty()) {
             goOnFromNow();
             write(out, id(), "started", bytes("{}"), null);
-        } else if (from.get().topics() != feed.topicsId() || from.get().outcomes().length == 0) {
+        } else if (from.get() == Place.NOWHERE
+                || from.get().topics() != feed.recent().now().place().topics()) {
             reset(out, Gone.OLD.json());
         } else {
             place = from.get();
-            List<Merge> merges = new ArrayList<>();
-            for (int i = 0; i < feed.partitions(); i++) {
-                if (wanted.partition() < 0 || wanted.partition() == i) {
-                    merges.add(new Merge(i, wanted.partition() >= 0, place.outcomes()[i], place.rendered()[i]));
-                }
-            }
-            past = merges;
+            past = wanted.isOfOne() ? List.of(revisions(wanted.partition())) : allRevisions();
             write(out, "", "started", bytes("{}"), null);
             isBetween = true;
         }
         return true;
     }
 
+    private List<Revisions> allRevisions() {
+        return IntStream.range(0, feed.partitions()).mapToObj(this::revisions).toList();
+    }
+
+    private Revisions revisions(int partition) {
+        return Revisions.ofAll(partition, wanted.isOfOne(), place.outcomes()[partition], place.rendered()[partition]);
+    }
+
     private boolean writePast(OutputStream out) throws IOException {
-        Past.Chunk read = chunk.getAndSet(null);
-        if (read == null) {
-            if (!waitsForPast) {
-                waitsForPast = true;
-                feed.past().read(past, wanted.workspace(), came -> {
-                    chunk.set(came);
-                    waitsForPast = false;
-                    wake();
-                });
-            }
+        if (chunk == null) {
+            chunk = feed.past().read(past, wanted.workspace());
+        }
+        if (!chunk.isDone()) {
             return false;
         }
+        Past.Chunk read = chunk.join();
+        chunk = null;
         if (read.gone() != null) {
             reset(out, read.gone().json());
             return true;
@@ -180,8 +192,8 @@ final class EventStream implements Response.Body {
     }
 
     private boolean write(OutputStream out, Event event) throws IOException {
-        Recent.pass(event, place);
-        if (wanted.partition() < 0 || wanted.partition() == event.partition()) {
+        place.pass(event);
+        if (!wanted.isOfOne() || wanted.partition() == event.partition()) {
             isBetween = event.kind() == Kind.OUTCOME;
         }
         if (!wanted.has(event, principal)) {
@@ -218,7 +230,7 @@ final class EventStream implements Response.Body {
     }
 
     private String id() {
-        return wanted.partition() < 0 ? place.id().orElse("") : place.id(wanted.partition());
+        return wanted.isOfOne() ? place.id(wanted.partition()) : place.id().orElse("");
     }
 
     /* A comment keeps the connection open. An id moves the place on where a quiet workspace has busy neighbours. */
@@ -267,16 +279,18 @@ final class EventStream implements Response.Body {
     @Override
     public void await(Runnable ask) {
         parked.set(ask);
-        wakeIfDue();
+        CompletableFuture<Past.Chunk> waitsFor = chunk;
+        if (waitsFor == null) {
+            wakeIfDue();
+        } else {
+            var unused = waitsFor.whenComplete((read, failure) -> wake());
+        }
     }
 
     /** Lets it write if there may be something to write. */
     void wakeIfDue() {
-        long now = System.nanoTime();
-        boolean isDue = next >= 0
-                ? feed.recent().next() > next
-                : feed.isReady() && (past == null || (!waitsForPast || chunk.get() != null));
-        if (isDue || now - written > HEARTBEAT_NANOS) {
+        boolean isDue = next >= 0 ? feed.recent().next() > next : chunk == null && feed.isReady();
+        if (isDue || System.nanoTime() - written > HEARTBEAT_NANOS) {
             wake();
         }
     }

@@ -3,21 +3,29 @@ package dev.strake.server.events;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.RevisionPart;
+import dev.strake.client.RevisionReader;
+import dev.strake.client.RevisionTopics;
+import dev.strake.client.Revisions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads outcomes and rendered documents once for all clients of an instance, while there are any.
+ * Reads outcomes and rendered documents once for all clients of an instance, from the first client on.
  *
  * <pre>
  *  topics ──► one thread ──► {@link Recent} ◄── each client, at its own pace
@@ -31,20 +39,25 @@ public final class Feed implements AutoCloseable {
     /** How far a client may be behind, in bytes of events. */
     private static final long MOST_BEHIND = 16L << 20;
 
+    /** Fetches at most ten times a second: viewers do not need more, and the brokers have other things to do. */
+    static final Map<String, Object> FETCHES = Map.of(
+            ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1 << 20,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100,
+            ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 << 20);
+
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final long KEEP_READING_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final Cluster cluster;
     private final String prefix;
     private final int partitions;
     private final Recent recent;
-    private final Set<EventStream> clients = ConcurrentHashMap.newKeySet();
     private final Past past;
+    private final Set<EventStream> clients = ConcurrentHashMap.newKeySet();
+    private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
     private Thread thread;
     private volatile boolean closed;
-    private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
     private volatile CompletableFuture<Void> begun = new CompletableFuture<>();
-    private volatile int topicsId;
 
     /**
      * @param prefix of the topics' names
@@ -59,7 +72,11 @@ public final class Feed implements AutoCloseable {
         this.prefix = prefix;
         this.partitions = partitions;
         this.recent = new Recent(mostBehind);
-        this.past = new Past(() -> new Topics(cluster, prefix, partitions), recent);
+        this.past = new Past(this::topics, recent);
+    }
+
+    private RevisionTopics topics() {
+        return new RevisionTopics(cluster, prefix, TIMEOUT);
     }
 
     int partitions() {
@@ -89,23 +106,22 @@ public final class Feed implements AutoCloseable {
      *
      * @param hearer gets its JSON, on the thread that reads; must not wait
      */
-    public synchronized void hear(Consumer<byte[]> hearer) {
+    public void hear(Consumer<byte[]> hearer) {
         hearers.add(hearer);
         startIfNeeded();
     }
 
-    /** What tells the topics from others of the same names; known when it is ready. */
-    int topicsId() {
-        return topicsId;
-    }
-
     /** Takes in a client. */
-    synchronized void join(EventStream client) {
+    void join(EventStream client) {
         clients.add(client);
         startIfNeeded();
     }
 
-    private void startIfNeeded() {
+    void leave(EventStream client) {
+        clients.remove(client);
+    }
+
+    private synchronized void startIfNeeded() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "events");
             thread.setDaemon(true);
@@ -113,35 +129,36 @@ public final class Feed implements AutoCloseable {
         }
     }
 
-    void leave(EventStream client) {
-        clients.remove(client);
-    }
-
     private void run() {
-        boolean first = true;
+        boolean isFirst = true;
         while (!closed) {
-            try (Topics topics = new Topics(cluster, prefix, partitions);
-                    KafkaConsumer<byte[], byte[]> consumer = topics.consumer()) {
-                begin(topics.end(consumer), first);
-                first = false;
-                if (follow(new Reader(topics, consumer, merges(), true))) {
-                    return;
+            try (RevisionTopics topics = topics();
+                    KafkaConsumer<byte[], byte[]> consumer = topics.consumer(FETCHES)) {
+                Place end = end(topics, consumer);
+                recent.restart(end);
+                if (!isFirst) {
+                    recent.add(List.of(Event.reset(Event.Gone.INTERRUPTED, null, -1, -1)));
                 }
+                isFirst = false;
+                begun.complete(null);
+                follow(new RevisionReader(topics, consumer, revisions(end)));
             } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
-                unready();
+                if (begun.isDone()) { // whoever waits for the next one waits for this one
+                    begun = new CompletableFuture<>();
+                }
                 LOG.warn(
                         "Events cannot be read ({}: {}) and are tried again",
                         e.getClass().getSimpleName(),
                         e.getMessage());
-                rest();
+                pause();
             }
         }
     }
 
     /* Clients are kept awake meanwhile. */
-    private void rest() {
+    private void pause() {
         for (int i = 0; i < 10 && !closed; i++) {
-            wake();
+            clients.forEach(EventStream::wakeIfDue);
             try {
                 Thread.sleep(POLL.toMillis());
             } catch (InterruptedException e) {
@@ -150,66 +167,56 @@ public final class Feed implements AutoCloseable {
         }
     }
 
-    private void begin(Place end, boolean first) {
-        topicsId = end.topics();
-        recent.restart(end);
-        if (!first) {
-            recent.add(List.of(Event.reset(Event.Gone.INTERRUPTED, null, -1, -1)));
-        }
-        begun.complete(null);
+    /*
+     * Where both topics end: outcomes first, and of rendered documents what is not committed, too. So no record comes whose
+     * outcome was before.
+     */
+    private Place end(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer) {
+        Place end = new Place(topics.id(), new long[partitions], new long[partitions]);
+        List<TopicPartition> outcomes =
+                IntStream.range(0, partitions).mapToObj(topics::outcomes).toList();
+        List<TopicPartition> rendered =
+                IntStream.range(0, partitions).mapToObj(topics::rendered).toList();
+        consumer.endOffsets(outcomes).forEach((each, offset) -> end.outcomes()[each.partition()] = offset);
+        topics.ends(rendered).forEach((each, offset) -> end.rendered()[each.partition()] = offset);
+        return end;
     }
 
-    private List<Merge> merges() {
-        Place from = recent.now().place();
-        List<Merge> merges = new ArrayList<>();
-        for (int i = 0; i < partitions; i++) {
-            merges.add(new Merge(i, true, from.outcomes()[i], from.rendered()[i]));
-        }
-        return merges;
+    private List<Revisions> revisions(Place from) {
+        return IntStream.range(0, partitions)
+                .mapToObj(each -> Revisions.ofAll(each, true, from.outcomes()[each], from.rendered()[each]))
+                .toList();
     }
 
-    /* Until nobody has listened for a while, or the end. Returns whether the thread has to end. */
-    private boolean follow(Reader reader) {
-        long lastClient = System.nanoTime();
+    private void follow(RevisionReader reader) {
         long woken = System.nanoTime();
         while (!closed) {
-            List<Event> events = reader.read(POLL);
+            List<Event> events = new ArrayList<>();
+            for (RevisionPart part : reader.read(POLL)) {
+                add(part, events);
+            }
             recent.add(events);
-            events.stream()
-                    .filter(event -> event.kind() == Event.Kind.OUTCOME)
-                    .forEach(event -> hearers.forEach(each -> each.accept(event.json())));
             long now = System.nanoTime();
             if (events.isEmpty() || now - woken > POLL.toNanos()) {
-                wake();
+                clients.forEach(EventStream::wakeIfDue);
                 woken = now;
             }
-            if (!clients.isEmpty() || !hearers.isEmpty()) {
-                lastClient = now;
-            } else if (now - lastClient > KEEP_READING_NANOS && end()) {
-                return true;
-            }
-        }
-        return true;
-    }
-
-    private void wake() {
-        clients.forEach(EventStream::wakeIfDue);
-    }
-
-    private void unready() {
-        if (begun.isDone()) { // whoever waits for the next one waits for this one
-            begun = new CompletableFuture<>();
         }
     }
 
-    private synchronized boolean end() {
-        if (!clients.isEmpty() || !hearers.isEmpty()) {
-            return false;
+    private void add(RevisionPart part, List<Event> to) {
+        Event event = Event.of(part);
+        if (!(part instanceof RevisionPart.End end)) {
+            to.add(event);
+            return;
         }
-        unready();
-        thread = null;
-        past.rest();
-        return true;
+        if (!end.isWhole()) {
+            to.add(Event.reset(Event.Gone.COMPACTED, event.workspace(), event.partition(), event.outcome()));
+        }
+        long millis = System.currentTimeMillis() - end.outcome().time().toEpochMilli();
+        Event told = event.withLatency(Math.max(0, millis));
+        to.add(told);
+        hearers.forEach(each -> each.accept(told.json()));
     }
 
     @Override

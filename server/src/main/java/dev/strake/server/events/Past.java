@@ -2,16 +2,19 @@ package dev.strake.server.events;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.RevisionPart;
+import dev.strake.client.RevisionReader;
+import dev.strake.client.RevisionTopics;
+import dev.strake.client.Revisions;
 import dev.strake.server.events.Event.Gone;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -21,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads for clients that come back what they missed, one chunk at a time in turns, with one consumer for all of them. A
- * client asks for a chunk when it has taken the one before, so none of them holds more than one.
+ * Replays missed events to reconnecting clients, in chunks, round robin, with one consumer. A client asks for a chunk when
+ * it has taken the one before, so none of them holds more than one.
  */
 final class Past implements AutoCloseable {
 
@@ -34,13 +37,13 @@ final class Past implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final Supplier<Topics> open;
+    private final Supplier<RevisionTopics> open;
     private final Recent recent;
     private final ExecutorService thread;
-    private Topics topics;
+    private RevisionTopics topics;
     private KafkaConsumer<byte[], byte[]> consumer;
 
-    Past(Supplier<Topics> open, Recent recent) {
+    Past(Supplier<RevisionTopics> open, Recent recent) {
         this.open = open;
         this.recent = recent;
         this.thread = Executors.newSingleThreadExecutor(task -> {
@@ -56,81 +59,73 @@ final class Past implements AutoCloseable {
      * @param goOn number of the recent event to go on with, if it has caught up with these
      * @param gone why there is nothing, null if there is
      */
-    record Chunk(List<Event> events, OptionalLong goOn, Gone gone) {}
+    record Chunk(List<Event> events, OptionalLong goOn, Gone gone) {
+
+        static Chunk of(List<Event> events) {
+            return new Chunk(events, OptionalLong.empty(), null);
+        }
+
+        static Chunk gone(Gone why) {
+            return new Chunk(List.of(), OptionalLong.empty(), why);
+        }
+    }
 
     /**
      * Reads the next chunk for a client, on another thread.
      *
-     * @param workspace that it listens to, with its rendered documents; null for the outcomes of all
+     * @param from where it is; this moves on
+     * @param workspace that it listens to; null for the outcomes of all
      */
-    void read(List<Merge> merges, String workspace, Consumer<Chunk> to) {
-        try {
-            thread.execute(() -> to.accept(chunk(merges, workspace)));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Not read: this instance is stopping", e);
-        }
+    CompletableFuture<Chunk> read(List<Revisions> from, String workspace) {
+        return CompletableFuture.supplyAsync(() -> chunk(from, workspace), thread);
     }
 
-    private Chunk chunk(List<Merge> merges, String workspace) {
+    private Chunk chunk(List<Revisions> from, String workspace) {
         try {
             if (consumer == null) {
                 topics = open.get();
-                consumer = topics.consumer();
+                consumer = topics.consumer(Feed.FETCHES);
             }
-            return read(merges, workspace);
+            return isBeyondTheEnd(from) ? Chunk.gone(Gone.OLD) : readOn(from, workspace);
         } catch (OffsetOutOfRangeException e) {
-            return new Chunk(List.of(), OptionalLong.empty(), Gone.OLD);
+            return Chunk.gone(Gone.OLD);
         } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
             LOG.warn("Earlier events cannot be read ({}: {})", e.getClass().getSimpleName(), e.getMessage());
             closeClients();
-            return new Chunk(List.of(), OptionalLong.empty(), Gone.INTERRUPTED);
+            return Chunk.gone(Gone.INTERRUPTED);
         }
     }
 
-    private Chunk read(List<Merge> merges, String workspace) {
-        if (isGone(merges)) {
-            return new Chunk(List.of(), OptionalLong.empty(), Gone.OLD);
-        }
-        Reader reader = new Reader(topics, consumer, merges, workspace != null);
+    private Chunk readOn(List<Revisions> from, String workspace) {
+        RevisionReader reader = new RevisionReader(topics, consumer, from);
         List<Event> events = new ArrayList<>();
         long bytes = 0;
         long since = System.nanoTime();
         while (bytes < CHUNK_BYTES && System.nanoTime() - since < LONGEST_NANOS) {
-            OptionalLong goOn = recent.covers(merges);
+            OptionalLong goOn = recent.covers(from);
             if (goOn.isPresent()) {
                 return new Chunk(events, goOn, null);
             }
-            for (Event event : reader.read(POLL)) {
-                if (event.kind() == Event.Kind.RESET && event.workspace().equals(workspace)) {
-                    return new Chunk(List.of(), OptionalLong.empty(), Gone.COMPACTED);
+            for (RevisionPart part : reader.read(POLL)) {
+                Event event = Event.of(part);
+                if (part instanceof RevisionPart.End end
+                        && !end.isWhole()
+                        && event.workspace().equals(workspace)) {
+                    return Chunk.gone(Gone.COMPACTED);
                 }
-                if (event.kind() != Event.Kind.RESET) {
-                    events.add(event);
-                }
+                events.add(event);
                 bytes += event.weight();
             }
         }
-        return new Chunk(events, OptionalLong.empty(), null);
+        return Chunk.of(events);
     }
 
-    private boolean isGone(List<Merge> merges) {
+    /* As after the loss of records. */
+    private boolean isBeyondTheEnd(List<Revisions> from) {
         List<TopicPartition> outcomes =
-                merges.stream().map(each -> topics.outcomes(each.partition())).toList();
-        var first = consumer.beginningOffsets(outcomes);
-        var last = consumer.endOffsets(outcomes);
-        return merges.stream().anyMatch(each -> {
-            TopicPartition partition = topics.outcomes(each.partition());
-            return each.outcomesRead() < first.get(partition) || each.outcomesRead() > last.get(partition);
-        });
-    }
-
-    /** Lets go of the connections while nobody needs them. */
-    void rest() {
-        try {
-            thread.execute(this::closeClients);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Closed already", e);
-        }
+                from.stream().map(each -> topics.outcomes(each.partition())).toList();
+        var ends = consumer.endOffsets(outcomes);
+        return from.stream().anyMatch(each -> each.outcomesRead() > ends.get(topics.outcomes(each.partition())));
     }
 
     private void closeClients() {
@@ -146,7 +141,7 @@ final class Past implements AutoCloseable {
 
     @Override
     public void close() {
-        rest();
+        thread.execute(this::closeClients);
         thread.shutdown();
     }
 }

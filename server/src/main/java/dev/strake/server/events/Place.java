@@ -1,21 +1,19 @@
 package dev.strake.server.events;
 
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.util.Base64;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
- * A place between two changes, from which events can go on, at any instance. Clients get it as an opaque id:
+ * A place between two changes, from which events can go on, at any instance. Clients get it as an opaque id: numbers, base
+ * 36, with dots between them.
  *
  * <pre>
- *  kind of place   1 byte     1 of one workspace, 2 of all
- *  topics          4 bytes    of the ids of both topics: offsets in others mean something else
- *  outcomes        varint     offset of the next outcome; of all workspaces, one for each partition
- *  rendered        varint     offset of the next rendered document; of one workspace only
+ *  of one workspace   1.TOPICS.OUTCOME.RENDERED     offsets of the next outcome and of the next rendered document
+ *  of all             2.TOPICS.OUTCOME.OUTCOME…     offset of the next outcome in each partition
  * </pre>
  *
- * @param topics what tells topics from others of the same names
+ * @param topics tells topics from others of the same names: offsets in others mean something else
  * @param outcomes offsets by partition; those that are of no interest are 0
  * @param rendered the same of rendered documents
  */
@@ -29,27 +27,26 @@ record Place(int topics, long[] outcomes, long[] rendered) {
     private static final int OF_ALL = 2;
 
     /** The longest id: requests have 16 KiB for all of their headers. */
-    private static final int MOST_BYTES = 6_000;
-
-    private static final int LONGEST_VARINT = 9;
+    private static final int LONGEST_ID = 8_000;
 
     /** The place in one partition, as an id. */
     String id(int partition) {
-        ByteBuffer bytes = ByteBuffer.allocate(5 + 2 * LONGEST_VARINT);
-        bytes.put((byte) OF_ONE).putInt(topics);
-        put(bytes, outcomes[partition]);
-        put(bytes, rendered[partition]);
-        return text(bytes);
+        return text(OF_ONE, LongStream.of(outcomes[partition], rendered[partition]));
     }
 
     /** The place among the outcomes of all partitions, as an id; empty if there are so many that it would be too long. */
     Optional<String> id() {
-        ByteBuffer bytes = ByteBuffer.allocate(5 + outcomes.length * LONGEST_VARINT);
-        bytes.put((byte) OF_ALL).putInt(topics);
-        for (long each : outcomes) {
-            put(bytes, each);
-        }
-        return bytes.position() > MOST_BYTES ? Optional.empty() : Optional.of(text(bytes));
+        return Optional.of(text(OF_ALL, Arrays.stream(outcomes))).filter(id -> id.length() <= LONGEST_ID);
+    }
+
+    private String text(int kind, LongStream offsets) {
+        StringBuilder text = new StringBuilder().append(kind).append('.').append(number(topics & 0xffff_ffffL));
+        offsets.forEach(offset -> text.append('.').append(number(offset)));
+        return text.toString();
+    }
+
+    private static String number(long number) {
+        return Long.toString(number, Character.MAX_RADIX);
     }
 
     /**
@@ -61,33 +58,34 @@ record Place(int topics, long[] outcomes, long[] rendered) {
      * @throws IllegalArgumentException if it is no id, or that of a place of another kind
      */
     static Optional<Place> read(String id, int partition, int partitions) {
-        ByteBuffer bytes = decoded(id);
-        try {
-            if (bytes.get() != (partition < 0 ? OF_ALL : OF_ONE)) {
-                throw unknown(null);
-            }
-            Place place = new Place(bytes.getInt(), new long[partitions], new long[partitions]);
-            if (partition >= 0) {
-                place.outcomes[partition] = take(bytes);
-                place.rendered[partition] = take(bytes);
-            } else {
-                for (int i = 0; i < partitions; i++) {
-                    if (!bytes.hasRemaining()) {
-                        return Optional.empty();
-                    }
-                    place.outcomes[i] = take(bytes);
-                }
-            }
-            return bytes.hasRemaining() ? Optional.empty() : Optional.of(place);
-        } catch (BufferUnderflowException e) {
-            throw unknown(e);
+        long[] numbers = numbers(id);
+        boolean isOfThisPath = partition < 0
+                ? numbers.length > 2 && numbers[0] == OF_ALL
+                : numbers.length == 4 && numbers[0] == OF_ONE;
+        if (!isOfThisPath) {
+            throw unknown(null);
         }
+        Place place = new Place((int) numbers[1], new long[partitions], new long[partitions]);
+        if (partition >= 0) {
+            place.outcomes[partition] = numbers[2];
+            place.rendered[partition] = numbers[3];
+        } else if (numbers.length == 2 + partitions) {
+            System.arraycopy(numbers, 2, place.outcomes, 0, partitions);
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(place);
     }
 
-    private static ByteBuffer decoded(String id) {
+    private static long[] numbers(String id) {
+        if (!id.matches("[0-9a-z]+([.][0-9a-z]+)*")) {
+            throw unknown(null);
+        }
         try {
-            return ByteBuffer.wrap(Base64.getUrlDecoder().decode(id));
-        } catch (IllegalArgumentException e) {
+            return Arrays.stream(id.split("[.]"))
+                    .mapToLong(number -> Long.parseLong(number, Character.MAX_RADIX))
+                    .toArray();
+        } catch (NumberFormatException e) {
             throw unknown(e);
         }
     }
@@ -98,30 +96,15 @@ record Place(int topics, long[] outcomes, long[] rendered) {
                 cause);
     }
 
-    private static void put(ByteBuffer bytes, long number) {
-        long left = number;
-        while (left > 0x7f) {
-            bytes.put((byte) ((left & 0x7f) | 0x80));
-            left >>>= 7;
-        }
-        bytes.put((byte) left);
+    Place copy() {
+        return new Place(topics, outcomes.clone(), rendered.clone());
     }
 
-    private static long take(ByteBuffer bytes) {
-        long number = 0;
-        for (int i = 0; i < LONGEST_VARINT; i++) {
-            byte next = bytes.get();
-            number |= (long) (next & 0x7f) << (7 * i);
-            if (next >= 0) {
-                return number;
-            }
+    /** Moves behind an event, if that ends its change. */
+    void pass(Event event) {
+        if (event.kind() == Event.Kind.OUTCOME) {
+            outcomes[event.partition()] = event.outcome() + 1;
+            rendered[event.partition()] = event.rendered();
         }
-        throw unknown(null);
-    }
-
-    private static String text(ByteBuffer bytes) {
-        byte[] written = new byte[bytes.position()];
-        bytes.flip().get(written);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(written);
     }
 }

@@ -1,5 +1,6 @@
 package dev.strake.server.events;
 
+import dev.strake.client.Revisions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +17,8 @@ final class Recent {
     private final TreeMap<Long, Event> events = new TreeMap<>();
     private long next;
     private long bytes;
-    private Place from = new Place(0, new long[0], new long[0]);
-    private Place to = from;
+    private Place from = Place.NOWHERE;
+    private Place to = Place.NOWHERE;
 
     Recent(long mostBytes) {
         this.mostBytes = mostBytes;
@@ -35,42 +36,29 @@ final class Recent {
     synchronized void restart(Place place) {
         events.clear();
         bytes = 0;
-        from = copy(place);
-        to = copy(place);
-    }
-
-    private static Place copy(Place place) {
-        return new Place(
-                place.topics(), place.outcomes().clone(), place.rendered().clone());
+        from = place.copy();
+        to = place.copy();
     }
 
     synchronized void add(List<Event> more) {
         for (Event event : more) {
             events.put(next++, event);
             bytes += event.weight();
-            pass(event, to);
+            to.pass(event);
         }
         while (bytes > mostBytes && events.size() > 1) {
             Event gone = events.pollFirstEntry().getValue();
             bytes -= gone.weight();
-            pass(gone, from);
+            from.pass(gone);
             if (gone.partition() >= 0) { // the rest of its change is of no use without it
                 from.outcomes()[gone.partition()] = Math.max(from.outcomes()[gone.partition()], gone.outcome() + 1);
             }
         }
     }
 
-    /** Moves a place behind an event, if that closes its change. */
-    static void pass(Event event, Place place) {
-        if (event.kind() == Event.Kind.OUTCOME) {
-            place.outcomes()[event.partition()] = event.outcome() + 1;
-            place.rendered()[event.partition()] = event.rendered();
-        }
-    }
-
     /** Where whoever wants only what comes from now on stands. */
     synchronized Standing now() {
-        return new Standing(next, copy(to));
+        return new Standing(next, to.copy());
     }
 
     synchronized long next() {
@@ -99,10 +87,9 @@ final class Recent {
     }
 
     /** The number to begin with for somebody at a place, who then has to pass over what is before it; empty if some is gone. */
-    synchronized OptionalLong covers(Iterable<Merge> read) {
-        for (Merge each : read) {
-            boolean ready = from.outcomes().length > 0 && each.isBetweenChanges();
-            if (!ready || each.nextOutcome() < from.outcomes()[each.partition()]) {
+    synchronized OptionalLong covers(Iterable<Revisions> read) {
+        for (Revisions each : read) {
+            if (!each.isBetweenChanges() || each.nextOutcome() < from.outcomes()[each.partition()]) {
                 return OptionalLong.empty();
             }
         }

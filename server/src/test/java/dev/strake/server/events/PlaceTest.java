@@ -38,7 +38,15 @@ class PlaceTest {
         Place place = new Place(1, new long[3], new long[3]);
         Random random = new Random(5);
         for (String id : List.of(
-                "", "!", "AQ", "AQAAAAE", "AQAAAAH_____________", place.id().orElseThrow())) {
+                "",
+                "!",
+                "AQ",
+                "1",
+                "1.2.3",
+                "1.2.3.-4",
+                "1.2.3.",
+                "1.2.3.zzzzzzzzzzzzzz",
+                place.id().orElseThrow())) {
             assertThatThrownBy(() -> Place.read(id, 1, 3)).as(id).hasMessageStartingWith("Last-Event-ID");
         }
         assertThatThrownBy(() -> Place.read(place.id(1), -1, 3)).hasMessageStartingWith("Last-Event-ID");

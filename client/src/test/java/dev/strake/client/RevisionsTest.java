@@ -1,4 +1,4 @@
-package dev.strake.server.events;
+package dev.strake.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,26 +19,26 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
-class MergeTest {
+class RevisionsTest {
 
-    private final Merge merge = new Merge(3, true, 10, 100);
+    private Revisions revisions = Revisions.ofAll(3, true, 10, 100);
 
     @Test
     void shouldTellWhatAChangeRenderedBeforeItsOutcome() {
         outcome(10, "a", 1, 2);
         assertThat(taken()).isEmpty();
-        rendered(100, "a", 1, "{\"x\": 1}", false);
+        rendered(100, "a", 1, "{\"x\": 1}");
         assertThat(taken()).containsExactly("rendered a");
-        assertThat(merge.isBetweenChanges()).isFalse();
-        rendered(101, "a", 1, null, false);
+        assertThat(revisions.isBetweenChanges()).isFalse();
+        rendered(101, "a", 1, null);
         assertThat(taken()).containsExactly("removed a", "outcome a 10 ->102");
-        assertThat(merge.isBetweenChanges()).isTrue();
+        assertThat(revisions.isBetweenChanges()).isTrue();
     }
 
     @Test
     void shouldKeepWhatTheNextChangeRenderedBehindTheOutcomeOfTheOneBefore() {
-        rendered(100, "a", 1, "{}", false);
-        rendered(101, "b", 7, "{}", false);
+        rendered(100, "a", 1, "{}");
+        rendered(101, "b", 7, "{}");
         outcome(10, "a", 1, 1);
         assertThat(taken()).containsExactly("rendered a", "outcome a 10 ->101");
         outcome(11, "c", 5, 0);
@@ -49,86 +49,78 @@ class MergeTest {
     @Test
     void shouldSayThatRecordsAreMissingOnceTheTopicWasReadBeyondThem() {
         outcome(10, "a", 1, 2);
-        rendered(101, "a", 1, "{}", false);
-        rendered(102, "b", 7, "{}", false);
+        rendered(101, "a", 1, "{}");
+        rendered(102, "b", 7, "{}");
         assertThat(taken()).containsExactly("rendered a");
         for (int i = 0; i < 2; i++) {
-            assertThat(merge.isStuck()).isFalse();
+            assertThat(revisions.isStuck()).isFalse();
             assertThat(taken()).isEmpty();
         }
-        assertThat(merge.isStuck()).isTrue();
-        merge.endsBefore(103);
+        assertThat(revisions.isStuck()).isTrue();
+        revisions.endsBefore(103);
         assertThat(taken()).isEmpty();
-        merge.readTo(11, 103);
-        assertThat(taken()).containsExactly("reset a", "outcome a 10 ->102");
+        revisions.readTo(11, 103);
+        assertThat(taken()).containsExactly("incomplete outcome a 10 ->102");
         outcome(11, "b", 7, 1);
         assertThat(taken()).containsExactly("rendered b", "outcome b 11 ->103");
     }
 
     @Test
-    void shouldTellHowLongAChangeTookUnlessItWasReadLongAfter() {
-        byte[] json = json("a", 1, 0, OutcomeStatus.RENDERED, null); // made at the epoch
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, json), 40);
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, json), 500_000);
-
-        List<Event> events = merge.take();
-        assertThat(new String(events.get(0).json(), UTF_8)).endsWith(",\"latencyMillis\":40}");
-        assertThat(events.get(1).json()).isEqualTo(json);
-    }
-
-    @Test
     void shouldHoldNoMoreThanItMay() {
-        rendered(100, "a", 1, "{\"x\": \"" + "y".repeat(Merge.MOST_HELD) + "\"}", false);
-        assertThat(merge.wantsRendered()).isFalse();
+        rendered(100, "a", 1, "{\"x\": \"" + "y".repeat((int) Revisions.MOST_HELD) + "\"}");
+        assertThat(revisions.wantsRendered()).isFalse();
         outcome(10, "a", 1, 1);
         taken();
-        assertThat(merge.wantsRendered()).isTrue();
-    }
-
-    @Test
-    void shouldHaveNeitherDataNorHashOfASecretDocument() {
-        rendered(100, "a", 1, "{\"x\": \"hidden\"}", true);
-        outcome(10, "a", 1, 1);
-        Event event = merge.take().get(0);
-        assertThat(event.document()).isNull();
-        assertThat(new String(event.json(), UTF_8)).contains("\"secret\":true").doesNotContain("contentHash");
+        assertThat(revisions.wantsRendered()).isTrue();
     }
 
     @Test
     void shouldPassOverWhatIsNoRecordOfOurs() {
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, "junk".getBytes(UTF_8)), 0);
-        merge.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, null), 0);
-        merge.addRendered(new ConsumerRecord<>("rendered", 3, 100, "junk".getBytes(UTF_8), null));
-        merge.addRendered(new ConsumerRecord<>("rendered", 3, 101, null, null));
+        revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, null, "junk".getBytes(UTF_8)));
+        revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, 11, null, null));
+        revisions.addRendered(new ConsumerRecord<>("rendered", 3, 100, "junk".getBytes(UTF_8), null));
+        revisions.addRendered(new ConsumerRecord<>("rendered", 3, 101, null, null));
         outcome(12, "a", 1, 0);
         assertThat(taken()).containsExactly("outcome a 12 ->100");
     }
 
     @Test
     void shouldWaitForNoDocumentsOfADryRun() {
-        merge.addOutcome(
-                new ConsumerRecord<>(
-                        "outcomes",
-                        3,
-                        10,
-                        "a".getBytes(UTF_8),
-                        json("a", 1, 4, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED)),
-                0);
+        byte[] json = json("a", 1, 4, OutcomeStatus.PLANNED, OutcomeStatus.RENDERED);
+        revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, 10, "a".getBytes(UTF_8), json));
         assertThat(taken()).containsExactly("outcome a 10 ->100");
     }
 
+    @Test
+    void shouldTellOfOneWorkspaceHoweverMuchItRenders() {
+        revisions = Revisions.of("a", 3, 10, 100);
+        rendered(100, "b", 7, "{}");
+        rendered(101, "a", 1, "{\"x\": \"" + "y".repeat((int) Revisions.MOST_HELD) + "\"}");
+        assertThat(revisions.wantsRendered()).isTrue();
+        rendered(102, "a", 1, "{}");
+        outcome(10, "b", 7, 1);
+        outcome(11, "a", 1, 2);
+        assertThat(taken()).containsExactly("rendered a", "rendered a", "outcome a 11 ->103");
+        assertThat(revisions.isEmpty()).isTrue();
+    }
+
     private List<String> taken() {
-        return merge.take().stream()
-                .map(event -> event.kind().text() + " " + event.workspace()
-                        + (event.kind() == Event.Kind.OUTCOME ? " " + event.outcome() + " ->" + event.rendered() : ""))
-                .toList();
+        return revisions.take().stream().map(RevisionsTest::text).toList();
+    }
+
+    private static String text(RevisionPart part) {
+        if (part instanceof RevisionPart.End end) {
+            String outcome = "outcome %s %d ->%d"
+                    .formatted(end.outcome().workspace(), end.message().offset(), end.rendered());
+            return end.isWhole() ? outcome : "incomplete " + outcome;
+        }
+        String workspace = ((RevisionPart.Document) part).key().workspace();
+        return (part.message().value() == null ? "removed " : "rendered ") + workspace;
     }
 
     private void outcome(long offset, String workspace, long revision, int emitted) {
         byte[] json = json(workspace, revision, emitted, OutcomeStatus.RENDERED, null);
-        merge.addOutcome(
-                new ConsumerRecord<>("outcomes", 3, offset, workspace.getBytes(UTF_8), json),
-                System.currentTimeMillis());
+        revisions.addOutcome(new ConsumerRecord<>("outcomes", 3, offset, workspace.getBytes(UTF_8), json));
     }
 
     private static byte[] json(
@@ -148,13 +140,13 @@ class MergeTest {
                 Instant.EPOCH));
     }
 
-    private void rendered(long offset, String workspace, long revision, String value, boolean secret) {
+    private void rendered(long offset, String workspace, long revision, String value) {
         RenderedKey key = new RenderedKey(workspace, new DocumentKey("example/Server/v1", "web" + offset));
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
         Headers headers = new RenderedHeaders(
-                        revision, "site", "b", "change-" + revision, null, "now", null, null, secret)
+                        revision, "site", "b", "change-" + revision, null, "now", null, null, false)
                 .write(key, bytes == null ? null : RenderedHeaders.contentHash(bytes));
-        merge.addRendered(new ConsumerRecord<>(
+        revisions.addRendered(new ConsumerRecord<>(
                 "rendered",
                 3,
                 offset,

@@ -1,0 +1,81 @@
+package dev.strake.client;
+
+import dev.strake.client.PublishedHistory.Published;
+import dev.strake.serdes.outcome.Outcome;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** Follows a workspace as a subscription does, without Kafka: its topics hold what they are given. */
+final class Follower {
+
+    private final Deque<RevisionPart> parts = new ArrayDeque<>();
+    private RenderedSet set;
+    private Revisions revisions;
+    private long nextRendered;
+    private long nextOutcome;
+
+    Follower() {
+        this(new RenderedSet());
+    }
+
+    Follower(RenderedSet set) {
+        resume(set);
+    }
+
+    private void resume(RenderedSet from) {
+        Checkpoint place = from.checkpoint("ws");
+        set = from;
+        parts.clear();
+        nextRendered = place.rendered();
+        nextOutcome = place.outcomes();
+        revisions = Revisions.of("ws", 0, nextOutcome, nextRendered);
+    }
+
+    /** Ends, and begins again behind the last update. */
+    void restart() {
+        resume(new RenderedSet(set.checkpoint("ws")));
+    }
+
+    long nextRendered() {
+        return nextRendered;
+    }
+
+    long nextOutcome() {
+        return nextOutcome;
+    }
+
+    void add(List<Published> records) {
+        records.forEach(this::add);
+    }
+
+    void add(Published record) {
+        revisions.addRendered(record.message(nextRendered++));
+    }
+
+    void add(Outcome outcome) {
+        revisions.addOutcome(PublishedHistory.message(outcome, nextOutcome++));
+    }
+
+    Optional<RenderedUpdate> next() {
+        revisions.readTo(nextOutcome, nextRendered);
+        parts.addAll(revisions.take());
+        while (!parts.isEmpty()) {
+            Optional<RenderedUpdate> update = set.take(parts.remove());
+            if (update.isPresent()) {
+                return update;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Says that the topic holds no records but those that were added. */
+    void endRecords() {
+        revisions.endsBefore(nextRendered);
+    }
+
+    boolean isWaiting() {
+        return revisions.isWaiting();
+    }
+}
