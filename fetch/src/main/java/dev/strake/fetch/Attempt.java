@@ -1,6 +1,7 @@
 package dev.strake.fetch;
 
 import dev.strake.client.NewChange;
+import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import java.util.ArrayList;
@@ -134,7 +135,7 @@ record Decision(
 
     /** What happens to a document that its source no longer has. */
     static Reconcile reconcile(Document document, RemoteResource resource) {
-        return Reconcile.of(document.labels()).orElse(resource.reconcile());
+        return Reconcile.ofLabels(document.labels()).orElse(resource.reconcile());
     }
 
     private static String added(List<Document> documents) {

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.ListValue;
@@ -108,7 +109,8 @@ record Memory(
             if (one.has("metadata")) {
                 // An earlier build kept whole documents. Of one without a label nobody knows what it meant: it waits.
                 Document document = Document.ofValid(one);
-                documents.put(document.id(), Reconcile.of(document.labels()).orElse(Reconcile.CONFIRM));
+                documents.put(
+                        document.id(), Reconcile.ofLabels(document.labels()).orElse(Reconcile.CONFIRM));
             } else {
                 documents.put(
                         new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.change.RemovalLimit;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.strake.fetch;
 
 import dev.strake.client.RemoteBucket;
+import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -116,7 +117,7 @@ final class RemoteResourceReader {
                 interval(spec),
                 maxRemovals(spec),
                 spec.optionalText("confirm"),
-                Reconcile.of(labels).orElse(Reconcile.TRUE),
+                Reconcile.ofLabels(labels).orElse(Reconcile.TRUE),
                 Digests.of(document));
     }
 

@@ -5,6 +5,7 @@ import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
 import java.nio.charset.StandardCharsets;

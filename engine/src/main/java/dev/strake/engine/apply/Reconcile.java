@@ -1,19 +1,23 @@
 package dev.strake.engine.apply;
 
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What happens to an object whose document left the set: label {@code deploy.razee.io/Reconcile} of the document, or else
- * of its owner. It counts what was recorded when the document was applied last, not the label of the live object.
+ * What happens to what came from a document that is gone: to an object of a cluster whose document left the set, or to a
+ * document that its source no longer has. Label {@code deploy.razee.io/Reconcile} of the document says it, or else that of
+ * its owner. It counts what was recorded when the document was there last.
  */
 public enum Reconcile {
-    /** The object is deleted. */
+    /** It is deleted. */
     TRUE("true"),
-    /** The object stays, without an owner. */
+    /** It stays, without an owner. */
     FALSE("false"),
-    /** The object stays until somebody confirms that it may be deleted. */
+    /** It stays until somebody confirms that it may be deleted. */
     CONFIRM("confirm");
 
     private final String text;
@@ -33,6 +37,15 @@ public enum Reconcile {
      */
     public static Optional<Reconcile> of(MapValue object) {
         return new KubernetesObject(object).label(KubernetesObject.RECONCILE).map(Reconcile::named);
+    }
+
+    /** The same, from labels. */
+    public static Optional<Reconcile> ofLabels(MapValue labels) {
+        Value label = labels.get(KubernetesObject.RECONCILE);
+        if (label instanceof Bool flag) {
+            return Optional.of(flag.value() ? TRUE : FALSE);
+        }
+        return label instanceof Text text ? Optional.of(named(text.value())) : Optional.empty();
     }
 
     /** What a value of the label means. */
