@@ -113,8 +113,7 @@ final class ChangeArguments {
             throws IOException, NotFoundException, InterruptedException {
         checkUsage();
         if (kind.rollback != null) {
-            long revision = RevisionName.of(kind.rollback, "--rollback", command.commandLine())
-                    .number(workspace, url, terminal);
+            long revision = url.revision(workspace, kind.rollback, terminal);
             return Optional.of(new Read(NewChange.rollback(workspace, changeId, revision), FileDocuments.NONE));
         }
         terminal.progress("reading documents ...");

@@ -3,6 +3,7 @@ package dev.strake.cli.command;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.output.DifferencesOutput;
+import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
@@ -124,10 +125,10 @@ final class DiffCommand implements Callable<Integer> {
         if (revisions.isEmpty() && files.isEmpty()) {
             throw usage("What is to be compared? Give one or two revisions, or --files.");
         }
-        for (String revision : revisions) {
-            if (revision.isEmpty() || revision.matches("[-+][0-9]+")) {
-                throw usage("A revision has to be a number of 0 or more, a tag, head or published.");
-            }
+        try {
+            revisions.forEach(RevisionName::new);
+        } catch (IllegalArgumentException e) {
+            throw usage(e.getMessage());
         }
         try {
             return files.isEmpty() ? ofRevisions() : ofFiles();

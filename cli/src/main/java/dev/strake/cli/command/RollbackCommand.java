@@ -6,9 +6,7 @@ import dev.strake.client.StateClient.NotFoundException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "rollback",
@@ -33,9 +31,6 @@ final class RollbackCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private WorkspaceOption workspace;
 
@@ -57,10 +52,9 @@ final class RollbackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        RevisionName name = RevisionName.of(revision, "REVISION", spec.commandLine());
         long number;
         try {
-            number = name.number(workspace.name(), url, terminal);
+            number = url.revision(workspace.name(), revision, terminal);
         } catch (NotFoundException e) {
             terminal.say("strake: " + e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.engine.tree.MapValue;
@@ -96,6 +97,27 @@ final class UrlOption {
 
     MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {
         return client().ask(workspace, path);
+    }
+
+    /**
+     * The number of a revision that an argument names. A running Strake is asked for that of a tag, and the answer is told.
+     *
+     * @throws ParameterException if it can be no name of a revision
+     */
+    long revision(String workspace, String text, Terminal terminal)
+            throws StateClient.NotFoundException, InterruptedException {
+        RevisionName name;
+        try {
+            name = new RevisionName(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage());
+        }
+        if (name.number().isPresent()) {
+            return name.number().getAsLong();
+        }
+        long number = client().revision(workspace, text);
+        terminal.say("strake: %s is revision %d.".formatted(text, number));
+        return number;
     }
 
     /* What is given in the command goes before the environment. */

@@ -105,7 +105,7 @@ sealed interface Answer {
          * @throws RuntimeException the failure, if it is none that can be foreseen
          */
         static Refused of(RuntimeException failure, boolean fromStandby) {
-            if (failure instanceof RevisionName.UnknownException) {
+            if (failure instanceof NamedRevision.UnknownException) {
                 return new Refused(Reason.MISSING, "RevisionNotFound", failure.getMessage());
             } else if (failure instanceof NoSuchDocumentException) {
                 return new Refused(Reason.MISSING, "DocumentNotFound", failure.getMessage());

@@ -82,7 +82,7 @@ final class DocumentQuestions {
         String workspace = reading.question().workspace();
         long earlier = reading.state().revisionBelow(workspace, reading.number());
         if (earlier == 0 && reading.number() > 1) {
-            throw new RevisionName.UnknownException(
+            throw new NamedRevision.UnknownException(
                     "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
                             .formatted(reading.number(), reading.number()));
         }

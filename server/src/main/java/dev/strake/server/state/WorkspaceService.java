@@ -96,7 +96,7 @@ public final class WorkspaceService {
         return here(question, (state, here) -> {
             long after = question.page()
                     .after(1)
-                    .map(name -> RevisionName.number(name.get(0)))
+                    .map(name -> NamedRevision.number(name.get(0)))
                     .orElse(0L);
             Stream<Item> items = state.revisions(question.workspace(), after)
                     .map(each -> new Item(List.of(Long.toString(each.number())), StateJson.revision(each)));
@@ -129,7 +129,7 @@ public final class WorkspaceService {
     Answer tags(Question question) {
         return here(question, (state, here) -> {
             List<String> after = question.page().after(2).orElse(List.of("0", ""));
-            long revision = RevisionName.number(after.get(0));
+            long revision = NamedRevision.number(after.get(0));
             Stream<Item> items = state.revisions(question.workspace(), Math.max(0, revision - 1))
                     .flatMap(each -> each.revision().tags().entrySet().stream()
                             .filter(tag ->
@@ -168,8 +168,8 @@ public final class WorkspaceService {
      */
     Answer diff(Question question, String from, String to, Wanted wanted, boolean changes) {
         return here(question, (state, here) -> {
-            long first = RevisionName.find(state, question.workspace(), from);
-            long second = RevisionName.find(state, question.workspace(), to);
+            long first = NamedRevision.find(state, question.workspace(), from);
+            long second = NamedRevision.find(state, question.workspace(), to);
             MapValue what = StateJson.ofTwo(question.workspace(), first, second);
             int[] compared = new int[1];
             Lease lease = state.read(question.workspace(), first, second);
@@ -228,7 +228,7 @@ public final class WorkspaceService {
                 here -> attempt(() -> {
                     OptionalLong revision = against.isEmpty()
                             ? OptionalLong.empty()
-                            : OptionalLong.of(RevisionName.find(here.state(), question.workspace(), against.get()));
+                            : OptionalLong.of(NamedRevision.find(here.state(), question.workspace(), against.get()));
                     try {
                         return plans.of(here.state(), change, body, revision, question.shown());
                     } catch (RejectedChangeException e) {
@@ -250,7 +250,7 @@ public final class WorkspaceService {
         return here(question, (state, here) -> {
             long head = state.head(question.workspace());
             long number = question.revision().isPresent()
-                    ? RevisionName.find(
+                    ? NamedRevision.find(
                             state, question.workspace(), question.revision().get())
                     : head;
             Lease lease = state.read(question.workspace(), number);

@@ -1,39 +1,36 @@
 package dev.strake.server.state;
 
+import dev.strake.client.RevisionName;
 import dev.strake.engine.problem.Problem;
 import dev.strake.topology.query.WorkspaceQueries;
 
-/** How a revision is named: by its number, by a tag, as the head, or as the one that consumers hold. */
-final class RevisionName {
+/** Finds the revision that somebody names. */
+final class NamedRevision {
 
-    private static final String HEAD = "head";
-
-    /** The last revision that did not fail. */
-    private static final String PUBLISHED = "published";
-
-    private RevisionName() {}
+    private NamedRevision() {}
 
     /**
      * The number of the revision that is meant.
      *
      * @throws UnknownException if there is none, or it is not kept
      */
-    static long find(WorkspaceQueries state, String workspace, String name) {
-        if (name.equals(HEAD)) {
+    static long find(WorkspaceQueries state, String workspace, String text) {
+        RevisionName name = new RevisionName(text);
+        if (text.equals(RevisionName.HEAD)) {
             return state.head(workspace);
         }
-        if (name.equals(PUBLISHED)) {
+        if (text.equals(RevisionName.PUBLISHED)) {
             return state.published(workspace)
                     .orElseThrow(() -> new UnknownException(
                             "The revision that consumers hold was pruned, and all later ones failed. Correct"
                                     + " what fails."));
         }
-        if (!name.matches("[-+]?[0-9]+")) {
-            return state.tagged(workspace, name)
+        if (name.number().isEmpty()) {
+            return state.tagged(workspace, text)
                     .orElseThrow(() -> new UnknownException(
-                            "The workspace has no revision with the tag %s. List its tags.".formatted(name)));
+                            "The workspace has no revision with the tag %s. List its tags.".formatted(text)));
         }
-        long revision = number(name);
+        long revision = name.number().getAsLong();
         if (!state.has(workspace, revision)) {
             Problem missing = state.missing(workspace, revision);
             throw new UnknownException(missing.message() + " (" + missing.hint() + ")");
@@ -43,10 +40,9 @@ final class RevisionName {
 
     /** A number as somebody gave it. */
     static long number(String text) {
-        if (!text.matches("[0-9]{1,18}")) {
-            throw new IllegalArgumentException("A revision has to be a number of 0 or more, a tag, head or published.");
-        }
-        return Long.parseLong(text);
+        return new RevisionName(text)
+                .number()
+                .orElseThrow(() -> new IllegalArgumentException("The number of a revision has to be 0 or more."));
     }
 
     /** There is no such revision, with the reason for whoever asked. */
