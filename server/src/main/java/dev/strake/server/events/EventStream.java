@@ -128,7 +128,7 @@ final class EventStream implements Response.Body {
         if (from.isEmpty()) {
             goOnFromNow();
             write(out, id(), "started", bytes("{}"), null);
-        } else if (from.get() == Place.NOWHERE
+        } else if (from.get().outcomes().length == 0
                 || from.get().topics() != feed.recent().now().place().topics()) {
             reset(out, Gone.OLD.json());
         } else {
