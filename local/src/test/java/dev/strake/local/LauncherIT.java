@@ -2,27 +2,16 @@ package dev.strake.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +21,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -214,60 +202,6 @@ class LauncherIT {
                 .run(null, null, null, "-cp", path, "-d", library.toString(), source.toString());
         assertThat(code).isZero();
         return library;
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void shouldAnswerQuestionsBehindChangesWhereProcessorsAreBusy() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
-        String[] arguments = {"up", "--data", "data", "--kafka-port", "0", "--http-port", Integer.toString(port)};
-        Process strake = start(root, used.resolve("strake"), arguments);
-        try {
-            URI question = URI.create("http://localhost:" + port + "/workspaces");
-            await().atMost(Duration.ofSeconds(90)).ignoreExceptions().until(() -> {
-                HttpRequest request = HttpRequest.newBuilder(question).build();
-                return HttpClient.newHttpClient()
-                                .send(request, BodyHandlers.discarding())
-                                .statusCode()
-                        == 200;
-            });
-            Map<String, Set<Integer>> niceness = niceness(strake.pid());
-            assertThat(niceness.get("http-state-1")).containsExactly(10);
-            assertThat(niceness).containsKeys("strake-progress"); // its whole name is longer
-            niceness.forEach((thread, nice) -> {
-                if (thread.startsWith("strake-")) {
-                    assertThat(nice).as(thread).containsExactly(0);
-                }
-            });
-        } finally {
-            strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
-        }
-    }
-
-    /* How nice the threads of a process are to others, by their names. */
-    private static Map<String, Set<Integer>> niceness(long process) throws IOException {
-        Map<String, Set<Integer>> result = new TreeMap<>();
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + process + "/task"))) {
-            for (Path thread : threads) {
-                String stat;
-                try {
-                    stat = Files.readString(thread.resolve("stat"));
-                } catch (IOException e) {
-                    if (Files.notExists(thread)) {
-                        continue; // it has ended meanwhile
-                    }
-                    throw e;
-                }
-                int end = stat.lastIndexOf(')');
-                String name = stat.substring(stat.indexOf('(') + 1, end);
-                String nice = stat.substring(end + 2).split(" ", -1)[16];
-                result.computeIfAbsent(name, key -> new TreeSet<>()).add(Integer.valueOf(nice));
-            }
-        }
-        return result;
     }
 
     private static void script(Path file, String body) throws IOException {

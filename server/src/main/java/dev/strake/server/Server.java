@@ -5,9 +5,9 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.events.EventRoutes;
 import dev.strake.server.events.Feed;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
-import dev.strake.server.http.Lane;
 import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
 import dev.strake.server.metrics.Metrics;
@@ -38,11 +38,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** The pipeline, and HTTP that shows its health, its metrics and the state of its workspaces. */
 public final class Server implements AutoCloseable {
 
-    /** Answers about state that are worked on at once: they compete with the pipeline for the stores. */
-    private static final int STATE_THREADS = 4;
+    /** Answers that tell what this instance is. */
+    private static final int ABOUT = 2;
 
-    /** Answers about state that wait, are worked on or are being sent. */
-    private static final int STATE_PLACES = 64;
+    private static final int QUEUED_ABOUT = 32;
 
     private final Pipeline pipeline;
     private final Metrics metrics;
@@ -174,16 +173,15 @@ public final class Server implements AutoCloseable {
         WorkspaceService service = new WorkspaceService(
                 pipeline.placement(), new DryRun(work.intake(), work.rendering(), work.secrets()), keys.keyedHash());
         StateRoutes state = new StateRoutes(service, tls);
-        routes.addAll(state.routes());
-        List<Lane> lanes = new ArrayList<>(operators(pipeline, metrics));
-        lanes.add(new Lane("state", STATE_THREADS, STATE_PLACES, routes));
-        lanes.add(state.plans(work.intake().limits()));
-        lanes.add(EventRoutes.lane(feed));
-        lanes.add(WriteRoutes.lane(writer, work.intake().limits(), keys::sealing, state::ofChange));
-        lanes.add(PageRoutes.lane());
+        List<Bulkhead> bulkheads = new ArrayList<>(operators(pipeline, metrics));
+        bulkheads.add(new Bulkhead(ABOUT, QUEUED_ABOUT, routes));
+        bulkheads.addAll(state.bulkheads(work.intake().limits()));
+        bulkheads.add(EventRoutes.bulkhead(feed));
+        bulkheads.add(WriteRoutes.bulkhead(writer, work.intake().limits(), keys::sealing, state::ofChange));
+        bulkheads.add(PageRoutes.bulkhead());
         List<HttpEndpoint> started = new ArrayList<>();
         try {
-            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), tls, access, lanes));
+            started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads));
             Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
             if (health.isPresent()) {
                 Optional<Tls> ofHealth =
@@ -198,17 +196,23 @@ public final class Server implements AutoCloseable {
         return started;
     }
 
-    private static List<Lane> operators(Pipeline pipeline, Metrics metrics) {
-        return OperatorRoutes.lanes(metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName());
+    private static List<Bulkhead> operators(Pipeline pipeline, Metrics metrics) {
+        return OperatorRoutes.bulkheads(
+                metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName());
     }
 
     private static HttpEndpoint start(
-            PipelineSettings settings, String host, int port, Optional<Tls> tls, AccessControl access, List<Lane> lanes)
+            PipelineSettings settings,
+            String host,
+            int port,
+            Optional<Tls> tls,
+            AccessControl access,
+            List<Bulkhead> bulkheads)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(host, port);
         List<String> others =
                 settings.settings().get(Catalogue.HTTP_ADVERTISED).stream().toList();
-        return HttpEndpoint.start(address, tls, Hosts.of(address, others), access, lanes);
+        return HttpEndpoint.start(address, tls, Hosts.of(address, others), access, bulkheads);
     }
 
     public Pipeline pipeline() {

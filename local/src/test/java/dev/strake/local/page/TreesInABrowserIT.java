@@ -100,7 +100,7 @@ class TreesInABrowserIT {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Browser browser = Browser.start();
                 HttpEndpoint endpoint = HttpEndpoint.start(
-                        anyPort, Hosts.of(anyPort, List.of()), AccessControl.off(), List.of(PageRoutes.lane()))) {
+                        anyPort, Hosts.of(anyPort, List.of()), AccessControl.off(), List.of(PageRoutes.bulkhead()))) {
             browser.at("http://127.0.0.1:" + endpoint.port());
             browser.give(null);
             Random random = new Random(SEED);

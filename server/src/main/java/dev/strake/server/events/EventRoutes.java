@@ -2,7 +2,7 @@ package dev.strake.server.events;
 
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.events.EventStream.Wanted;
-import dev.strake.server.http.Lane;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
@@ -26,16 +26,14 @@ public final class EventRoutes {
     private static final String OUTCOME = "outcome";
     private static final String RENDERED = "rendered";
 
-    /** Clients that listen at a time; each has a connection, and no thread. */
+    /** Clients that listen at a time; each has a connection and a thread. */
     static final int MOST_CLIENTS = 128;
-
-    private static final int THREADS = 2;
 
     private EventRoutes() {}
 
-    /** The lane of both routes. */
-    public static Lane lane(Feed feed) {
-        return new Lane("events", THREADS, MOST_CLIENTS, routes(feed));
+    /** Both routes. */
+    public static Bulkhead bulkhead(Feed feed) {
+        return new Bulkhead(MOST_CLIENTS, 0, routes(feed));
     }
 
     static List<Route> routes(Feed feed) {

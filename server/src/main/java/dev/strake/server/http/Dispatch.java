@@ -6,218 +6,195 @@ import dev.strake.server.access.AccessControl.Forbidden;
 import dev.strake.server.access.AccessControl.Undecided;
 import dev.strake.server.access.AccessControl.Unknown;
 import dev.strake.server.access.AccessControl.Verdict;
-import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpFields;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
+import org.eclipse.jetty.http.pathmap.PathMappings;
+import org.eclipse.jetty.http.pathmap.UriTemplatePathSpec;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 
-/** Finds who answers. Runs on Jetty's threads. */
-final class Dispatch extends Handler.Abstract.NonBlocking {
+/** Finds the route of a request, refuses what may not be asked, and hands the rest to the bulkhead of the route. */
+final class Dispatch extends Handler.AbstractContainer {
 
-    private static final Response BUSY =
-            Response.tryAgain("Busy", "Too many answers are under way. Ask again in a moment.");
+    private static final Duration LONGEST_IN_QUEUE = Duration.ofSeconds(10);
 
     private final Hosts hosts;
     private final AccessControl access;
-    private final List<Lane> lanes;
-    private final SlowHeaders slowHeaders;
+    private final Deadlines deadlines;
     private final boolean instancesAreKnown;
+    private final List<Handler> handlers = new ArrayList<>();
+    private final PathMappings<List<Choice>> paths = new PathMappings<>();
+
+    /** What answers a path, by one method. */
+    private record Choice(Route route, Handler handler) {}
 
     /** @param instancesAreKnown whether instances prove to one another who they are */
-    Dispatch(Hosts hosts, AccessControl access, List<Lane> lanes, SlowHeaders slowHeaders, boolean instancesAreKnown) {
+    Dispatch(
+            Hosts hosts,
+            AccessControl access,
+            List<Bulkhead> bulkheads,
+            Deadlines deadlines,
+            boolean instancesAreKnown,
+            BooleanSupplier isStopping) {
+        super(false);
         this.hosts = hosts;
         this.access = access;
-        this.lanes = lanes;
-        this.slowHeaders = slowHeaders;
+        this.deadlines = deadlines;
         this.instancesAreKnown = instancesAreKnown;
+        Map<String, List<Choice>> choices = new LinkedHashMap<>();
+        for (Bulkhead bulkhead : bulkheads) {
+            Handler handler = queue(bulkhead, new Answers(bulkhead, deadlines, isStopping));
+            addBean(handler);
+            handlers.add(handler);
+            bulkhead.routes()
+                    .forEach(route -> choices.computeIfAbsent(route.path(), path -> new ArrayList<>())
+                            .add(new Choice(route, handler)));
+        }
+        choices.forEach((path, each) -> paths.put(new UriTemplatePathSpec(path), each));
+    }
+
+    private static Handler queue(Bulkhead bulkhead, Answers answers) {
+        QoSHandler queue = new QoSHandler(answers);
+        queue.setMaxRequestCount(bulkhead.concurrent());
+        queue.setMaxSuspendedRequestCount(bulkhead.queued());
+        queue.setMaxSuspend(LONGEST_IN_QUEUE);
+        return queue;
+    }
+
+    @Override
+    public List<Handler> getHandlers() {
+        return List.copyOf(handlers);
+    }
+
+    /** Why a request is not answered. */
+    private static final class RefusedException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Response refusal;
+
+        RefusedException(Response refusal) {
+            this.refusal = refusal;
+        }
     }
 
     @Override
     public boolean handle(
-            org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback end) {
-        RequestBody body = new RequestBody(request);
-        Callback last = body.throwingAwayBefore(slowHeaders.whileAnswering(request, end));
-        dispatch(new Exchange(request, body, body.announcingTheEnd(response), last));
-        return true;
-    }
-
-    /** One request and its answer. */
-    private record Exchange(
-            org.eclipse.jetty.server.Request request,
-            RequestBody body,
-            org.eclipse.jetty.server.Response response,
-            Callback end) {
-
-        void refuse(Response refusal) {
-            Answering.setHead(response, refusal);
-            response.write(true, ByteBuffer.wrap(refusal.content()), end);
-        }
-
-        void tell(String methods) {
-            response.getHeaders().put(HttpHeader.ALLOW, methods);
-            response.setStatus(204);
-            response.write(true, null, end);
-        }
-    }
-
-    private void dispatch(Exchange exchange) {
-        if (!hosts.allow(exchange.request())) {
-            exchange.refuse(Response.problem(421, "MisdirectedRequest", hosts.refusal()));
-            return;
-        }
-        if (!Peers.isForTheNameOfItsConnection(exchange.request())) {
-            exchange.refuse(Response.problem(421, "MisdirectedRequest", Peers.OTHER_NAME));
-            return;
-        }
-        if (instancesAreKnown && Peers.claimsToBeAnInstance(exchange.request()) && !Peers.isKnown(exchange.request())) {
-            exchange.refuse(Response.problem(403, "NotAnInstance", Peers.NO_INSTANCE));
-            return;
-        }
+            org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback callback)
+            throws Exception {
+        deadlines.expectNothing(request);
+        Callback end = Callback.from(
+                Invocable.InvocationType.NON_BLOCKING, () -> throwBodyAway(request, callback), callback::failed);
+        Choice choice;
         try {
-            route(exchange);
+            choice = route(request);
+        } catch (RefusedException e) {
+            e.refusal.send(response, end);
+            return true;
         } catch (IllegalArgumentException e) {
-            exchange.refuse(Response.problem(400, "BadRequest", e.getMessage()));
+            Response.problem(400, "BadRequest", e.getMessage()).send(response, end);
+            return true;
         }
+        return choice.handler().handle(request, response, end);
     }
 
-    private void route(Exchange exchange) {
-        org.eclipse.jetty.server.Request request = exchange.request();
-        String path = request.getHttpURI().getPath();
-        List<String> segments = Target.segments(path == null ? "" : path);
-        List<String> methods = new ArrayList<>();
-        for (Lane lane : lanes) {
-            for (Route route : lane.routes()) {
-                Optional<Map<String, String>> captured = route.match(segments);
-                if (captured.isPresent() && route.isAskedBy(request.getMethod())) {
-                    judge(lane, route, captured.get(), exchange);
-                    return;
-                } else if (captured.isPresent()) {
-                    methods.add(route.methods());
-                }
-            }
-        }
-        if (!methods.isEmpty()) {
-            String known = String.join(", ", methods) + ", OPTIONS";
-            if (request.getMethod().equals("OPTIONS")) {
-                exchange.tell(known);
-            } else {
-                exchange.response().getHeaders().put(HttpHeader.ALLOW, known);
-                exchange.refuse(Response.problem(405, "MethodNotAllowed", "This is answered to " + known + "."));
-            }
-            return;
-        }
-        if (request.getMethod().equals("OPTIONS")) {
-            exchange.tell(Refusals.METHODS); // also of *, which is all that is here
+    /*
+     * What is left of a body that nobody read, so that the next request can come, and so that a client that sends all of it before it
+     * reads gets its answer. Nobody knows whether a client that waits to be asked for it will send it.
+     */
+    private void throwBodyAway(org.eclipse.jetty.server.Request request, Callback end) {
+        deadlines.expectHeader(request);
+        if (request.getHeaders().contains(HttpHeader.EXPECT)) {
+            end.succeeded();
         } else {
-            exchange.refuse(Response.problem(404, "NotFound", "There is nothing at this path."));
+            Content.Source.consumeAll(request, end);
         }
     }
 
-    private void judge(Lane lane, Route route, Map<String, String> captured, Exchange exchange) {
-        org.eclipse.jetty.server.Request request = exchange.request();
-        if (route.takesBody() && Hosts.isOfPageFromElsewhere(request)) {
-            exchange.refuse(Response.problem(403, "ForeignOrigin", "A page of another origin may not ask for this."));
-            return;
-        }
+    /* The request gets what its route is asked as an attribute. */
+    private Choice route(org.eclipse.jetty.server.Request request) throws RefusedException {
+        checkHost(request);
         String path = request.getHttpURI().getPath();
+        MatchedResource<List<Choice>> found = paths.getMatched(path == null ? "" : path);
+        List<Choice> choices = found == null ? List.of() : found.getResource();
+        String method = request.getMethod();
+        Choice choice = choices.stream()
+                .filter(each -> each.route().isAskedBy(method))
+                .findFirst()
+                .orElseThrow(() -> new RefusedException(noRoute(method, choices)));
+        Map<String, String> captured = ((UriTemplatePathSpec) found.getPathSpec())
+                .getPathParams(path).entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, each -> Target.decode(each.getValue())));
+        request.setAttribute(
+                Exchange.ATTRIBUTE, new Exchange(choice.route(), judge(choice.route(), captured, request)));
+        return choice;
+    }
+
+    private void checkHost(org.eclipse.jetty.server.Request request) throws RefusedException {
+        if (!hosts.allow(request)) {
+            throw new RefusedException(Response.problem(421, "MisdirectedRequest", hosts.refusal()));
+        }
+        if (!Peers.isForTheNameOfItsConnection(request)) {
+            throw new RefusedException(Response.problem(421, "MisdirectedRequest", Peers.OTHER_NAME));
+        }
+        if (instancesAreKnown && Peers.claimsToBeAnInstance(request) && !Peers.isKnown(request)) {
+            throw new RefusedException(Response.problem(403, "NotAnInstance", Peers.NO_INSTANCE));
+        }
+    }
+
+    private static Response noRoute(String method, List<Choice> choices) {
+        String known = choices.isEmpty()
+                ? Refusals.METHODS // also of *, which is all that is here
+                : choices.stream().map(each -> each.route().methods()).collect(Collectors.joining(", ")) + ", OPTIONS";
+        if (method.equals("OPTIONS")) {
+            return Response.text(204, "").with("Allow", known);
+        }
+        return choices.isEmpty()
+                ? Response.problem(404, "NotFound", "There is nothing at this path.")
+                : Response.problem(405, "MethodNotAllowed", "This is answered to " + known + ".")
+                        .with("Allow", known);
+    }
+
+    private Request judge(Route route, Map<String, String> captured, org.eclipse.jetty.server.Request request)
+            throws RefusedException {
+        if (route.takesBody() && Hosts.isOfPageFromElsewhere(request)) {
+            throw new RefusedException(
+                    Response.problem(403, "ForeignOrigin", "A page of another origin may not ask for this."));
+        }
         String query = request.getHttpURI().getQuery();
         String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
         String workspace = captured.get("workspace");
         Supplier<Verdict> judge = () -> access.judge(route.permission(), authorization, workspace);
         Verdict verdict = judge.get();
-        if (verdict instanceof Allowed allowed) {
-            Request asked = new Request(
-                    path + (query == null ? "" : "?" + query),
-                    captured,
-                    Target.parameters(query, route.parameters()),
-                    request.getHeaders()::get,
-                    allowed.principal(),
-                    () -> judge.get() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
-                    null);
-            answer(lane, route, asked, exchange);
-        } else {
-            refuse(verdict, exchange);
+        if (!(verdict instanceof Allowed allowed)) {
+            throw new RefusedException(refusal(verdict));
         }
-    }
-
-    /* The two words of RFC 6750 for a token that is not valid, and for one that does not allow enough. */
-    private static void refuse(Verdict verdict, Exchange exchange) {
-        HttpFields.Mutable headers = exchange.response().getHeaders();
-        if (verdict instanceof Unknown unknown) {
-            headers.put(
-                    HttpHeader.WWW_AUTHENTICATE,
-                    "Bearer realm=\"strake\"" + (unknown.hadToken() ? ", error=\"invalid_token\"" : ""));
-            exchange.refuse(Response.problem(401, "Unauthorized", unknown.message()));
-        } else if (verdict instanceof Forbidden forbidden) {
-            headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"strake\", error=\"insufficient_scope\"");
-            exchange.refuse(Response.problem(403, "Forbidden", forbidden.message()));
-        } else if (verdict instanceof Undecided undecided) {
-            exchange.refuse(Response.tryAgain("KeysComing", undecided.message()));
+        Request asked = new Request(
+                request.getHttpURI().getPath() + (query == null ? "" : "?" + query),
+                captured,
+                Target.parameters(query, route.parameters()),
+                request.getHeaders()::get,
+                allowed.principal(),
+                () -> judge.get() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
+                null);
+        if (route.takesBody() && isPacked(request)) {
+            throw new RefusedException(
+                    Response.problem(415, "EncodedBody", "A body has to come without Content-Encoding.")
+                            .with("Accept-Encoding", "identity"));
         }
-    }
-
-    /* A body is read when there is a place for its answer, so no more bodies are in memory than there are places. */
-    private static void answer(Lane lane, Route route, Request asked, Exchange exchange) {
-        RequestBody body = exchange.body();
-        if (route.takesBody() && isPacked(exchange.request())) {
-            exchange.response().getHeaders().put(HttpHeader.ACCEPT_ENCODING, "identity");
-            exchange.refuse(Response.problem(415, "EncodedBody", "A body has to come without Content-Encoding."));
-            return;
-        }
-        if (route.takesBody() && body.length() > lane.mostBodyBytes()) {
-            exchange.refuse(tooLarge(lane.mostBodyBytes()));
-            return;
-        }
-        AtomicReference<Supplier<Response>> question =
-                new AtomicReference<>(() -> route.answer().apply(asked));
-        int room = route.takesBody() && body.length() != 0 ? lane.takeRoom(body.length()) : 0;
-        if (room < 0) {
-            exchange.refuse(BUSY);
-            return;
-        }
-        Answering answering =
-                new Answering(lane, () -> question.get().get(), body, room, exchange.response(), exchange.end());
-        if (!lane.enter(answering)) {
-            lane.giveRoomBack(room);
-            exchange.refuse(BUSY);
-        } else if (route.takesBody()) {
-            body.read(lane.mostBodyBytes(), new RequestBody.Reader() {
-                @Override
-                public void whole(ByteBuffer content) {
-                    Request whole = asked.with(content);
-                    answer(() -> route.answer().apply(whole));
-                }
-
-                @Override
-                public void tooLarge() {
-                    answer(() -> Dispatch.tooLarge(lane.mostBodyBytes()));
-                }
-
-                @Override
-                public void tooSlow() {
-                    answer(() -> Response.problem(408, "BadRequest", "The body comes too slowly."));
-                }
-
-                private void answer(Supplier<Response> with) {
-                    question.set(with);
-                    run(lane, answering);
-                }
-
-                @Override
-                public void failed(Throwable cause) {
-                    answering.failed(cause);
-                }
-            });
-        } else {
-            run(lane, answering);
-        }
+        return asked;
     }
 
     private static boolean isPacked(org.eclipse.jetty.server.Request request) {
@@ -225,16 +202,17 @@ final class Dispatch extends Handler.Abstract.NonBlocking {
                 .anyMatch(encoding -> !encoding.equalsIgnoreCase("identity"));
     }
 
-    private static Response tooLarge(int most) {
-        return Response.problem(
-                413,
-                "TooLarge",
-                "The body has more than " + most + " bytes. Send it in several changes, or through Kafka.");
-    }
-
-    private static void run(Lane lane, Answering answering) {
-        if (!lane.run(answering)) {
-            answering.refuseAtTheEnd();
+    /* The two words of RFC 6750 for a token that is not valid, and for one that does not allow enough. */
+    private static Response refusal(Verdict verdict) {
+        if (verdict instanceof Unknown unknown) {
+            return Response.problem(401, "Unauthorized", unknown.message())
+                    .with(
+                            "WWW-Authenticate",
+                            "Bearer realm=\"strake\"" + (unknown.hadToken() ? ", error=\"invalid_token\"" : ""));
+        } else if (verdict instanceof Forbidden forbidden) {
+            return Response.problem(403, "Forbidden", forbidden.message())
+                    .with("WWW-Authenticate", "Bearer realm=\"strake\", error=\"insufficient_scope\"");
         }
+        return Response.tryAgain("KeysComing", ((Undecided) verdict).message());
     }
 }

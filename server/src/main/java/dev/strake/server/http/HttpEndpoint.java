@@ -7,6 +7,9 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -17,25 +20,33 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A small HTTP server on Jetty's.
  *
  * <pre>
- *   connections      bounded; idle ones, and such as do not come to the end of a header, are closed
- *   Jetty's threads  read headers, refuse what can be refused, never wait
- *   lanes            make the answers, each with threads and places of its own
+ *   connections  bounded; idle ones, and such as do not come to the end of a header, are closed
+ *   dispatch     refuses what can be refused
+ *   bulkheads    bound how many answers of a kind are made and sent at a time, each on a thread
  * </pre>
+ *
+ * <p>Threads are those of the platform. An answer may compute for seconds, and nothing would take the processor from a virtual thread
+ * meanwhile; health would have to wait.
  */
 public final class HttpEndpoint implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
     private static final int MOST_CONNECTIONS = 4_096;
     private static final int MOST_HEADER_BYTES = 16 << 10;
 
-    /** Acceptor, selector, and those that handle what was read. */
-    private static final int THREADS = 8;
+    /** Acceptor, selector, and those that refuse what no bulkhead answers. */
+    private static final int MORE_THREADS = 16;
 
     private static final long IDLE_MILLIS = 20_000;
 
@@ -46,14 +57,19 @@ public final class HttpEndpoint implements AutoCloseable {
      */
     private static final ByteBufferPool NO_SHARING = new ByteBufferPool.NonPooling();
 
+    /** For how long the end waits for answers that have begun. */
+    private static final long SECONDS_TO_END = 5;
+
     private final Server server;
     private final ServerConnector connector;
-    private final List<Lane> lanes;
+    private final GracefulHandler answers;
+    private final List<Bulkhead> bulkheads;
 
-    private HttpEndpoint(Server server, ServerConnector connector, List<Lane> lanes) {
+    private HttpEndpoint(Server server, ServerConnector connector, GracefulHandler answers, List<Bulkhead> bulkheads) {
         this.server = server;
         this.connector = connector;
-        this.lanes = lanes;
+        this.answers = answers;
+        this.bulkheads = bulkheads;
     }
 
     /**
@@ -62,12 +78,11 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param address where to listen; port 0 is any free one
      * @param hosts by what names clients may call this server
      * @param access who may ask for what
-     * @param lanes whose routes are tried in order, the first that fits answers; closed with this endpoint
      * @throws BindException if the port is busy or the address not one of this machine
      */
-    public static HttpEndpoint start(InetSocketAddress address, Hosts hosts, AccessControl access, List<Lane> lanes)
-            throws IOException {
-        return start(address, Optional.empty(), hosts, access, lanes);
+    public static HttpEndpoint start(
+            InetSocketAddress address, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads) throws IOException {
+        return start(address, Optional.empty(), hosts, access, bulkheads);
     }
 
     /**
@@ -76,9 +91,10 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param tls by which it proves to clients who it is; empty for HTTP without encryption
      */
     public static HttpEndpoint start(
-            InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Lane> lanes)
+            InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads)
             throws IOException {
-        QueuedThreadPool threads = new QueuedThreadPool(THREADS, THREADS);
+        QueuedThreadPool threads = new QueuedThreadPool(
+                bulkheads.stream().mapToInt(Bulkhead::concurrent).sum() + MORE_THREADS);
         threads.setName("http");
         threads.setDaemon(true);
         Server server = new Server(threads);
@@ -100,12 +116,14 @@ public final class HttpEndpoint implements AutoCloseable {
         connector.setAcceptQueueSize(1_024);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
-        SlowHeaders slowHeaders = new SlowHeaders(connector);
-        connector.addBean(slowHeaders);
+        Deadlines deadlines = new Deadlines(connector);
+        connector.addBean(deadlines);
         server.setErrorHandler(new Refusals());
         boolean instancesAreKnown = tls.map(Tls::isMutual).orElse(false);
-        server.setHandler(new Dispatch(hosts, access, lanes, slowHeaders, instancesAreKnown));
-        HttpEndpoint endpoint = new HttpEndpoint(server, connector, lanes);
+        GracefulHandler answers = new GracefulHandler();
+        answers.setHandler(new Dispatch(hosts, access, bulkheads, deadlines, instancesAreKnown, answers::isShutdown));
+        server.setHandler(answers);
+        HttpEndpoint endpoint = new HttpEndpoint(server, connector, answers, bulkheads);
         try {
             connector.open();
             server.start();
@@ -155,17 +173,23 @@ public final class HttpEndpoint implements AutoCloseable {
 
     /** All that can be asked for here. */
     public List<Route> routes() {
-        return lanes.stream().flatMap(lane -> lane.routes().stream()).toList();
+        return bulkheads.stream().flatMap(each -> each.routes().stream()).toList();
     }
 
     public int port() {
         return connector.getLocalPort();
     }
 
-    /** Refuses what is asked from now on, and stops listening; answers that have begun and are not at their end are cut off. */
+    /** Refuses what is asked from now on, and stops listening; answers that do not come to their end in some seconds are cut off. */
     @Override
     public void close() {
-        lanes.forEach(Lane::close);
+        try {
+            answers.shutdown().get(SECONDS_TO_END, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.debug("Answers are cut off", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         try {
             server.stop();
         } catch (Exception e) {

@@ -16,17 +16,17 @@ public final class OperatorRoutes {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /** Answers of one kind under way: these are small, and many ask at once only when something is wrong. */
-    private static final int PLACES = 64;
+    /** Requests of one kind that wait: answers are small, and many ask at once only when something is wrong. */
+    private static final int QUEUED = 64;
 
     private OperatorRoutes() {}
 
     /**
-     * The lanes: a scrape that takes long does not keep an orchestrator waiting.
+     * The bulkheads: a scrape that takes long does not keep an orchestrator waiting.
      *
      * @param versions of what runs here, by the names under which the answer to readiness has them
      */
-    public static List<Lane> lanes(
+    public static List<Bulkhead> bulkheads(
             PrometheusMeterRegistry metrics,
             Probes probes,
             Supplier<Details> details,
@@ -37,13 +37,13 @@ public final class OperatorRoutes {
         // Looks at figures of the clients, and may wait for them.
         List<Route> ready = List.of(
                 Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)));
-        return List.of(new Lane("health", 1, PLACES, health), new Lane("ready", 1, PLACES, ready), metrics(metrics));
+        return List.of(new Bulkhead(2, QUEUED, health), new Bulkhead(1, QUEUED, ready), metrics(metrics));
     }
 
-    /** The lane of {@code /metrics} alone. */
-    public static Lane metrics(PrometheusMeterRegistry metrics) {
+    /** The bulkhead of {@code /metrics} alone. */
+    public static Bulkhead metrics(PrometheusMeterRegistry metrics) {
         Scrapes scrapes = new Scrapes(metrics::scrape, System::nanoTime);
-        return new Lane("metrics", 1, PLACES, List.of(Route.get("/metrics", request -> prometheus(scrapes, request))));
+        return new Bulkhead(1, QUEUED, List.of(Route.get("/metrics", request -> prometheus(scrapes, request))));
     }
 
     private static Response answer(Health health) {

@@ -1,6 +1,5 @@
 package dev.strake.server.http;
 
-import java.nio.ByteBuffer;
 import java.util.Map;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -23,9 +22,7 @@ final class Refusals extends ErrorHandler {
     @Override
     protected void generateResponse(
             Request request, Response response, int code, String message, Throwable cause, Callback callback) {
-        dev.strake.server.http.Response refusal = refusal(code);
-        Answering.setHead(response, refusal);
-        response.write(true, ByteBuffer.wrap(refusal.content()), callback);
+        refusal(code).send(response, callback);
     }
 
     @Override
@@ -35,6 +32,9 @@ final class Refusals extends ErrorHandler {
 
     /* Jetty's own message may quote what came. */
     private static dev.strake.server.http.Response refusal(int status) {
+        if (status == 503) { // of a full queue, or at the end
+            return dev.strake.server.http.Response.busy();
+        }
         String message =
                 MESSAGES.getOrDefault(status, status < 500 ? "The request is refused." : "Strake failed to answer.");
         boolean isOurs = status >= 500 && status != 505;

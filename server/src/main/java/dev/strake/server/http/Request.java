@@ -1,7 +1,6 @@
 package dev.strake.server.http;
 
 import dev.strake.server.access.Principal;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +18,7 @@ import java.util.function.UnaryOperator;
  * @param principalNow who that is by now; empty if what came with the request is not enough any more
  * @param content the body; null unless the route takes one
  */
+@SuppressWarnings("ArrayRecordComponent") // not compared
 public record Request(
         String target,
         Map<String, String> captured,
@@ -26,7 +26,7 @@ public record Request(
         UnaryOperator<String> headers,
         Principal principal,
         Supplier<Optional<Principal>> principalNow,
-        ByteBuffer content) {
+        byte[] content) {
 
     /** A request without a body. */
     public Request(
@@ -38,7 +38,7 @@ public record Request(
         this(target, captured, query, headers, principal, () -> Optional.of(principal), null);
     }
 
-    Request with(ByteBuffer body) {
+    Request with(byte[] body) {
         return new Request(target, captured, query, headers, principal, principalNow, body);
     }
 
@@ -48,9 +48,7 @@ public record Request(
 
     /** The body of a request that has one. */
     public byte[] body() {
-        byte[] body = new byte[content.remaining()];
-        content.duplicate().get(body);
-        return body;
+        return content;
     }
 
     public String path(String name) {

@@ -6,11 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.Callback;
 
 /**
  * What a route answers.
@@ -25,7 +27,7 @@ public record Response(
         int status, String contentType, Optional<Integer> retryAfter, Map<String, String> headers, Body body) {
 
     /**
-     * A body in pieces. Between two pieces it waits, without a thread, until the client has taken the first one.
+     * A body in pieces. Between two pieces its thread waits until the client has taken the first one.
      *
      * <p>What it throws before the first piece is full becomes an answer of its own; later it breaks the connection off,
      * which the client notices.
@@ -83,25 +85,6 @@ public record Response(
         return new Response(status, contentType, retryAfter, more, body);
     }
 
-    /** An answer that comes later. No thread waits for it; whoever asks keeps a place of the lane meanwhile. */
-    public static Response when(CompletableFuture<Response> later) {
-        return of(200, "application/json", new Body() {
-
-            @Override
-            public boolean writeSome(OutputStream out) throws IOException {
-                if (!later.isDone()) {
-                    return true;
-                }
-                throw new BrokenOffException(later.join(), null); // before anything was written, so that one is sent
-            }
-
-            @Override
-            public void await(Runnable ask) {
-                var unused = later.whenComplete((answer, failure) -> ask.run());
-            }
-        });
-    }
-
     /** An answer from bytes that are there. JSON ends with a new line, so that the prompt of a shell is not put behind it. */
     public static Response of(int status, String contentType, byte[] content) {
         boolean endsLine = content.length > 0 && content[content.length - 1] == '\n';
@@ -136,15 +119,30 @@ public record Response(
         return json(status, content);
     }
 
-    /** The content, if it is one piece. */
-    byte[] content() {
+    void writeHead(org.eclipse.jetty.server.Response to) {
+        to.setStatus(status);
+        to.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        to.getHeaders().put("X-Content-Type-Options", "nosniff"); // what a document holds is nothing to run
+        retryAfter.ifPresent(seconds -> to.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
+        headers.forEach(to.getHeaders()::put);
+    }
+
+    /** Sends an answer whose content is one piece, without waiting. */
+    void send(org.eclipse.jetty.server.Response to, Callback end) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         try {
             body.writeSome(content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return content.toByteArray();
+        writeHead(to);
+        to.write(true, ByteBuffer.wrap(content.toByteArray()), end);
+    }
+
+    /** The refusal of what is too much at the moment. */
+    static Response busy() {
+        return tryAgain("Busy", "Too many answers are under way, or this instance is stopping. Ask again in a moment.");
     }
 
     /** A refusal for now. */

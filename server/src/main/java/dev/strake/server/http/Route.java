@@ -2,10 +2,7 @@ package dev.strake.server.http;
 
 import dev.strake.server.access.Permission;
 import dev.strake.server.access.Permissions;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -29,17 +26,25 @@ public record Route(
     }
 
     public static Route get(String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route("GET", Target.segments(pattern), new TreeSet<>(parameters), answer);
+        return new Route("GET", segments(pattern), new TreeSet<>(parameters), answer);
     }
 
     /** A route that is asked with a body. */
     public static Route of(String method, String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route(method, Target.segments(pattern), new TreeSet<>(parameters), answer);
+        return new Route(method, segments(pattern), new TreeSet<>(parameters), answer);
+    }
+
+    private static List<String> segments(String pattern) {
+        return List.of(pattern.split("/", -1));
     }
 
     /** What whoever asks has to be allowed. */
     public Permission permission() {
-        return Permissions.of(method, String.join("/", pattern));
+        return Permissions.of(method, path());
+    }
+
+    String path() {
+        return String.join("/", pattern);
     }
 
     /** The methods that may ask for it. */
@@ -53,23 +58,5 @@ public record Route(
 
     boolean isAskedBy(String asked) {
         return method.equals(asked) || (!takesBody() && asked.equals("HEAD"));
-    }
-
-    /** What the path captures if it fits. The path is still encoded, so a %2F is part of a segment. */
-    Optional<Map<String, String>> match(List<String> path) {
-        if (path.size() != pattern.size()) {
-            return Optional.empty();
-        }
-        Map<String, String> captured = new HashMap<>();
-        for (int i = 0; i < path.size(); i++) {
-            String wanted = pattern.get(i);
-            if (wanted.startsWith("{")) {
-                captured.put(wanted.substring(1, wanted.length() - 1), path.get(i));
-            } else if (!wanted.equals(path.get(i))) {
-                return Optional.empty();
-            }
-        }
-        captured.replaceAll((name, encoded) -> Target.decode(encoded));
-        return Optional.of(captured);
     }
 }

@@ -1,8 +1,6 @@
 package dev.strake.server.http;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,16 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 
-/** Reads path and parameters of a request, strictly: what a client did not mean is better refused than guessed. */
+/** Decodes path and parameters of a request, strictly: what a client did not mean is better refused than guessed. */
 final class Target {
 
     private static final int MOST_REPEATED = 20;
 
-    private Target() {}
+    /** What Java puts in the place of bytes that are no UTF-8. */
+    private static final char NOT_UTF_8 = '\uFFFD';
 
-    static List<String> segments(String path) {
-        return List.of(path.split("/", -1));
-    }
+    private Target() {}
 
     /**
      * The parameters behind the question mark, decoded.
@@ -61,30 +58,16 @@ final class Target {
      * @throws IllegalArgumentException if it is no UTF-8 in percent-encoding
      */
     static String decode(String encoded) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
-        byte[] raw = encoded.getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < raw.length; i++) {
-            if (raw[i] == '%') {
-                boolean whole = i + 2 < raw.length;
-                int high = whole ? Character.digit(raw[i + 1], 16) : -1;
-                int low = whole ? Character.digit(raw[i + 2], 16) : -1;
-                if (high < 0 || low < 0) {
-                    throw badlyEncoded();
-                }
-                bytes.write(high << 4 | low);
-                i += 2;
-            } else {
-                bytes.write(raw[i] == '+' ? ' ' : raw[i]);
-            }
-        }
+        String decoded;
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
-                    .toString();
-        } catch (CharacterCodingException e) {
+            decoded = URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
             throw badlyEncoded();
         }
+        if (decoded.indexOf(NOT_UTF_8) >= 0) {
+            throw badlyEncoded();
+        }
+        return decoded;
     }
 
     private static IllegalArgumentException badlyEncoded() {

@@ -1,6 +1,6 @@
 package dev.strake.server.page;
 
-import dev.strake.server.http.Lane;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
@@ -62,8 +62,8 @@ public final class PageRoutes {
 
     private static final Response MISSING = Response.problem(404, "NotFound", "There is nothing at this path.");
 
-    private static final int THREADS = 1;
-    private static final int PLACES = 64;
+    private static final int CONCURRENT = 2;
+    private static final int QUEUED = 64;
 
     /** Files that were asked for: as many as there are, at the most. */
     private final Map<String, Asset> assets = new ConcurrentHashMap<>();
@@ -74,13 +74,12 @@ public final class PageRoutes {
 
     private PageRoutes() {}
 
-    /** The routes, with a thread of their own: the page opens, whatever else is asked. */
-    public static Lane lane() {
+    /** The routes, apart from others: the page opens, whatever else is asked. */
+    public static Bulkhead bulkhead() {
         PageRoutes page = new PageRoutes();
-        return new Lane(
-                "page",
-                THREADS,
-                PLACES,
+        return new Bulkhead(
+                CONCURRENT,
+                QUEUED,
                 List.of(
                         Route.get("/", request -> page.answer("index.html", request)),
                         Route.get("/page/{file}", request -> page.answer(request.path("file"), request))));

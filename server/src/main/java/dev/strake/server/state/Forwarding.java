@@ -50,48 +50,28 @@ final class Forwarding {
     /** How long a small answer may take to its end. */
     private static final Duration WHOLE = Duration.ofSeconds(20);
 
-    /** How long a thread waits for a piece before it is another answer's turn. */
-    private static final Duration TURN = Duration.ofMillis(50);
-
-    /** Questions that wait for others: fewer than the threads that answer, or two instances could wait for each other. */
-    private static final int WAITING = 2;
-
-    /** Answers that are passed back. */
-    private static final int UNDER_WAY = 16;
-
     private final String scheme;
     private final AtomicReference<HttpClient> http;
     private final Semaphore underWay;
-    private final Semaphore waiting;
 
     /**
-     * For all questions of an instance: answers that are passed back are counted together.
-     *
      * @param tls of this instance; all have it, or none has
+     * @param most questions that are passed on at a time
      */
-    Forwarding(Optional<Tls> tls) {
-        this(
-                tls.isPresent() ? "https" : "http",
-                new AtomicReference<>(client(tls.map(Tls::context))),
-                new Semaphore(UNDER_WAY),
-                WAITING);
+    Forwarding(Optional<Tls> tls, int most) {
+        this(tls.isPresent() ? "https" : "http", new AtomicReference<>(client(tls.map(Tls::context))), most);
         tls.ifPresent(present -> present.whenChanged(changed -> http.set(client(Optional.of(changed)))));
     }
 
-    private Forwarding(String scheme, AtomicReference<HttpClient> http, Semaphore underWay, int waiting) {
+    private Forwarding(String scheme, AtomicReference<HttpClient> http, int most) {
         this.scheme = scheme;
         this.http = http;
-        this.underWay = underWay;
-        this.waiting = new Semaphore(waiting);
+        this.underWay = new Semaphore(most);
     }
 
-    /**
-     * The same for questions that threads of their own answer.
-     *
-     * @param most of them that wait for others: fewer than these threads
-     */
-    Forwarding ofOwnThreads(int most) {
-        return new Forwarding(scheme, http, underWay, most);
+    /** The same for other questions, which are counted by themselves. */
+    Forwarding ofAtMost(int most) {
+        return new Forwarding(scheme, http, most);
     }
 
     /* Java's client compares the name of the other instance with its certificate by itself. */
@@ -113,15 +93,8 @@ final class Forwarding {
         }
         boolean passed = false;
         try {
-            if (!waiting.tryAcquire()) {
-                return busy();
-            }
-            HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer;
-            try {
-                answer = http.get().send(passedOn(address, request), BodyHandlers.ofPublisher());
-            } finally {
-                waiting.release();
-            }
+            HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer =
+                    http.get().send(passedOn(address, request), BodyHandlers.ofPublisher());
             String type = answer.headers().firstValue("Content-Type").orElse("application/octet-stream");
             Passed body = new Passed();
             answer.body().subscribe(body);
@@ -159,7 +132,7 @@ final class Forwarding {
      * @throws IOException if it does not answer, or cannot
      */
     MapValue askForTree(String address, Request request) throws IOException {
-        if (!waiting.tryAcquire()) {
+        if (!underWay.tryAcquire()) {
             throw new IOException("too many questions are being passed on");
         }
         try {
@@ -172,7 +145,7 @@ final class Forwarding {
             Thread.currentThread().interrupt();
             throw new IOException("this instance is stopping", e);
         } finally {
-            waiting.release();
+            underWay.release();
         }
     }
 
@@ -216,33 +189,23 @@ final class Forwarding {
         private Flow.Subscription subscription; // may come after the first piece is asked for
         private boolean wanted;
         private boolean closed;
-        private boolean asked;
-        private long askedAt;
 
         /** Some bytes; none at the end, and a failure if it is not the end that was meant. */
         private record Piece(List<ByteBuffer> bytes, Throwable failure) {}
 
         @Override
         public boolean writeSome(OutputStream out) throws IOException {
-            if (!asked) {
-                want();
-                asked = true;
-                askedAt = System.nanoTime();
-            }
+            want();
             Piece piece;
             try {
-                piece = pieces.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
+                piece = pieces.poll(PIECE.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("this instance is stopping", e);
             }
             if (piece == null) {
-                if (System.nanoTime() - askedAt > PIECE.toNanos()) {
-                    throw new HttpTimeoutException("the instance that has the workspace went silent");
-                }
-                return true;
+                throw new HttpTimeoutException("the instance that has the workspace went silent");
             }
-            asked = false;
             if (piece.failure() != null) {
                 throw new IOException("the instance that has the workspace broke off", piece.failure());
             } else if (piece.bytes() == null) {

@@ -7,7 +7,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
-import dev.strake.server.http.Lane;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
@@ -51,15 +51,22 @@ public final class StateRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}/";
 
-    /**
-     * Of the two threads one at a time works a plan out, as that takes a core, and the pipeline needs the others. One may wait
-     * for another instance meanwhile: if all did, two instances could wait for each other.
-     */
-    private static final int PLAN_THREADS = 2;
+    /** Lists, which are read and sent document by document. */
+    private static final int LISTS = 16;
 
-    private static final int PLAN_PLACES = 4;
+    /** Answers that are made as a whole, and in memory. */
+    private static final int WHOLE = 4;
+
+    /**
+     * Of two plans one at a time is worked out, as that takes a core and memory. The other one may wait for another instance
+     * meanwhile.
+     */
+    private static final int PLANS = 2;
+
+    private static final int QUEUED = 32;
 
     private final WorkspaceService service;
+    private final Forwarding forwardingLists;
     private final Forwarding forwarding;
     private final Forwarding forwardingPlans;
     private final Semaphore workingOut = new Semaphore(1);
@@ -71,27 +78,45 @@ public final class StateRoutes {
      */
     public StateRoutes(WorkspaceService service, Optional<Tls> tls) {
         this.service = service;
-        this.forwarding = new Forwarding(tls);
-        this.forwardingPlans = forwarding.ofOwnThreads(PLAN_THREADS - 1);
+        // If all waited for other instances, two instances could wait for each other.
+        this.forwardingLists = new Forwarding(tls, LISTS / 2);
+        this.forwarding = forwardingLists.ofAtMost(WHOLE / 2);
+        this.forwardingPlans = forwardingLists.ofAtMost(PLANS / 2);
     }
 
-    /** The routes of all questions but those that {@link #plans} and {@link #ofChange} answer. */
-    public List<Route> routes() {
+    /**
+     * All questions but those that {@link #ofChange} answers.
+     *
+     * @param limits of changes
+     */
+    public List<Bulkhead> bulkheads(Limits limits) {
+        return List.of(
+                new Bulkhead(LISTS, QUEUED, lists()),
+                new Bulkhead(WHOLE, QUEUED, whole()),
+                new Bulkhead(
+                        PLANS, PLANS, service.mostPlanBytes(), (long) PLANS * service.mostPlanBytes(), plans(limits)));
+    }
+
+    private List<Route> lists() {
         List<String> page = List.of("from", "limit", "after");
-        List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
         List<String> ofProblems = with(ofRevision, List.of("schema", "name"));
         List<String> ofDocuments = secret(with(ofRevision, Wanted.PARAMETERS));
-        AllWorkspaces workspaces = new AllWorkspaces(service.placement(), forwarding);
+        AllWorkspaces workspaces = new AllWorkspaces(service.placement(), forwardingLists);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
-                route("revisions", page, (question, request) -> service.revisions(question)),
-                route("tags", page, (question, request) -> service.tags(question)),
-                route("documents", ofDocuments, (question, request) -> service.documents(question, Wanted.of(request))),
-                route("rendered", ofDocuments, (question, request) -> service.rendered(question, Wanted.of(request))),
-                route("problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
-                route("buckets", ofRevision, (question, request) -> service.buckets(question)),
-                route("graph", ofProblems, (question, request) -> service.graph(question, Wanted.of(request))),
+                list("revisions", page, (question, request) -> service.revisions(question)),
+                list("tags", page, (question, request) -> service.tags(question)),
+                list("documents", ofDocuments, (question, request) -> service.documents(question, Wanted.of(request))),
+                list("rendered", ofDocuments, (question, request) -> service.rendered(question, Wanted.of(request))),
+                list("problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
+                list("buckets", ofRevision, (question, request) -> service.buckets(question)),
+                list("graph", ofProblems, (question, request) -> service.graph(question, Wanted.of(request))));
+    }
+
+    private List<Route> whole() {
+        List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
+        return List.of(
                 route(
                         "explain",
                         secret(ofPlace),
@@ -129,13 +154,11 @@ public final class StateRoutes {
         return value.equals("true");
     }
 
-    /**
+    /*
      * What a change would do (the body is that of the change, the parameters are its headers), and why one rendered what it did: what is
      * worked out as a change is.
-     *
-     * @param limits of changes
      */
-    public Lane plans(Limits limits) {
+    private List<Route> plans(Limits limits) {
         Route plan = Route.of(
                 "POST",
                 ROOT + "plan",
@@ -152,7 +175,7 @@ public final class StateRoutes {
                         request,
                         forwardingPlans,
                         (question, asked) -> oneAtATime(() -> service.why(question, document(asked)))));
-        return new Lane("plan", PLAN_THREADS, PLAN_PLACES, service.mostPlanBytes(), List.of(plan, why));
+        return List.of(plan, why);
     }
 
     private Answer oneAtATime(Supplier<Answer> work) {
@@ -167,6 +190,10 @@ public final class StateRoutes {
     /** What the stores know of a change. */
     public Response ofChange(Request request) {
         return answer(request, forwarding, (question, asked) -> service.change(question, asked.path("change")));
+    }
+
+    private Route list(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {
+        return Route.get(ROOT + path, parameters, request -> answer(request, forwardingLists, answer));
     }
 
     private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {

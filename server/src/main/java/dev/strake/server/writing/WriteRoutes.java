@@ -10,7 +10,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
-import dev.strake.server.http.Lane;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
@@ -55,10 +55,8 @@ public final class WriteRoutes {
     private static final String BUCKET = ROOT + "/buckets/{bucket}";
     private static final String TAG = ROOT + "/revisions/{revision}/tags/{tag}";
 
-    private static final int THREADS = 2;
-
     /** Changes whose outcome somebody waits for. */
-    private static final int PLACES = 64;
+    private static final int CONCURRENT = 64;
 
     /** The largest body, where the heap is large enough for the bodies of several. */
     private static final int MOST_BODY_BYTES = 64 << 20;
@@ -81,13 +79,13 @@ public final class WriteRoutes {
     }
 
     /**
-     * The lane of all of them.
+     * All of them.
      *
      * @param limits of changes
      * @param sealing seals secrets that come in clear text; empty if there are no keys
      * @param stored answers what the stores know of a change
      */
-    public static Lane lane(
+    public static Bulkhead bulkhead(
             Writer writer,
             Limits limits,
             Supplier<Optional<SealedData.Seal>> sealing,
@@ -95,7 +93,7 @@ public final class WriteRoutes {
         WriteRoutes routes = new WriteRoutes(writer, limits, sealing, stored);
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         int body = (int) Math.min(Math.min(limits.changeBytes(), MOST_BODY_BYTES), heap);
-        return new Lane("write", THREADS, PLACES, body, heap, routes.all());
+        return new Bulkhead(CONCURRENT, 0, body, heap, routes.all());
     }
 
     private List<Route> all() {
@@ -121,8 +119,8 @@ public final class WriteRoutes {
 
     private Response write(Request request, NewChange change) {
         Duration patience = NewChanges.patience(request);
-        return Response.when(writer.write(change, request.principal(), patience)
-                .thenApply(result -> answer(change.workspace(), change.id(), result)));
+        Result result = writer.write(change, request.principal(), patience).join();
+        return answer(change.workspace(), change.id(), result);
     }
 
     private Response change(Request request) {

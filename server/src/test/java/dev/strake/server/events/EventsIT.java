@@ -15,9 +15,9 @@ import dev.strake.server.access.Principal;
 import dev.strake.server.access.Token;
 import dev.strake.server.events.EventStream.Wanted;
 import dev.strake.server.events.Listener.Heard;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
-import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
@@ -349,7 +349,7 @@ class EventsIT {
                 address,
                 Hosts.of(address, List.of()),
                 AccessControl.off(),
-                List.of(new Lane("events", 1, places, EventRoutes.routes(feed))));
+                List.of(new Bulkhead(places, 0, EventRoutes.routes(feed))));
     }
 
     private static String url(HttpEndpoint endpoint, String path) {

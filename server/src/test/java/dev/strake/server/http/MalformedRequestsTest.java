@@ -43,11 +43,8 @@ class MalformedRequestsTest {
 
     @Test
     void shouldNeverTakeBytesOfOneConnectionForThoseOfAnother() throws Exception {
-        Lane echo = new Lane(
-                "test",
-                2,
-                16,
-                List.of(Route.get("/echo/{text}/end", request -> Response.text(200, request.path("text")))));
+        Bulkhead echo = new Bulkhead(
+                2, 16, List.of(Route.get("/echo/{text}/end", request -> Response.text(200, request.path("text")))));
         ExecutorService clients = Executors.newFixedThreadPool(5);
         try (HttpEndpoint endpoint =
                 HttpEndpoint.start(ANY_PORT, Hosts.of(ANY_PORT, List.of()), AccessControl.off(), List.of(echo))) {

@@ -71,8 +71,7 @@ class SecuredEndpointTest {
         tls = Tls.of(settings.with(Catalogue.HTTP_TLS_CERTIFICATE, certificate())
                         .with(Catalogue.HTTP_TLS_KEY, key()))
                 .orElseThrow();
-        Lane lane = new Lane(
-                "test",
+        Bulkhead bulkhead = new Bulkhead(
                 2,
                 4,
                 List.of(
@@ -86,7 +85,7 @@ class SecuredEndpointTest {
                 Optional.of(tls),
                 Hosts.of(ANY_PORT, List.of("strake.example")),
                 AccessControl.off(),
-                List.of(lane));
+                List.of(bulkhead));
     }
 
     @AfterEach

@@ -41,7 +41,7 @@ class PageRoutesTest {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Path tokens = Files.writeString(directory.resolve("tokens"), "# nobody\n");
         access = AccessControl.byTokens(tokens);
-        endpoint = HttpEndpoint.start(anyPort, Hosts.of(anyPort, List.of()), access, List.of(PageRoutes.lane()));
+        endpoint = HttpEndpoint.start(anyPort, Hosts.of(anyPort, List.of()), access, List.of(PageRoutes.bulkhead()));
     }
 
     @AfterEach

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.Principal;
+import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
-import dev.strake.server.http.Lane;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
@@ -77,7 +77,7 @@ class SecuredForwardingTest {
                 Optional.of(tls),
                 Hosts.of(ANY_PORT, List.of()),
                 AccessControl.off(),
-                List.of(new Lane("test", 1, 2, List.of(route))));
+                List.of(new Bulkhead(1, 2, List.of(route))));
         open.add(endpoint);
         return "127.0.0.1:" + endpoint.port();
     }
@@ -85,7 +85,7 @@ class SecuredForwardingTest {
     @Test
     void shouldPassAQuestionAndItsTokenOnToAnInstanceThatIsOne() throws Exception {
         String owner = owner(tls(AUTHORITY, "127.0.0.1"));
-        Response answer = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake"))).ask(owner, QUESTION);
+        Response answer = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")), 2).ask(owner, QUESTION);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(read(answer)).isEqualTo("Bearer planted");
     }
@@ -101,7 +101,7 @@ class SecuredForwardingTest {
 
     @Test
     void shouldTellNoTokenToWhoeverIsNoInstanceOrAnotherOne() throws Exception {
-        Forwarding forwarding = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")));
+        Forwarding forwarding = new Forwarding(Optional.of(tls(AUTHORITY, "strake-1.strake")), 2);
         for (String other :
                 List.of(owner(tls(TestAuthority.create(), "127.0.0.1")), owner(tls(AUTHORITY, "strake-2.strake")))) {
             Response answer = forwarding.ask(other, QUESTION);
@@ -116,7 +116,7 @@ class SecuredForwardingTest {
     void shouldTakeNoQuestionFromAnInstanceOfOthers() throws Exception {
         TestAuthority others = TestAuthority.create();
         String owner = owner(tls(AUTHORITY, "127.0.0.1"));
-        Response answer = new Forwarding(Optional.of(tls(others, "strake-1.strake"))).ask(owner, QUESTION);
+        Response answer = new Forwarding(Optional.of(tls(others, "strake-1.strake")), 2).ask(owner, QUESTION);
         assertThat(answer.status()).isEqualTo(503);
     }
 }

@@ -1,0 +1,226 @@
+package dev.strake.server.http;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.QuietException;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes answers and sends them piece by piece. The thread of a request reads its body, and waits while the client reads. */
+final class Answers extends Handler.Abstract {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+
+    private static final int PIECE_BYTES = 16 << 10;
+
+    /** A client that has not taken a piece by then is cut off. */
+    private static final long SECONDS_FOR_A_PIECE = 10;
+
+    private final int mostBodyBytes;
+    private final Semaphore bodyKilobytes;
+    private final Deadlines deadlines;
+    private final BooleanSupplier isStopping;
+
+    /** @param isStopping whether what waits for something to come has to end */
+    Answers(Bulkhead bulkhead, Deadlines deadlines, BooleanSupplier isStopping) {
+        this.mostBodyBytes = bulkhead.mostBodyBytes();
+        this.bodyKilobytes = new Semaphore(kilobytes(bulkhead.bytesOfBodies()));
+        this.deadlines = deadlines;
+        this.isStopping = isStopping;
+    }
+
+    private static int kilobytes(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, (bytes + 1023) >> 10);
+    }
+
+    /** The client has gone, or is too slow; nothing to log. */
+    private static final class ClientGoneException extends IOException implements QuietException {
+
+        private static final long serialVersionUID = 1L;
+
+        ClientGoneException(Throwable cause) {
+            super(cause);
+        }
+    }
+
+    /* Whatever is thrown, the answer does not stay open. */
+    @Override
+    public boolean handle(
+            org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response to, Callback end) {
+        try {
+            answer((Exchange) request.getAttribute(Exchange.ATTRIBUTE), request, to);
+        } catch (IOException | RuntimeException | Error e) {
+            end.failed(e);
+            return true;
+        }
+        end.succeeded();
+        return true;
+    }
+
+    private void answer(
+            Exchange exchange, org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response to)
+            throws IOException {
+        long length = exchange.route().takesBody() ? bodyLength(request) : 0;
+        int kilobytes = kilobytes(length < 0 ? mostBodyBytes : Math.min(length, mostBodyBytes));
+        if (!bodyKilobytes.tryAcquire(kilobytes)) {
+            send(Response.busy(), to);
+            return;
+        }
+        try {
+            send(length > mostBodyBytes ? tooLarge() : ask(exchange, request, length), to);
+        } catch (ClientGoneException e) {
+            throw e;
+        } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory for a piece
+            logFailure(e, request);
+            if (to.isCommitted()) {
+                throw e;
+            }
+            send(refusal(e), to);
+        } finally {
+            bodyKilobytes.release(kilobytes);
+        }
+    }
+
+    /* Without either of the two headers no body comes. */
+    private static long bodyLength(org.eclipse.jetty.server.Request request) {
+        boolean comes = request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+        return comes ? request.getLength() : 0;
+    }
+
+    private Response ask(Exchange exchange, org.eclipse.jetty.server.Request request, long length) throws IOException {
+        Request asked = exchange.asked();
+        if (exchange.route().takesBody()) {
+            byte[] body = read(request, length);
+            if (body.length > mostBodyBytes) {
+                return tooLarge();
+            }
+            asked = asked.with(body);
+        }
+        try {
+            return exchange.route().answer().apply(asked);
+        } catch (IllegalArgumentException e) {
+            return Response.problem(400, "BadRequest", e.getMessage());
+        }
+    }
+
+    private byte[] read(org.eclipse.jetty.server.Request request, long length) throws ClientGoneException {
+        deadlines.expectBody(request, length < 0 ? mostBodyBytes : length);
+        try {
+            InputStream body = Content.Source.asInputStream(request);
+            if (length < 0) {
+                return body.readNBytes(mostBodyBytes + 1);
+            }
+            byte[] whole = new byte[(int) length];
+            body.readNBytes(whole, 0, whole.length); // Jetty fails if fewer come
+            return whole;
+        } catch (IOException e) {
+            throw new ClientGoneException(e);
+        } finally {
+            deadlines.expectNothing(request);
+        }
+    }
+
+    private Response tooLarge() {
+        return Response.problem(
+                413,
+                "TooLarge",
+                "The body has more than " + mostBodyBytes + " bytes. Send it in several changes, or through Kafka.");
+    }
+
+    private void send(Response answer, org.eclipse.jetty.server.Response to) throws IOException {
+        try {
+            if (HttpMethod.HEAD.is(to.getRequest().getMethod())) { // one that ended at once would have a length of 0
+                answer.writeHead(to);
+                write(false, new byte[0], to);
+                write(true, new byte[0], to);
+            } else {
+                sendBody(answer, to);
+            }
+        } finally {
+            answer.body().close();
+        }
+    }
+
+    private void sendBody(Response answer, org.eclipse.jetty.server.Response to) throws IOException {
+        ByteArrayOutputStream piece = new ByteArrayOutputStream(PIECE_BYTES);
+        boolean more = true;
+        while (more) {
+            piece.reset();
+            more = answer.body().writeSome(piece);
+            if (more && piece.size() == 0) {
+                awaitMore(answer.body());
+                continue;
+            }
+            if (!to.isCommitted()) {
+                answer.writeHead(to);
+            }
+            write(!more, piece.toByteArray(), to);
+        }
+    }
+
+    private void awaitMore(Response.Body body) throws IOException {
+        CountDownLatch more = new CountDownLatch(1);
+        body.await(more::countDown);
+        try {
+            while (!more.await(1, TimeUnit.SECONDS)) {
+                if (isStopping.getAsBoolean()) {
+                    throw new Response.BrokenOffException(Response.busy(), null);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Response.BrokenOffException(Response.busy(), e);
+        }
+    }
+
+    private static void write(boolean last, byte[] bytes, org.eclipse.jetty.server.Response to)
+            throws ClientGoneException {
+        Callback.Completable written = new Callback.Completable();
+        to.write(last, ByteBuffer.wrap(bytes), written);
+        try {
+            written.get(SECONDS_FOR_A_PIECE, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new ClientGoneException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClientGoneException(e);
+        }
+    }
+
+    /* Of a failure of ours the client learns that there was one, and nothing more. */
+    private static Response refusal(Throwable e) {
+        return e instanceof Response.BrokenOffException brokenOff
+                ? brokenOff.instead()
+                : Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
+    }
+
+    /* Without the message, which might quote a document. */
+    private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request) {
+        String path = request.getHttpURI().getPath();
+        if (e instanceof Response.BrokenOffException) {
+            LOG.debug("Broke off {}", path, e);
+            return;
+        }
+        String frames = Stream.of(e.getStackTrace())
+                .limit(8)
+                .map(frame -> "\n  at " + frame)
+                .collect(joining());
+        LOG.error("{} while answering {}{}", e.getClass().getName(), path, frames);
+    }
+}
