@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -196,6 +197,29 @@ class OfflineCommandsTest {
         assertThat(terminal.err()).contains("warning: ", "ParentNotFound", "4 documents, 0 problems, 1 warning");
         assertThat(run("validate", "--strict", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("site/orphan.yaml:", "ParentNotFound");
+    }
+
+    @Test
+    void shouldWarnOfKeysThatStandTwiceWhicheverCommandReadsThem() throws IOException {
+        Path file = write(
+                "site/double.yaml",
+                CHILD.replace("name: child", "name: double").replace("c: yes", "c: yes, extra: 1, extra: 2"));
+        String warning = "warning: " + file + ":";
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains(warning, "DuplicateKey: ", ".data.extra ", "1 warning");
+        for (String command : List.of("render", "plan", "explain")) {
+            terminal = CapturedTerminal.pipe();
+            List<String> arguments = new ArrayList<>(List.of(command, folder.toString()));
+            arguments.addAll(
+                    switch (command) {
+                        case "plan" -> List.of("--base", folder.toString());
+                        case "explain" -> List.of("--document", "example/Thing/v1/double");
+                        default -> List.of();
+                    });
+            run(arguments.toArray(String[]::new));
+            assertThat(terminal.err()).as(command).contains(warning, "DuplicateKey: ");
+        }
+        assertThat(run("validate", "--strict", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
     }
 
     @Test

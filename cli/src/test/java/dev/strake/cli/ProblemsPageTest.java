@@ -62,6 +62,7 @@ class ProblemsPageTest {
     @Test
     void shouldListTheCodesWhenThereIsNoSuchOne() {
         assertThat(Strake.run(terminal.terminal(), "problem", "Nothing")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("there is no problem 'Nothing'", "InvalidYaml, InvalidChange");
+        assertThat(terminal.err())
+                .contains("there is no problem 'Nothing'", "InvalidYaml, DuplicateKey, InvalidChange");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -269,6 +270,34 @@ class ChangesTest {
         assertThat(outcome.documents().removed()).isEqualTo(1);
         assertThat(outcome.warnings()).hasSize(1);
         assertThat(outcome.warnings().get(0).document().name()).isEqualTo("x");
+    }
+
+    @Test
+    void shouldTakeTheLastOfEqualKeysAndWarnWhateverBecomesOfTheChange() {
+        String doubled = ALL.replace("{shape: round}", "{shape: round, deep: {1: a, \"1\": b}, shape: square}");
+
+        Outcome rendered = strake.send(WORKSPACE, doubled);
+        assertThat(rendered.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
+                .endsWith("\"shape\":\"square\",\"deep\":{\"1\":\"b\"}}}");
+        assertThat(rendered.warnings()).extracting(Problem::path).containsExactly(".data.deep.1", ".data.shape");
+        assertThat(rendered.warnings()).allSatisfy(warning -> {
+            assertThat(warning.code()).isEqualTo(ProblemCode.DUPLICATE_KEY);
+            assertThat(warning.document().name()).isEqualTo("child");
+            assertThat(warning.message()).contains("line 23, column ");
+        });
+
+        Outcome unchanged = strake.send(WORKSPACE, doubled);
+        assertThat(unchanged.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        Outcome planned = strake.send(WORKSPACE, doubled.replace("square", "oval"), "dry-run", "true");
+        assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
+        Outcome rejected = strake.send(WORKSPACE, doubled, "bucket", "other");
+        assertThat(rejected.status()).isEqualTo(OutcomeStatus.REJECTED);
+        Outcome tagged =
+                strake.send(WORKSPACE, "{revision: 1, tag: old, tag: good}", "ce_type", "dev.strake.revision.tag");
+        assertThat(tagged.warnings()).extracting(Problem::path).containsExactly(".tag");
+        assertThat(List.of(unchanged, planned, rejected))
+                .allSatisfy(outcome -> assertThat(outcome.warnings()).isEqualTo(rendered.warnings()));
     }
 
     @Test

@@ -100,7 +100,7 @@ final class ChangeArguments {
         if (paths.isEmpty() || kind.add || kind.delete || kind.rollback != null) {
             throw usage("With --base, give the files to compare with it, and no --add, --delete or --rollback.");
         }
-        return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+        return FileDocuments.readAndWarn(paths, terminal.in(), Limits.DEFAULT, terminal::say);
     }
 
     /**
@@ -122,6 +122,7 @@ final class ChangeArguments {
 
     private Optional<Read> deletion(String workspace, String changeId, Terminal terminal) throws IOException {
         FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+        trees.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
         if (refused(trees.problems(), terminal)) {
             return Optional.empty();
         }
@@ -136,7 +137,7 @@ final class ChangeArguments {
 
     private Optional<Read> documents(String workspace, String changeId, UrlOption url, Terminal terminal)
             throws IOException, InterruptedException {
-        FileDocuments files = FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments files = FileDocuments.readAndWarn(paths, terminal.in(), Limits.DEFAULT, terminal::say);
         if (refused(files.problems(), terminal)) {
             return Optional.empty();
         }

@@ -184,7 +184,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
         terminal.progress("reading documents ...");
-        FileDocuments read = FileDocuments.read(files, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments read = FileDocuments.readAndWarn(files, terminal.in(), Limits.DEFAULT, terminal::say);
         OfflineRendering rendering = OfflineRendering.of(
                 read, Renderer.holdingDocuments(), secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE);
         terminal.clearProgress();

@@ -118,7 +118,7 @@ final class DocumentQuestion {
     Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
         Place place = place(path.orElse("."));
         terminal.progress("reading documents ...");
-        FileDocuments files = FileDocuments.read(arguments, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments files = FileDocuments.readAndWarn(arguments, terminal.in(), Limits.DEFAULT, terminal::say);
         List<Problem> problems = files.problems();
         OfflineRevision found = null;
         if (problems.isEmpty()) {

@@ -69,6 +69,7 @@ final class SealCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         String name = workspace.name();
         FileDocuments read = paths.read(terminal);
+        read.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
         read.problems().forEach(problem -> terminal.say(problem.describe()));
         if (!read.problems().isEmpty() || paths.isRefused(read, terminal)) {
             return ExitCode.DIFFERENT_OR_INVALID;

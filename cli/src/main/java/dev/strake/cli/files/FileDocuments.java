@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  */
 public final class FileDocuments {
 
-    /** A file or a piece of one takes some milliseconds. */
+    /** A file takes some milliseconds. */
     private static final Workers WORKERS = new AllProcessors(2);
 
     /** No documents. */
@@ -48,6 +48,7 @@ public final class FileDocuments {
     private final List<Document> documents = new ArrayList<>();
     private final Map<DocumentId, Tree> places = new HashMap<>();
     private final List<Problem> problems;
+    private final List<Problem> warnings = new ArrayList<>();
 
     private FileDocuments(Trees trees) {
         this.trees = trees;
@@ -56,6 +57,9 @@ public final class FileDocuments {
         for (int i = 0; i < read.size(); i++) {
             Tree tree = trees.items.get(i);
             Document document = read.get(i).document;
+            tree.read
+                    .warnings()
+                    .forEach(warning -> warnings.add(document == null ? warning : warning.on(document.id())));
             read.get(i).problems.forEach(problem -> problems.add(trees.located(problem, tree)));
             if (document != null && trees.isExposed(tree, document)) {
                 problems.add(trees.located(exposed(document.id()), tree));
@@ -115,7 +119,7 @@ public final class FileDocuments {
 
         private Trees(Map<String, SourceFiles.Source> sources, Limits limits) {
             this.sources = sources;
-            this.reader = new DocumentReader(limits).ofMany(WORKERS);
+            this.reader = new DocumentReader(limits);
             WORKERS.each(List.copyOf(sources.entrySet()), this::read).forEach(this::add);
         }
 
@@ -183,6 +187,11 @@ public final class FileDocuments {
             return problems;
         }
 
+        /** What is odd about them, and holds nothing back. */
+        public List<Problem> warnings() {
+            return items.stream().flatMap(item -> item.read.warnings().stream()).toList();
+        }
+
         private ReadDocument withPlaces(Tree tree) {
             String source = tree.read.location().source();
             return withPlaces.computeIfAbsent(source, this::readAgain).get(tree.index);
@@ -216,6 +225,14 @@ public final class FileDocuments {
     public static FileDocuments read(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
             throws IOException {
         return new FileDocuments(readTrees(paths, stdin, limits, remarks));
+    }
+
+    /** The same, and tells the warnings, too. */
+    public static FileDocuments readAndWarn(
+            List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks) throws IOException {
+        FileDocuments files = read(paths, stdin, limits, remarks);
+        files.warnings.forEach(warning -> remarks.accept("warning: " + warning.describe()));
+        return files;
     }
 
     /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
@@ -287,6 +304,11 @@ public final class FileDocuments {
     /** Why the rest are none. */
     public List<Problem> problems() {
         return problems;
+    }
+
+    /** Keys that stand twice. */
+    public List<Problem> warnings() {
+        return warnings;
     }
 
     /**

@@ -45,14 +45,16 @@ public record OfflineRendering(
     public static OfflineRendering of(FileDocuments files, Renderer renderer, Redaction redaction) {
         if (!files.problems().isEmpty()) {
             // What is left out would be missed by others, and hide what is wrong behind what follows from it.
-            return new OfflineRendering(List.of(), files.problems(), List.of(), List.of());
+            return new OfflineRendering(List.of(), files.problems(), List.of(), files.warnings());
         }
         OfflineRendering rendering = of(files.documents(), renderer, redaction);
+        List<Problem> warnings = new ArrayList<>(files.warnings());
+        warnings.addAll(located(files, rendering.warnings));
         return new OfflineRendering(
                 rendering.rendered,
                 located(files, rendering.invalid),
                 located(files, Cycles.once(rendering.problems)),
-                located(files, rendering.warnings));
+                warnings);
     }
 
     /** Renders documents, wherever they come from. Each document in trouble has its problem. */

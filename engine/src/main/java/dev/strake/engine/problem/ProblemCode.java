@@ -5,8 +5,10 @@ package dev.strake.engine.problem;
  * other names are ours, in the same style.
  */
 public enum ProblemCode {
-    /** The text is no YAML or JSON, or uses a feature that is refused (type tags, duplicate keys). */
+    /** The text is no YAML or JSON, or uses a feature that is refused (type tags), or JSON with a key that stands twice. */
     INVALID_YAML("InvalidYaml"),
+    /** A key stands twice in a mapping of YAML, where the last one counts; a warning. */
+    DUPLICATE_KEY("DuplicateKey"),
     /** A header, a type of change or the body of a control message does not follow the contract. */
     INVALID_CHANGE("InvalidChange"),
     /** A configured limit is exceeded. */

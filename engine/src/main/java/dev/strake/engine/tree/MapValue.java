@@ -356,7 +356,12 @@ public final class MapValue implements Value {
             return indexOf(key) >= 0;
         }
 
-        private int indexOf(String key) {
+        public int size() {
+            return keys.size();
+        }
+
+        /** The position of a key among those that were put, or -1. */
+        public int indexOf(String key) {
             if (positions == null) {
                 if (keys.size() <= 8) {
                     return keys.indexOf(key);

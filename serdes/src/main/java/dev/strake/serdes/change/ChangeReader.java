@@ -26,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** Reads the body of a change once all of its parts have arrived. */
@@ -74,11 +75,24 @@ public final class ChangeReader {
      * @throws RejectedChangeException with all problems of the documents, or the reason why a text is unreadable
      */
     public Change read(ChangeEnvelope envelope, List<Payload> parts) throws RejectedChangeException {
+        return read(envelope, parts, warning -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param warnings hears of keys that stand twice
+     */
+    public Change read(ChangeEnvelope envelope, List<Payload> parts, Consumer<Problem> warnings)
+            throws RejectedChangeException {
         Items all = readParts(reader, envelope, parts);
         List<ReadDocument> items = all.read();
+        if (envelope.type() != ChangeType.BUCKET_PUT && envelope.type() != ChangeType.DOCUMENTS_PUT) {
+            items.forEach(item -> item.warnings().forEach(warnings));
+        }
         return switch (envelope.type()) {
-            case BUCKET_PUT -> new Change.BucketPut(envelope, documents(envelope, parts, all));
-            case DOCUMENTS_PUT -> new Change.DocumentsPut(envelope, documents(envelope, parts, all));
+            case BUCKET_PUT -> new Change.BucketPut(envelope, documents(envelope, parts, all, warnings));
+            case DOCUMENTS_PUT -> new Change.DocumentsPut(envelope, documents(envelope, parts, all, warnings));
             case DOCUMENTS_DELETE -> new Change.DocumentsDelete(envelope, identities(items));
             case ROLLBACK -> new Change.Rollback(envelope, new Body(items, Set.of("revision")).revision());
             case TAG -> tag(envelope, items);
@@ -135,7 +149,8 @@ public final class ChangeReader {
                 List.of(Problem.of(ProblemCode.LIMIT_EXCEEDED, message, "put the documents in several changes")));
     }
 
-    private List<Document> documents(ChangeEnvelope envelope, List<Payload> parts, Items all)
+    private List<Document> documents(
+            ChangeEnvelope envelope, List<Payload> parts, Items all, Consumer<Problem> warnings)
             throws RejectedChangeException {
         List<ReadDocument> items = all.read();
         List<Document> documents = new ArrayList<>(items.size());
@@ -146,6 +161,7 @@ public final class ChangeReader {
             try {
                 Value tree = unsealing.opened(item.value(), envelope.workspace(), reader, all.tally());
                 Document document = Document.of(tree, all.origin(i));
+                item.warnings().forEach(warning -> warnings.accept(warning.on(document.id())));
                 Location first = seen.putIfAbsent(document.id(), item.location());
                 if (first == null) {
                     documents.add(document);

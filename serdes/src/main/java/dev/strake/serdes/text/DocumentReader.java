@@ -1,9 +1,10 @@
 package dev.strake.serdes.text;
 
 import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.render.Workers;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.RecentShapes;
 import dev.strake.engine.tree.Value;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -12,7 +13,6 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,32 +28,21 @@ public final class DocumentReader {
 
     private final Limits limits;
     private final Lines lines;
-    private final Workers workers;
-    private final Repeated repeated;
+    private final RecentShapes shapes;
 
     public DocumentReader(Limits limits) {
-        this(limits, Lines.NONE, Workers.ONE, null);
+        this(limits, Lines.NONE, new RecentShapes());
     }
 
-    private DocumentReader(Limits limits, Lines lines, Workers workers, Repeated repeated) {
+    private DocumentReader(Limits limits, Lines lines, RecentShapes shapes) {
         this.limits = limits;
         this.lines = lines;
-        this.workers = workers;
-        this.repeated = repeated;
-    }
-
-    /**
-     * A reader of many texts that are kept together: what is repeated in them is kept once. Several threads may use it.
-     *
-     * @param helpers read long texts
-     */
-    public DocumentReader ofMany(Workers helpers) {
-        return new DocumentReader(limits, lines, helpers, new Repeated());
+        this.shapes = shapes;
     }
 
     /** A reader that also remembers the line of each path of a document; it needs much more memory. */
     public DocumentReader rememberingLines() {
-        return new DocumentReader(limits, Lines.ALL, Workers.ONE, repeated);
+        return new DocumentReader(limits, Lines.ALL, shapes);
     }
 
     /**
@@ -62,7 +51,7 @@ public final class DocumentReader {
      * @param paths by the position of their document among all that are counted together
      */
     public DocumentReader rememberingLines(Map<Integer, Set<String>> paths) {
-        return new DocumentReader(limits, Lines.of(paths), Workers.ONE, repeated);
+        return new DocumentReader(limits, Lines.of(paths), shapes);
     }
 
     public Limits limits() {
@@ -76,7 +65,7 @@ public final class DocumentReader {
      */
     public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source)
             throws UnreadableTextException {
-        return readDocuments(bytes, format, source, new Tally(limits, repeated));
+        return readDocuments(bytes, format, source, new Tally(limits, shapes));
     }
 
     /** As the other, for one of several texts that make a change together. */
@@ -93,13 +82,13 @@ public final class DocumentReader {
     public Value readSealed(byte[] json, Tally tally) throws UnreadableTextException {
         tally.again();
         List<ReadDocument> read =
-                JsonText.read(checked(json, "sealed data"), "sealed data", limits, false, Lines.NONE, tally);
+                strictly(JsonText.read(checked(json, "sealed data"), "sealed data", false, Lines.NONE, tally));
         return read.isEmpty() ? Null.NULL : read.get(0).value();
     }
 
     /** The trees of a text, with lists left whole: one for JSON, one for each YAML document with content. */
     public List<ReadDocument> readTrees(byte[] bytes, TextFormat format, String source) throws UnreadableTextException {
-        return read(bytes, format, source, false, new Tally(limits));
+        return read(bytes, format, source, false, new Tally(limits, shapes));
     }
 
     /**
@@ -108,9 +97,10 @@ public final class DocumentReader {
      * @param dialect the dialect of the author's own tool
      */
     public ReadDocument readFirst(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
-        List<ReadDocument> read = YamlText.readFirst(checked(bytes, source), source, limits, dialect, lines);
+        List<ReadDocument> read =
+                YamlText.readFirst(checked(bytes, source), source, dialect, lines, new Tally(limits, shapes));
         if (read.isEmpty()) {
-            return new ReadDocument(Null.NULL, new Location(source, 1, 1), Map.of());
+            return new ReadDocument(Null.NULL, new Location(source, 1, 1), Map.of(), List.of());
         }
         return read.get(0);
     }
@@ -129,7 +119,7 @@ public final class DocumentReader {
         String start = text.stripLeading();
         if (start.startsWith("{") || start.startsWith("[")) {
             try {
-                read = JsonText.readLastKeys(text, source, limits, lines);
+                read = JsonText.read(text, source, false, lines, new Tally(limits));
             } catch (UnreadableTextException e) {
                 if (e.problem().code() != ProblemCode.INVALID_YAML) {
                     throw e;
@@ -137,13 +127,13 @@ public final class DocumentReader {
             }
         }
         if (read == null) {
-            read = YamlText.readOnly(text, source, limits, Dialect.HEAT, lines);
+            read = YamlText.read(text, source, false, lines, new Tally(limits));
         }
         if (read.size() > 1) {
             throw new Position.At(source, read.get(1).location().line(), 1)
                     .invalid("a second document follows the first one", "put it into a file of its own");
         }
-        return read.isEmpty() ? new ReadDocument(Null.NULL, new Location(source, 1), Map.of()) : read.get(0);
+        return read.isEmpty() ? new ReadDocument(Null.NULL, new Location(source, 1), Map.of(), List.of()) : read.get(0);
     }
 
     private String checked(byte[] bytes, String source) throws UnreadableTextException {
@@ -158,8 +148,8 @@ public final class DocumentReader {
             throws UnreadableTextException {
         String text = checked(bytes, source);
         return switch (format) {
-            case YAML -> readYaml(text, source, apart, tally);
-            case JSON -> JsonText.read(text, source, limits, apart, lines, tally);
+            case YAML -> YamlText.read(text, source, apart, lines, tally);
+            case JSON -> strictly(JsonText.read(text, source, apart, lines, tally));
             case DETECTED -> detect(text, source, apart, tally);
         };
     }
@@ -173,28 +163,31 @@ public final class DocumentReader {
         String start = text.stripLeading();
         if (start.startsWith("{") || start.startsWith("[")) {
             Tally before = tally.copy();
+            List<ReadDocument> json = null;
             try {
-                return JsonText.read(text, source, limits, apart, lines, tally);
+                json = JsonText.read(text, source, apart, lines, tally);
             } catch (UnreadableTextException e) {
                 if (e.problem().code() != ProblemCode.INVALID_YAML) {
                     throw e;
                 }
                 tally.reset(before);
             }
-        }
-        return readYaml(text, source, apart, tally);
-    }
-
-    private List<ReadDocument> readYaml(String text, String source, boolean apart, Tally tally)
-            throws UnreadableTextException {
-        if (workers != Workers.ONE) {
-            Optional<List<ReadDocument>> pieces =
-                    new YamlPieces(source, limits, apart, repeated).read(text, YamlPieces.LENGTH, workers, tally);
-            if (pieces.isPresent()) {
-                return pieces.get();
+            if (json != null) {
+                return strictly(json);
             }
         }
-        return YamlText.read(text, source, limits, apart, lines, tally);
+        return YamlText.read(text, source, apart, lines, tally);
+    }
+
+    private static List<ReadDocument> strictly(List<ReadDocument> json) throws UnreadableTextException {
+        for (ReadDocument document : json) {
+            for (Problem doubled : document.warnings()) {
+                Location place = doubled.location();
+                throw new Position.At(place.source(), place.line(), place.column())
+                        .invalid("the mapping has this key already", "keep one of the two");
+            }
+        }
+        return json;
     }
 
     private static String decode(byte[] bytes, String source) throws UnreadableTextException {

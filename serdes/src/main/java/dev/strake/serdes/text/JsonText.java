@@ -17,7 +17,11 @@ import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.List;
 
-/** Reads one JSON text, strictly: no comments, no duplicate keys, nothing after its end. Numbers keep their form. */
+/**
+ * Reads one JSON text: no comments, nothing after its end. Numbers keep their form. Of a key that stands twice the last one
+ * counts, with a warning, as in YAML; whoever reads strictly refuses a text with such a warning once all of it is known to be
+ * JSON.
+ */
 final class JsonText implements Position {
 
     /** For untrusted texts, keys are not shared in a symbol table: an author could fill it with colliding hashes. */
@@ -29,18 +33,10 @@ final class JsonText implements Position {
     private final JsonParser parser;
     private final TreeBuilder tree;
 
-    private JsonText(
-            JsonParser parser,
-            String source,
-            Limits limits,
-            Dialect dialect,
-            boolean apart,
-            Lines lines,
-            Tally tally,
-            boolean trusted) {
+    private JsonText(JsonParser parser, String source, boolean apart, Lines lines, Tally tally, boolean trusted) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(limits, dialect, this, apart, lines, tally, !trusted);
+        this.tree = new TreeBuilder(Dialect.PYTHON, this, apart, lines, tally, trusted);
     }
 
     private static JsonFactory factory(boolean trusted) {
@@ -60,20 +56,10 @@ final class JsonText implements Position {
                 .build();
     }
 
-    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, Lines lines, Tally tally)
+    static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
         try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, limits, Dialect.PYTHON, apart, lines, tally, false).readAll();
-        } catch (IOException e) {
-            throw new IllegalStateException("a text in memory cannot fail to be read", e);
-        }
-    }
-
-    /** Reads one text in which a key may occur twice: the last one counts. */
-    static List<ReadDocument> readLastKeys(String text, String source, Limits limits, Lines lines)
-            throws UnreadableTextException {
-        try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, limits, Dialect.HEAT, false, lines, new Tally(limits), false).readAll();
+            return new JsonText(parser, source, apart, lines, tally, false).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);
         }
@@ -86,16 +72,7 @@ final class JsonText implements Position {
      */
     static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
         try (JsonParser parser = TRUSTED.createParser(json)) {
-            return new JsonText(
-                            parser,
-                            "value",
-                            Limits.NONE,
-                            Dialect.PYTHON,
-                            false,
-                            Lines.NONE,
-                            new Tally(Limits.NONE),
-                            true)
-                    .readAll();
+            return new JsonText(parser, "value", false, Lines.NONE, new Tally(Limits.NONE), true).readAll();
         } catch (CharConversionException e) {
             throw new IllegalArgumentException("bytes in no encoding of JSON", e);
         } catch (IOException e) {

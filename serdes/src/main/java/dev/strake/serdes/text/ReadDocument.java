@@ -3,6 +3,7 @@ package dev.strake.serdes.text;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Value;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,8 +12,9 @@ import java.util.Map;
  * @param location where it begins
  * @param places where each path begins (written as in problems, {@code .metadata.substitutions[0].src}): a member of a mapping
  *     at its key, an item of a list at its value. Empty unless the reader remembers lines
+ * @param warnings of keys that stand twice, each with its path and place
  */
-public record ReadDocument(Value value, Location location, Map<String, Location> places) {
+public record ReadDocument(Value value, Location location, Map<String, Location> places, List<Problem> warnings) {
 
     /** The place of a path, or of its nearest ancestor whose place is known. */
     public Location locate(String path) {

@@ -9,42 +9,32 @@ import dev.strake.engine.tree.RecentShapes;
  */
 public final class Tally {
 
-    /** For fewer keys and values, finding those that are repeated costs more than it saves. */
-    private static final int MANY = 10_000;
+    /** A text may have as many doubled keys as it has keys. */
+    private static final int MOST_WARNINGS = 100;
 
     private final Limits limits;
     private final RecentShapes shapes;
-    private Repeated repeated;
     private int documents;
     private long nodes;
     private long weight;
+    private int warnings;
 
     public Tally(Limits limits) {
-        this(limits, null, null);
+        this(limits, null);
     }
 
     /**
      * For the texts of one change among many.
      *
-     * @param shapes the sets of keys that other changes had
+     * @param shapes the sets of keys that others had
      */
     public Tally(Limits limits, RecentShapes shapes) {
-        this(limits, shapes, null);
-    }
-
-    /**
-     * For one of many texts that are counted apart.
-     *
-     * @param repeated what is repeated in all of them; null if there is only this one
-     */
-    Tally(Limits limits, Repeated repeated) {
-        this(limits, null, repeated);
-    }
-
-    private Tally(Limits limits, RecentShapes shapes, Repeated repeated) {
         this.limits = limits;
         this.shapes = shapes;
-        this.repeated = repeated;
+    }
+
+    Limits limits() {
+        return limits;
     }
 
     /** How many documents are complete; so the position of the one that is being read. */
@@ -52,20 +42,17 @@ public final class Tally {
         return documents;
     }
 
-    /** Texts that come again and again; null while there are only a few texts at all. */
-    Repeated repeated() {
-        return repeated;
+    MapValue build(MapValue.Builder map) {
+        return shapes == null ? map.build() : map.build(shapes);
     }
 
-    MapValue build(MapValue.Builder map) {
-        return repeated != null ? repeated.build(map) : shapes != null ? map.build(shapes) : map.build();
+    /** Whether one more warning is told. */
+    boolean mayWarn() {
+        return warnings++ < MOST_WARNINGS;
     }
 
     void countNodes(long more, Position position) throws UnreadableTextException {
         nodes += more;
-        if (repeated == null && nodes > MANY) {
-            repeated = new Repeated();
-        }
         if (nodes > limits.changeNodes()) {
             throw position.beyond(
                     "the documents of the change have more than " + limits.changeNodes()
@@ -88,19 +75,6 @@ public final class Tally {
         }
     }
 
-    /** Adds what was counted elsewhere. False if that is more than the limits allow; then nothing is added. */
-    boolean add(Tally other) {
-        if (nodes + other.nodes > limits.changeNodes()
-                || documents + other.documents > limits.documents()
-                || weight + other.weight > limits.expandedBytes()) {
-            return false;
-        }
-        nodes += other.nodes;
-        documents += other.documents;
-        weight += other.weight;
-        return true;
-    }
-
     Tally copy() {
         Tally copy = new Tally(limits);
         copy.reset(this);
@@ -117,5 +91,6 @@ public final class Tally {
         documents = copy.documents;
         nodes = copy.nodes;
         weight = copy.weight;
+        warnings = copy.warnings;
     }
 }

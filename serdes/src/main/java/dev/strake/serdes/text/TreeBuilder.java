@@ -1,14 +1,18 @@
 package dev.strake.serdes.text;
 
 import dev.strake.engine.problem.Location;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -27,10 +31,12 @@ final class TreeBuilder {
     private final boolean apart;
     private final Lines remembered;
     private final Tally tally;
-    private final boolean refusesHalves;
+    private final boolean trusted;
+    private final boolean warns;
     private final List<ReadDocument> documents = new ArrayList<>();
     private final Deque<Frame> frames = new ArrayDeque<>();
     private Map<String, Location> places = Map.of();
+    private List<Problem> warnings = List.of();
     private boolean remembersLines;
     private Location begin;
     private long nodes;
@@ -46,7 +52,9 @@ final class TreeBuilder {
         private final long nodesBefore;
         private String key;
         private boolean merging;
-        private boolean mergeSeen;
+        private long mergePlace = -1; // of the last merge key
+        private long[] keyPlaces = {};
+        private boolean isNew;
 
         Frame(boolean isMap, String path, boolean apart, long nodesBefore) {
             this.map = isMap ? MapValue.builder() : null;
@@ -58,27 +66,21 @@ final class TreeBuilder {
     }
 
     /**
-     * @param dialect decides whether a key may occur twice, and what wins where mappings are merged
+     * @param dialect decides what wins where mappings are merged; go-yaml says nothing of a key that stands twice
      * @param apart whether a list at the top is split into documents; the limits then apply to each of them
      * @param remembered the paths whose lines are kept
      * @param tally counts what all texts of a change have together
-     * @param refusesHalves whether a text with half a surrogate pair is refused; never in texts that we wrote
+     * @param trusted whether we wrote the text: then half a surrogate pair is not refused, and no key stands twice
      */
-    TreeBuilder(
-            Limits limits,
-            Dialect dialect,
-            Position position,
-            boolean apart,
-            Lines remembered,
-            Tally tally,
-            boolean refusesHalves) {
-        this.limits = limits;
+    TreeBuilder(Dialect dialect, Position position, boolean apart, Lines remembered, Tally tally, boolean trusted) {
+        this.limits = tally.limits();
         this.dialect = dialect;
         this.position = position;
         this.apart = apart;
         this.remembered = remembered;
         this.tally = tally;
-        this.refusesHalves = refusesHalves;
+        this.trusted = trusted;
+        this.warns = dialect == Dialect.PYTHON && !trusted;
     }
 
     List<ReadDocument> documents() {
@@ -115,11 +117,11 @@ final class TreeBuilder {
     void key(String key) throws UnreadableTextException {
         Frame top = frames.element();
         checkPairs(key);
-        if (dialect == Dialect.PYTHON && top.map.has(key)) {
-            throw position.invalid("the mapping has this key already", "keep one of the two");
-        }
         count(1, key.length() + 3L);
-        top.key = tally.repeated() == null ? key : tally.repeated().key(key);
+        top.key = key;
+        if (warns) {
+            warnOfDoubled(top);
+        }
         if (remembersLines && top.path != null) {
             remember(join(top.path, "." + key));
         }
@@ -128,12 +130,62 @@ final class TreeBuilder {
     /** A key {@code <<}: the entries of the mapping or mappings that follow are merged into this one. */
     void mergeKey() throws UnreadableTextException {
         Frame top = frames.element();
-        if (top.mergeSeen && dialect != Dialect.GO) {
-            throw position.invalid("the mapping has a merge key already", "merge several mappings by a list of them");
-        }
         count(1, 0);
-        top.mergeSeen = true;
         top.merging = true;
+        if (warns) {
+            if (top.mergePlace >= 0) {
+                warn(top.mergePlace);
+            }
+            top.mergePlace = place();
+        }
+    }
+
+    private void warnOfDoubled(Frame top) {
+        int index = top.map.indexOf(top.key);
+        top.isNew = index < 0;
+        if (!top.isNew) {
+            warn(top.keyPlaces[index]);
+        } else {
+            index = top.map.size();
+            if (index == top.keyPlaces.length) {
+                top.keyPlaces = Arrays.copyOf(top.keyPlaces, Math.max(8, 2 * index));
+            }
+        }
+        top.keyPlaces[index] = place();
+    }
+
+    private long place() {
+        return (long) position.line() << Integer.SIZE | position.column();
+    }
+
+    private void warn(long before) {
+        if (tally.mayWarn()) {
+            warnings = warnings.isEmpty() ? new ArrayList<>() : warnings;
+            warnings.add(Problem.of(
+                            ProblemCode.DUPLICATE_KEY,
+                            "the mapping has this key twice: what stands in line %d, column %d replaces what stands in line %d, column %d"
+                                    .formatted(
+                                            position.line(), position.column(), before >> Integer.SIZE, (int) before),
+                            "keep one of the two")
+                    .at(currentPath())
+                    .at(position.location()));
+        }
+    }
+
+    /* Null if it is longer than a problem tells. */
+    private String currentPath() {
+        StringBuilder path = new StringBuilder();
+        for (Iterator<Frame> outermostFirst = frames.descendingIterator(); outermostFirst.hasNext(); ) {
+            Frame frame = outermostFirst.next();
+            if (!frame.apart) {
+                path.append(
+                        frame.map == null ? "[" + frame.items.size() + "]" : "." + (frame.merging ? "<<" : frame.key));
+            }
+            if (path.length() > LONGEST_PATH) {
+                return null;
+            }
+        }
+        return path.toString();
     }
 
     void scalar(Value value) throws UnreadableTextException {
@@ -142,11 +194,11 @@ final class TreeBuilder {
         if (value instanceof Text text && text.weight() > text.value().length() + 2L) { // otherwise it is ASCII
             checkPairs(text.value());
         }
-        add(tally.repeated() == null ? value : tally.repeated().scalar(value));
+        add(value);
     }
 
     private void checkPairs(String text) throws UnreadableTextException {
-        for (int i = 0; refusesHalves && i < text.length(); i++) {
+        for (int i = 0; !trusted && i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isSurrogate(c)) {
                 if (Character.isHighSurrogate(c)
@@ -186,16 +238,14 @@ final class TreeBuilder {
         return nodes - frames.element().nodesBefore;
     }
 
-    /* In PyYAML's order: merged mappings come first, beginning with the last one; the mapping's own entries win. */
+    /* In PyYAML's order: merged mappings come first; the mapping's own entries win. */
     private MapValue map(Frame frame) {
         MapValue own = tally.build(frame.map);
         if (frame.merged.isEmpty()) {
             return own;
         }
         MapValue.Builder all = MapValue.builder();
-        for (int i = frame.merged.size() - 1; i >= 0; i--) {
-            frame.merged.get(i).forEach(all::put);
-        }
+        frame.merged.forEach(merged -> merged.forEach(all::put));
         own.forEach(all::put);
         return tally.build(all);
     }
@@ -207,8 +257,8 @@ final class TreeBuilder {
         } else if (top.merging) {
             merge(top, value);
         } else if (top.map != null) {
-            if (dialect == Dialect.PYTHON) {
-                top.map.add(top.key, value); // a key that was there would have been refused
+            if (top.isNew) {
+                top.map.add(top.key, value);
             } else {
                 top.map.put(top.key, value);
             }
@@ -220,7 +270,8 @@ final class TreeBuilder {
 
     private void merge(Frame top, Value value) throws UnreadableTextException {
         List<Value> sources = value instanceof ListValue list ? list.items() : List.of(value);
-        for (Value source : sources) {
+        for (int i = sources.size() - 1; i >= 0; i--) { // of a list the first one wins, so it comes last
+            Value source = sources.get(i);
             if (!(source instanceof MapValue map)) {
                 throw position.invalid(
                         "a merge key needs a mapping or a list of mappings, here is " + source.kind(),
@@ -230,10 +281,8 @@ final class TreeBuilder {
         }
         top.merging = false;
         if (dialect == Dialect.GO) {
-            // Where it stands: what came before it loses, even an entry of the mapping's own. Of a list the first wins.
-            for (int i = top.merged.size() - 1; i >= 0; i--) {
-                top.merged.get(i).forEach(top.map::put);
-            }
+            // Where it stands: what came before it loses, even an entry of the mapping's own.
+            top.merged.forEach(merged -> merged.forEach(top.map::put));
             top.merged.clear();
         }
     }
@@ -274,7 +323,8 @@ final class TreeBuilder {
     private void finishDocument(Value value) throws UnreadableTextException {
         checkWeight(value.weight());
         tally.countDocument(value.weight(), position);
-        documents.add(new ReadDocument(value, begin, places));
+        documents.add(new ReadDocument(value, begin, places, warnings));
+        warnings = List.of();
         nodes = 0;
         weight = 0;
     }

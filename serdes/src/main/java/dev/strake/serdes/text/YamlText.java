@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
@@ -27,7 +26,7 @@ import org.yaml.snakeyaml.parser.ParserImpl;
  * <p>An alias stands for a finished, immutable value, so sharing the value is as good as copying it. Text without
  * content (two separators in a row, only comments) is no document; {@code null} or {@code ~} is one.
  */
-final class YamlText implements Position, FlowText.Reader {
+final class YamlText implements Position {
 
     private static final String STANDARD = "tag:yaml.org,2002:";
 
@@ -37,9 +36,7 @@ final class YamlText implements Position, FlowText.Reader {
     private final TreeBuilder tree;
     private final Map<String, Anchor> anchors = new HashMap<>();
     private final Deque<Anchor> open = new ArrayDeque<>();
-    private YamlSource characters;
     private Event event;
-    private FlowText flow; // while its content is read
     private int aliases;
     private int started;
 
@@ -56,32 +53,26 @@ final class YamlText implements Position, FlowText.Reader {
         }
     }
 
-    private YamlText(String source, Limits limits, Dialect dialect, boolean apart, Lines lines, Tally tally) {
+    private YamlText(String source, Dialect dialect, boolean apart, Lines lines, Tally tally) {
         this.source = source;
-        this.limits = limits;
+        this.limits = tally.limits();
         this.dialect = dialect;
-        this.tree = new TreeBuilder(limits, dialect, this, apart, lines, tally, true);
+        this.tree = new TreeBuilder(dialect, this, apart, lines, tally, false);
     }
 
-    static List<ReadDocument> read(String text, String source, Limits limits, boolean apart, Lines lines, Tally tally)
+    static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
-        return new YamlText(source, limits, Dialect.PYTHON, apart, lines, tally).read(text, false);
-    }
-
-    /** All documents in a dialect. */
-    static List<ReadDocument> readOnly(String text, String source, Limits limits, Dialect dialect, Lines lines)
-            throws UnreadableTextException {
-        return new YamlText(source, limits, dialect, false, lines, new Tally(limits)).read(text, false);
+        return new YamlText(source, Dialect.PYTHON, apart, lines, tally).read(text, false);
     }
 
     /** Only the first document; none if it is empty. The text after it is not read. */
-    static List<ReadDocument> readFirst(String text, String source, Limits limits, Dialect dialect, Lines lines)
+    static List<ReadDocument> readFirst(String text, String source, Dialect dialect, Lines lines, Tally tally)
             throws UnreadableTextException {
-        return new YamlText(source, limits, dialect, false, lines, new Tally(limits)).read(text, true);
+        return new YamlText(source, dialect, false, lines, tally).read(text, true);
     }
 
     private List<ReadDocument> read(String text, boolean onlyFirst) throws UnreadableTextException {
-        characters = new YamlSource(text, source, dialect);
+        YamlSource characters = new YamlSource(text, source, dialect);
         try {
             ParserImpl parser = new ParserImpl(characters, new LoaderOptions());
             while ((event = parser.getEvent()) != null) {
@@ -110,12 +101,12 @@ final class YamlText implements Position, FlowText.Reader {
 
     @Override
     public int line() {
-        return flow != null ? flow.line() : event.getStartMark().getLine() + 1;
+        return event.getStartMark().getLine() + 1;
     }
 
     @Override
     public int column() {
-        return flow != null ? flow.column() : event.getStartMark().getColumn() + 1;
+        return event.getStartMark().getColumn() + 1;
     }
 
     private void handle() throws UnreadableTextException {
@@ -229,47 +220,11 @@ final class YamlText implements Position, FlowText.Reader {
             anchors.put(start.getAnchor(), anchor);
             open.push(anchor);
         }
-        begin(isMap);
-        if (start.isFlow()) {
-            readSimple(start.getEndMark());
-        }
-    }
-
-    /* What the scanner left out comes now. */
-    private void readSimple(Mark begun) throws UnreadableTextException {
-        FlowText simple = characters.takeSimple(begun.getIndex() - 1);
-        if (simple != null) {
-            flow = simple;
-            simple.read(this, begun.getLine(), begun.getColumn() - 1);
-            flow = null;
-        }
-    }
-
-    @Override
-    public void begin(boolean isMap) throws UnreadableTextException {
         if (isMap) {
             tree.beginMap();
         } else {
             tree.beginList();
         }
-    }
-
-    @Override
-    public void key(String text, boolean isPlain) throws UnreadableTextException {
-        if (isPlain) {
-            YamlScalars.resolve(text, dialect, this); // only to refuse what a value may not be
-        }
-        tree.key(text);
-    }
-
-    @Override
-    public void scalar(String text, boolean isPlain) throws UnreadableTextException {
-        tree.scalar(isPlain ? YamlScalars.resolve(text, dialect, this) : new Text(text));
-    }
-
-    @Override
-    public void end() throws UnreadableTextException {
-        tree.end();
     }
 
     private void finish() throws UnreadableTextException {

@@ -104,6 +104,23 @@ class DocumentReaderTest {
     }
 
     @Test
+    void shouldRefuseEqualKeysInJsonWhoeverSaysThatItIsJson() {
+        String text = "{\"a\":1,\n \"b\":{\"c\":1, \"c\":1e3}}";
+
+        for (TextFormat format : List.of(TextFormat.JSON, TextFormat.DETECTED)) {
+            Problem problem = refused(bytes(text), format, Limits.DEFAULT);
+
+            assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_YAML);
+            assertThat(problem.message()).isEqualTo("line 2, column 14: the mapping has this key already");
+        }
+    }
+
+    @Test
+    void shouldTakeTheLastOfEqualKeysInWhatOnlyBeginsAsJsonDoes() {
+        assertThat(json("{\"a\":1, \"a\":2, b: 3}", TextFormat.DETECTED)).isEqualTo("{\"a\":2,\"b\":3}");
+    }
+
+    @Test
     void shouldNotTryYamlWhereJsonExceedsALimit() {
         Problem problem = refused(bytes("[".repeat(70) + "]".repeat(70)), TextFormat.DETECTED, Limits.DEFAULT);
 

@@ -1,11 +1,15 @@
 package dev.strake.serdes.text;
 
+import static dev.strake.serdes.text.ReadText.refused;
+import static dev.strake.serdes.text.ReadText.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.engine.problem.Location;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.scanner.ScannerImpl;
 
 /** SnakeYAML's parser says of any text the same with our reader as with its own. */
 class YamlSourceTest {
@@ -84,6 +88,17 @@ class YamlSourceTest {
                 .satisfies(
                         e -> assertThat(((UnreadableTextException) e).problem().toString())
                                 .contains("U+0001", "10001"));
+    }
+
+    /* PyYAML, go-yaml and JSON know it, SnakeYAML does not. */
+    @Test
+    void shouldKnowTheEscapedSlashAndLeaveSnakeYamlAsItIs() {
+        assertThat(
+                        yaml(
+                                "- \"a\\/b\\\\/c\\/\\/ \\/\"\n- 'a\\/b'\n- a\\/b\n- |\n  \\/\n- {\"\\/\": \"\\/\"}\n- \"\\/\n  \\/---\"\n"))
+                .isEqualTo("[\"a/b\\\\/c// /\",\"a\\\\/b\",\"a\\\\/b\",\"\\\\/\\n\",{\"/\":\"/\"},\"/ /---\"]");
+        assertThat(refused("- \"\\/\\/\"\n- \"\\q\"").location()).isEqualTo(new Location("text", 2, 5));
+        assertThat(ScannerImpl.ESCAPE_REPLACEMENTS).doesNotContainKey('/');
     }
 
     private static String text(SplittableRandom random) {

@@ -25,14 +25,24 @@ import java.util.TreeMap;
  *
  * @param head the workspace before the change
  * @param now when the change was processed, in milliseconds
+ * @param read the warnings of reading it
  */
-record Answer(ChangeEnvelope envelope, Workspace head, long now) {
+record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> read) {
 
     /** The most problems, and the most warnings, that an outcome lists. The topic of problems has all problems. */
     private static final int MOST_PROBLEMS = 100;
 
     /** The most bytes of the problems of an outcome, and of its warnings. One of them may have 400 KB: names are long. */
     private static final long MOST_BYTES = 1 << 20;
+
+    Answer(ChangeEnvelope envelope, Workspace head, long now) {
+        this(envelope, head, now, List.of());
+    }
+
+    /** The same, with warnings of reading the change. */
+    Answer warning(List<Problem> warnings) {
+        return new Answer(envelope, head, now, List.copyOf(warnings));
+    }
 
     /** The outcome of a change that was not applied. */
     Outcome rejected(List<Problem> problems) {
@@ -99,9 +109,15 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now) {
                 work,
                 new Outcome.Published(whole, after.published(), after.digest().toString()),
                 listed(problems, "problems"),
-                listed(warnings, "warnings"),
+                listed(withRead(warnings), "warnings"),
                 Instant.ofEpochMilli(now));
         return outcome.wouldBe() == null ? outcome : outcome.with(PreviewJson.NOTHING);
+    }
+
+    private List<Problem> withRead(List<Problem> warnings) {
+        List<Problem> all = new ArrayList<>(read);
+        all.addAll(warnings);
+        return all;
     }
 
     /* A part that waits for others is stored, also if they are a dry run. */

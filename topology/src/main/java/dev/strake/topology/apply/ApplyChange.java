@@ -43,6 +43,7 @@ import dev.strake.topology.store.Rewrap;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StateWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -261,13 +262,20 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private void applyInTurn(Answer answer, List<Payload> payloads) {
-        ChangeEnvelope envelope = answer.envelope();
-        String workspace = envelope.workspace();
-        boolean dryRun = envelope.terms().dryRun();
+    private void applyInTurn(Answer unread, List<Payload> payloads) {
+        List<Problem> warnings = new ArrayList<>();
         try {
-            ChangePlan.checkExpected(envelope, answer.head());
-            Change change = reader.read(envelope, payloads);
+            ChangePlan.checkExpected(unread.envelope(), unread.head());
+            Change change = reader.read(unread.envelope(), payloads, warnings::add);
+            apply(change, unread.warning(warnings));
+        } catch (RejectedChangeException e) {
+            answer(unread.warning(warnings).rejected(e.problems()));
+        }
+    }
+
+    private void apply(Change change, Answer answer) throws RejectedChangeException {
+        String workspace = answer.envelope().workspace();
+        boolean dryRun = answer.envelope().terms().dryRun();
             watch.enter(Stage.COMMIT_REVISION);
             if (change instanceof Change.Tag tag) {
                 tags.put(workspace, tag, ofTag(answer), dryRun);
@@ -288,9 +296,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                     forgetHistory(workspace);
                 }
             }
-        } catch (RejectedChangeException e) {
-            answer(answer.rejected(e.problems()));
-        }
     }
 
     private TagChange ofTag(Answer answer) {

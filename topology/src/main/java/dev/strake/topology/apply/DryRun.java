@@ -116,10 +116,12 @@ public final class DryRun {
             ChangeEnvelope asked, byte[] body, Base base, ChangePlan.Past past, Redaction redaction, long now) {
         Workspace head = base.head();
         ChangeEnvelope envelope = asked.with(asked.terms().asDryRun(), asked.note());
-        Answer answer = new Answer(envelope, head, now);
+        Answer unread = new Answer(envelope, head, now);
+        List<Problem> warnings = new ArrayList<>();
         try {
             ChangePlan.checkExpected(envelope, head);
-            Change change = reader.read(envelope, List.of(Payload.of(body)));
+            Change change = reader.read(envelope, List.of(Payload.of(body)), warnings::add);
+            Answer answer = unread.warning(warnings);
             Plan plan = ChangePlan.accepted(
                     change, head, past, intake, keys.current().areThere());
             Renderer formed = renderer.with(secrets.form(envelope.workspace()));
@@ -131,7 +133,7 @@ public final class DryRun {
             Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
             return new Result(answer.of(update, answer.revision(update, null), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
-            return new Result(answer.rejected(e.problems()), Optional.empty());
+            return new Result(unread.warning(warnings).rejected(e.problems()), Optional.empty());
         }
     }
 }
