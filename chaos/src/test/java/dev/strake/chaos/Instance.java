@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -57,7 +56,6 @@ final class Instance {
     private Surroundings surroundings = Surroundings.OURS;
     private Clock clock;
     private String failpoint;
-    private Path earlier;
     private boolean isAsShipped;
 
     Instance(String name, Path home, String bootstrapServers, int partitions) {
@@ -130,16 +128,6 @@ final class Instance {
         return this;
     }
 
-    /**
-     * Of another build from its next start on.
-     *
-     * @param jar the program; null for the present one
-     */
-    Instance ofBuild(Path jar) {
-        earlier = jar;
-        return this;
-    }
-
     /** From its next start on it halts at a failpoint, with clients of Kafka that are not those of the program. */
     Instance haltingAt(Failpoint point, int passes) {
         failpoint = point + ":" + passes;
@@ -180,11 +168,7 @@ final class Instance {
         if (!isAsShipped) {
             environment.put("STRAKE_KAFKA_LOG", "info");
         }
-        if (earlier == null) {
-            jvm.start(Strake.class, options, arguments, environment);
-        } else {
-            jvm.start(earlier, options, arguments, environment);
-        }
+        jvm.start(Strake.class, options, arguments, environment);
     }
 
     private boolean isReady() {
@@ -266,17 +250,6 @@ final class Instance {
     /** As {@code kill}: it may finish what it is at. */
     void stop() {
         jvm.stop();
-    }
-
-    /** Waits for its end or for something else; returns its exit code, or 0 if it goes on. */
-    int awaitEndOr(Duration patience, BooleanSupplier other) {
-        await("end of " + name).atMost(patience).until(() -> !isRunning() || other.getAsBoolean());
-        return isRunning() ? 0 : awaitExit();
-    }
-
-    /** The last line that it wrote. */
-    String lastLine() {
-        return says().lines().reduce("", (before, line) -> line.isBlank() ? before : line);
     }
 
     /** Waits for its end; returns its exit code. */

@@ -42,11 +42,6 @@ final class Jvm {
         start(from, options, arguments, environment);
     }
 
-    /** Starts a program that was built earlier, with its own libraries. */
-    void start(Path jar, List<String> options, List<String> arguments, Map<String, String> environment) {
-        start(List.of("-jar", jar.toString()), options, arguments, environment);
-    }
-
     private void start(
             List<String> program, List<String> options, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of(

@@ -24,10 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -290,20 +287,6 @@ final class Run implements AutoCloseable {
 
     ThreeBrokers brokers() {
         return (ThreeBrokers) broker;
-    }
-
-    /** Deletes topics, and creates them anew. */
-    void createAnew(String... topics) {
-        List<String> names = Stream.of(topics).map(topic -> PREFIX + topic).toList();
-        try (Admin admin = kafka().admin(PATIENCE)) {
-            admin.deleteTopics(names).all().get();
-            await("topics gone")
-                    .atMost(PATIENCE)
-                    .until(() -> admin.listTopics().names().get().stream().noneMatch(names::contains));
-        } catch (ExecutionException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-        new TopicSet(PREFIX).ensure(kafka(), PARTITIONS, Optional.of(broker.replicas()));
     }
 
     /** No more changes: waits until all are answered, and reads all that was published. */

@@ -1,7 +1,6 @@
 package dev.strake.fetch;
 
 import dev.strake.engine.apply.Reconcile;
-import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -106,16 +105,9 @@ record Memory(
         SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
         for (Value each : list.items()) {
             MapValue one = (MapValue) each;
-            if (one.has("metadata")) {
-                // An earlier build kept whole documents. Of one without a label nobody knows what it meant: it waits.
-                Document document = Document.ofValid(one);
-                documents.put(
-                        document.id(), Reconcile.ofLabels(document.labels()).orElse(Reconcile.CONFIRM));
-            } else {
-                documents.put(
-                        new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),
-                        Reconcile.valueOf(text(one, "reconcile").toUpperCase(Locale.ROOT)));
-            }
+            documents.put(
+                    new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),
+                    Reconcile.valueOf(text(one, "reconcile").toUpperCase(Locale.ROOT)));
         }
         return documents;
     }

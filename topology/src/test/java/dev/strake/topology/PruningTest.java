@@ -8,15 +8,11 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
-import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.store.NumberedRevision;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -303,50 +299,5 @@ class PruningTest {
         makeRevisions(1);
         assertThat(change("workspace.delete", CHILD).status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(strake.rendered()).hasSize(2);
-    }
-
-    @Test
-    void shouldPruneRevisionsOfTheLayoutBeforeThisOne() {
-        makeRevisions(3);
-        change("documents.delete", "[{schema: example/Thing/v1, layer: site, name: child}]");
-        makeChildOfSize(5);
-        change("revision.tag", "{revision: 2, tag: good}");
-        try (TopologyHarness twin = strake.restored();
-                TopologyHarness before = strake) {
-            strake = strake.restoredFrom(EarlierLayout.of(strake));
-            for (TopologyHarness each : List.of(strake, twin)) {
-                String put = "dev.strake.documents.put";
-                each.send(WORKSPACE, CHILD.replace("size: 1", "size: 6"), "ce_id", "6", "ce_type", put);
-                each.send(WORKSPACE, null, "ce_id", "7");
-                each.send(WORKSPACE, ALL, "ce_id", "8");
-                each.send(WORKSPACE, PARENT.replace("red", "blue"), "ce_id", "9", "ce_type", put);
-                each.advance(Duration.ofSeconds(5));
-                for (int step = 0; step < 50; step++) {
-                    each.advance(Duration.ofMillis(20));
-                }
-            }
-            assertThat(revisions()).containsExactly(2L, 7L, 8L, 9L);
-            var dump = strake.dump();
-            var expected = twin.dump();
-            // The tagged revision keeps the layout in which it was written.
-            dump.get("revisions").keySet().removeIf(PruningTest::isRevision2);
-            expected.get("revisions").keySet().removeIf(PruningTest::isRevision2);
-            Map<String, byte[]> kept = dump.get("rendered");
-            kept.values().removeIf(value -> value[0] == 1 && value[1] != 0);
-            assertThat(expected.get("rendered").keySet().retainAll(kept.keySet()))
-                    .as("has some of that layout")
-                    .isTrue();
-            TopologyHarness.assertSameState(dump, expected);
-            assertThat(strake.queries().diff(WORKSPACE, 2, 9))
-                    .isEqualTo(twin.queries().diff(WORKSPACE, 2, 9));
-            assertThat(strake.queries().rendered(WORKSPACE, 2))
-                    .hasSize(2)
-                    .isEqualTo(twin.queries().rendered(WORKSPACE, 2));
-            assertThat(before.dump()).isNotEqualTo(expected);
-        }
-    }
-
-    private static boolean isRevision2(String key) {
-        return Arrays.equals(key.getBytes(StandardCharsets.ISO_8859_1), RevisionsLayout.key(WORKSPACE, 2));
     }
 }

@@ -72,18 +72,4 @@ class SecretRecordsTest {
             assertThat(secret(strake)).isEmpty();
         }
     }
-
-    @Test
-    void shouldKnowSecretDocumentsOfStoresThatDoNotTell() {
-        try (TopologyHarness live = new TopologyHarness()) {
-            put(live, REST + PASSWORD);
-            try (TopologyHarness upgraded = live.restoredFrom(EarlierLayout.of(live))) {
-                for (TopologyHarness strake : new TopologyHarness[] {live, upgraded}) {
-                    put(strake, REST.replace("data: {}", "data: {more: 1}"));
-                    assertThat(secret(strake))
-                            .containsExactly("site-a|example/All/v1|all", "site-a|example/Database/v1|database");
-                }
-            }
-        }
-    }
 }

@@ -20,8 +20,7 @@ final class HeldReads {
     private long held;
 
     /**
-     * @param before what the reads of the revision before take; an earlier build may have let them have more than is allowed,
-     *     and they may become fewer
+     * @param before what the reads of the revision before take
      */
     HeldReads(long before) {
         this.most = Math.max(MOST, before);

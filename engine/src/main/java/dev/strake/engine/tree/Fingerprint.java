@@ -15,8 +15,6 @@ public record Fingerprint(long high, long low) {
     /** Of a value of which the hash is not known any more. No other fingerprint is equal to it. */
     public static final Fingerprint LOST = new Fingerprint(0, 1);
 
-    private static final Fingerprint UNKNOWN_ORDER = new Fingerprint(0, 0);
-
     static Fingerprint of(Value value) {
         return of(value, true);
     }
@@ -26,24 +24,9 @@ public record Fingerprint(long high, long low) {
         return of(value, false);
     }
 
-    /**
-     * The same hash, when it is not known whether it sorted the keys. Of a value with sorted keys, both fingerprints are
-     * the same. So a hash that sorted the keys must not be taken for one of the value as written: the order of keys may
-     * have changed since.
-     */
-    public Fingerprint ofUnknownOrder() {
-        return and(UNKNOWN_ORDER);
-    }
-
     /** Whether this may be the fingerprint of a value as written: of one that is lost, nobody can tell. */
     public boolean fits(Value value) {
-        if (equals(LOST)) {
-            return true;
-        }
-        Fingerprint written = asWritten(value);
-        return equals(written)
-                || equals(written.ofUnknownOrder())
-                || equals(value.fingerprint().ofUnknownOrder());
+        return equals(LOST) || equals(asWritten(value));
     }
 
     private static Fingerprint of(Value value, boolean sorted) {

@@ -29,16 +29,16 @@ public final class ValueReader {
     /**
      * @param store name of the store, for messages
      * @param key of the entry, for messages
-     * @param newest the newest format that this program knows; {@link #format()} distinguishes older formats
+     * @param format the one that the value has to have
      */
-    public ValueReader(String store, byte[] key, byte[] bytes, int newest) {
+    public ValueReader(String store, byte[] key, byte[] bytes, int format) {
         this.store = store;
         this.key = key;
         this.bytes = bytes;
-        int format = next();
-        if (format < 1 || format > newest) {
+        int found = next();
+        if (found != format) {
             throw new UnreadableStoreException(
-                    store, key, "has format " + format + ", this program knows formats up to " + newest);
+                    store, key, "has format " + found + ", this program knows format " + format);
         }
     }
 
@@ -48,8 +48,8 @@ public final class ValueReader {
      * @param layout reads all components in their order
      * @throws UnreadableStoreException if the bytes do not follow the layout
      */
-    public static <T> T read(String store, byte[] key, byte[] bytes, int newest, Function<ValueReader, T> layout) {
-        ValueReader reader = new ValueReader(store, key, bytes, newest);
+    public static <T> T read(String store, byte[] key, byte[] bytes, int format, Function<ValueReader, T> layout) {
+        ValueReader reader = new ValueReader(store, key, bytes, format);
         try {
             T content = layout.apply(reader);
             if (reader.atEnd()) {
@@ -61,11 +61,6 @@ public final class ValueReader {
             throw new UnreadableStoreException(store, key, "holds what no program of ours writes", e);
         }
         throw reader.broken();
-    }
-
-    /** The format of the value. */
-    public int format() {
-        return bytes[0];
     }
 
     public long number() {

@@ -8,8 +8,7 @@ import java.util.Collection;
 import java.util.function.BiConsumer;
 
 /**
- * Writes the value of a store entry. The first byte says which layout follows, so that an old store can still be read
- * after the layout has changed.
+ * Writes the value of a store entry. The first byte says which layout follows: 1 until a release changes a layout.
  *
  * <pre>
  * format        1 byte, 1 to 127

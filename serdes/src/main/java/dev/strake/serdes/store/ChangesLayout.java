@@ -19,33 +19,23 @@ import java.util.List;
  *
  * <pre>
  * waiting     key     1  workspace  change id
- *             value   2  envelope of the last part  since (ms): number  bytes: number
- *                        parts received: list of (part: number, chunks: number)                 format 2
+ *             value   1  envelope of the last part  since (ms): number  bytes: number
+ *                        parts received: list of (part, chunks, bytes of origins, id of the key, or 0: numbers)
  *                        dry run: flag  expected revision: optional text  removals: text
- *                        author, message: optional texts                                        format 3
- *                        parts received: list of (... bytes of origins: number)                 format 4
- *                        parts received: list of (... id of the key, or 0: number)              format 5
- *                        parts received: list of (... its chunks are packed: flag)              format 6
+ *                        author, message: optional texts
  * part        key     2  workspace  change id  part
  *             value   the first chunk of the part: its value, byte for byte, then its origins
  * rest        key     2  workspace  change id  part  chunk, from 1
  *             value   the next chunk of the part
- * applied     key     4  workspace  change id
- *             value   1  status: text  revision: number  time (ms): number                      format 1
- * forgotten   key     6
- *             value   1  until (ms): number                                                     format 1
+ * applied     key     3  workspace  change id
+ *             value   1  status: text  revision: number  time (ms): number
  * </pre>
  *
- * {@link PartChunks} cuts a part into chunks. A part of one chunk lies in the store as it did before there were chunks. If
- * all parts of a change do, its value still has format 1, which lists parts without their chunks, so that an earlier build can
- * go on with the change. Format 3 is for changes that earlier builds would take for others: those with terms, and those with
- * a note. Format 4 is for those with origins, format 5 for those with encrypted parts, format 6 for those with packed chunks.
- * Where there are keys, all parts are encrypted, chunk by chunk: nobody has read yet what is secret in them. {@link
- * SealedEntry} says what a ciphertext is bound to.
+ * {@link PartChunks} cuts a part into chunks. Where there are keys, all parts are encrypted, chunk by chunk: nobody has read
+ * yet what is secret in them. {@link SealedEntry} says what a ciphertext is bound to.
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
- * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte. An earlier layout used
- * kinds 0 and 3 for applied changes; both are unused now. Kind 5 stays unused, as it is the bound of the applied ones.
+ * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte.
  */
 public final class ChangesLayout {
 
@@ -53,8 +43,7 @@ public final class ChangesLayout {
 
     private static final int WAITING = 1;
     private static final int PART = 2;
-    private static final int APPLIED = 4;
-    private static final int FORGOTTEN = 6;
+    private static final int APPLIED = 3;
 
     /** The result of an applied change. {@code revision} is the one it made, or else the head. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
@@ -80,9 +69,8 @@ public final class ChangesLayout {
      * @param chunks the number of entries that hold it
      * @param originBytes how many of its last bytes are its origins; 0 if it has none
      * @param key the id of the key that its chunks are encrypted with; 0 if they are not
-     * @param packed whether its chunks are packed; earlier builds did not pack them
      */
-    public record Arrived(int part, int chunks, int originBytes, int key, boolean packed) {}
+    public record Arrived(int part, int chunks, int originBytes, int key) {}
 
     private ChangesLayout() {}
 
@@ -116,19 +104,6 @@ public final class ChangesLayout {
         return new KeyWriter().kind(APPLIED + 1).bytes();
     }
 
-    /** The key of the time up to which applied changes were forgotten because they were old. */
-    public static byte[] forgottenKey() {
-        return new KeyWriter().kind(FORGOTTEN).bytes();
-    }
-
-    public static byte[] writeForgotten(long until) {
-        return new ValueWriter(1).number(until).bytes();
-    }
-
-    public static long readForgotten(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, ValueReader::number);
-    }
-
     public static byte[] waitingKey(String workspace, String changeId) {
         return new KeyWriter().kind(WAITING).text(workspace).text(changeId).bytes();
     }
@@ -154,14 +129,8 @@ public final class ChangesLayout {
         Carried carried = envelope.carried();
         Terms terms = envelope.terms();
         Note note = envelope.note();
-        boolean hasOrigins = waiting.came().stream().anyMatch(each -> each.originBytes() > 0);
-        boolean isPacked = waiting.came().stream().anyMatch(Arrived::packed);
-        boolean isSealed = isPacked || waiting.came().stream().anyMatch(each -> each.key() != 0);
-        boolean listsOrigins = hasOrigins || isSealed;
-        boolean hasMore = listsOrigins || !terms.equals(Terms.NONE) || !note.equals(Note.NONE);
-        boolean inChunks = hasMore || waiting.came().stream().anyMatch(each -> each.chunks() > 1);
-        ValueWriter value = new ValueWriter(
-                        isPacked ? 6 : isSealed ? 5 : hasOrigins ? 4 : hasMore ? 3 : inChunks ? 2 : 1)
+        Long expected = terms.expectedRevision();
+        return new ValueWriter(1)
                 .text(envelope.workspace())
                 .text(envelope.changeId())
                 .text(envelope.typeText())
@@ -176,34 +145,22 @@ public final class ChangesLayout {
                 .number(envelope.timestamp())
                 .number(waiting.since())
                 .number(waiting.bytes())
-                .list(waiting.came(), (writer, each) -> {
-                    writer.number(each.part());
-                    if (inChunks) {
-                        writer.number(each.chunks());
-                    }
-                    if (listsOrigins) {
-                        writer.number(each.originBytes());
-                    }
-                    if (isSealed) {
-                        writer.number(Integer.toUnsignedLong(each.key()));
-                    }
-                    if (isPacked) {
-                        writer.flag(each.packed());
-                    }
-                });
-        if (hasMore) {
-            Long expected = terms.expectedRevision();
-            value.flag(terms.dryRun())
-                    .optionalText(expected == null ? null : expected.toString())
-                    .text(terms.removals().toString())
-                    .optionalText(note.author())
-                    .optionalText(note.message());
-        }
-        return value.bytes();
+                .list(
+                        waiting.came(),
+                        (writer, each) -> writer.number(each.part())
+                                .number(each.chunks())
+                                .number(each.originBytes())
+                                .number(Integer.toUnsignedLong(each.key())))
+                .flag(terms.dryRun())
+                .optionalText(expected == null ? null : expected.toString())
+                .text(terms.removals().toString())
+                .optionalText(note.author())
+                .optionalText(note.message())
+                .bytes();
     }
 
     public static Waiting readWaiting(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 6, ChangesLayout::waiting);
+        return ValueReader.read(STORE, key, value, 1, ChangesLayout::waiting);
     }
 
     private static Waiting waiting(ValueReader reader) {
@@ -224,7 +181,7 @@ public final class ChangesLayout {
         long since = reader.number();
         long bytes = reader.number();
         List<Arrived> came = reader.list(ChangesLayout::arrived);
-        return new Waiting(reader.format() < 3 ? envelope : withMore(envelope, reader), since, bytes, came);
+        return new Waiting(withMore(envelope, reader), since, bytes, came);
     }
 
     private static ChangeEnvelope withMore(ChangeEnvelope envelope, ValueReader reader) {
@@ -236,11 +193,6 @@ public final class ChangesLayout {
     }
 
     private static Arrived arrived(ValueReader reader) {
-        return new Arrived(
-                reader.smallNumber(),
-                reader.format() == 1 ? 1 : reader.smallNumber(),
-                reader.format() < 4 ? 0 : reader.smallNumber(),
-                reader.format() < 5 ? 0 : (int) reader.number(),
-                reader.format() >= 6 && reader.flag());
+        return new Arrived(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), (int) reader.number());
     }
 }

@@ -21,16 +21,14 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  * key     workspace  schema  layer  name  revision
- * value   1  removed: flag  [ bucket: text  document: value ]      format 1
- *                             [ origin: text ]                     format 2
- *         3  removed: flag  sealed: bytes  bucket: text  document: value  origin: optional text
+ * value   1  removed: flag  [ is sealed: flag  [ sealed: bytes ]  bucket: text  document: value  origin: optional text ]
  *
  * sealed   the data of the document as JSON, encrypted; null stands in its place in the document
  * </pre>
  *
  * An entry is valid from the revision that wrote it until the next entry, so "as of revision N" is the last entry at or
- * below N. Format 2 is for documents whose author said where they are kept; an earlier build can read all others. Format 3
- * is for documents that are to be encrypted, where there are keys. {@link SealedEntry} says what it is bound to.
+ * below N. Documents that are to be encrypted are sealed where there are keys. {@link SealedEntry} says what the ciphertext is
+ * bound to.
  */
 public final class DocumentsLayout {
 
@@ -51,10 +49,9 @@ public final class DocumentsLayout {
         }
     }
 
-    private static final int SEALED = 3;
     private static final String DATA = "data";
 
-    /** A guess at the bytes of an entry beside its document: a bucket's name, two lengths, flag and format. */
+    /** A guess at the bytes of an entry beside its document: a bucket's name, two lengths, flags and format. */
     private static final int BESIDE_TREE = 64;
 
     private DocumentsLayout() {}
@@ -98,12 +95,17 @@ public final class DocumentsLayout {
             return new ValueWriter(1, 16).flag(true).bytes();
         }
         MapValue tree = entry.document().tree();
-        String origin = entry.document().origin().orElse(null);
-        ValueWriter value = new ValueWriter(origin == null ? 1 : 2, Math.toIntExact(tree.weight()) + BESIDE_TREE)
+        ValueWriter value = new ValueWriter(1, Math.toIntExact(tree.weight()) + BESIDE_TREE)
                 .flag(false)
-                .text(entry.bucket())
-                .value(tree);
-        return origin == null ? value.bytes() : value.text(origin).bytes();
+                .flag(false);
+        return write(value, entry, tree);
+    }
+
+    private static byte[] write(ValueWriter value, Entry entry, MapValue tree) {
+        return value.text(entry.bucket())
+                .value(tree)
+                .optionalText(entry.document().origin().orElse(null))
+                .bytes();
     }
 
     /** The same, encrypted if the document is to be and there are keys. */
@@ -114,39 +116,33 @@ public final class DocumentsLayout {
         Document document = entry.document();
         byte[] sealed = keys.seal(JsonBytes.of(document.data()), SealedEntry.place(STORE, key));
         MapValue open = document.tree().with(DATA, Null.NULL);
-        return new ValueWriter(SEALED, sealed.length + Math.toIntExact(open.weight()) + BESIDE_TREE)
+        ValueWriter value = new ValueWriter(1, sealed.length + Math.toIntExact(open.weight()) + BESIDE_TREE)
                 .flag(false)
-                .bytes(sealed)
-                .text(entry.bucket())
-                .value(open)
-                .optionalText(document.origin().orElse(null))
-                .bytes();
+                .flag(true)
+                .bytes(sealed);
+        return write(value, entry, open);
     }
 
     /** What is encrypted of an entry; null if nothing is. */
     public static byte[] sealed(byte[] key, byte[] value) {
-        if (value[0] != SEALED) {
-            return null;
-        }
-        ValueReader reader = new ValueReader(STORE, key, value, SEALED);
-        reader.flag();
-        return reader.bytes();
+        ValueReader reader = new ValueReader(STORE, key, value, 1);
+        return !reader.flag() && reader.flag() ? reader.bytes() : null;
     }
 
     /** An entry, with a {@linkplain Document#locked locked} document if its key is missing. */
     public static Entry read(SecretKeys keys, byte[] key, byte[] value) {
         return ValueReader.read(
-                STORE, key, value, SEALED, reader -> reader.flag() ? Entry.REMOVED : entry(keys, key, reader));
+                STORE, key, value, 1, reader -> reader.flag() ? Entry.REMOVED : entry(keys, key, reader));
     }
 
     private static Entry entry(SecretKeys keys, byte[] key, ValueReader reader) {
-        if (reader.format() != SEALED) {
-            return entry(reader);
-        }
-        byte[] sealed = reader.bytes();
+        byte[] sealed = reader.flag() ? reader.bytes() : null;
         String bucket = reader.text();
         MapValue open = (MapValue) reader.value();
         String origin = reader.optionalText();
+        if (sealed == null) {
+            return new Entry(bucket, Document.ofValid(open, origin));
+        }
         try {
             byte[] data = keys.open(sealed, SealedEntry.place(STORE, key));
             return new Entry(bucket, Document.ofValid(open.with(DATA, JsonValues.read(data)), origin));
@@ -160,12 +156,6 @@ public final class DocumentsLayout {
     /** An entry where there are no keys. */
     public static Entry read(byte[] key, byte[] value) {
         return read(SecretKeys.NONE, key, value);
-    }
-
-    private static Entry entry(ValueReader reader) {
-        String bucket = reader.text();
-        MapValue tree = (MapValue) reader.value();
-        return new Entry(bucket, Document.ofValid(tree, reader.format() == 1 ? null : reader.text()));
     }
 
     static KeyWriter identity(KeyWriter writer, DocumentId id) {

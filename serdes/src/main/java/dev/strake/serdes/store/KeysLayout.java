@@ -10,9 +10,9 @@ import dev.strake.serdes.bytes.ValueWriter;
  *
  * <pre>
  * in use     key     4  id of a key
- *            value   1  whether it is the key of hashes: flag                      format 1
+ *            value   1  whether it is the key of hashes: flag
  * sealed     key     5
- *            value   1  id of the key that everything is encrypted with: number    format 1
+ *            value   1  id of the key that everything is encrypted with: number
  * </pre>
  *
  * A key is in use from the moment when something was encrypted with it until nothing is any more. If all keys in use are

@@ -37,32 +37,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * The store of the layer graph: the heads of all documents side by side, and the edges of every revision.
  *
  * <pre>
  * head      key     0  workspace  schema  layer  name
- *           value   4  facts  evaluation                                                                  format 4
- *                   5  the same, and withheld since: number. The problem and the cause are of what is derived format 5
- *                   2  as 4, and                                                                          format 2
- *                   3  as 5, but the flags do not tell whether the document is encrypted                   format 3
- *                   1  as 2, but the hash of the data may ignore the order of keys                        format 1
+ *           value   1  facts  evaluation
  * history   key     1  workspace  schema  layer  name  revision
- *           value   1  removed: flag  [ parent: identity  replacement: flag  sources: list  selector: value ] format 1
- *                   2  the same, and target                                                               format 2
+ *           value   1  removed: flag  [ has parent: flag  [ parent: identity ]  replacement: flag  sources: list
+ *                        selector: value  has target: flag  [ target ] ]
  *
  * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order · 16 has target · 32 encrypted)
  *           bucket: text
  *           labels: value  selector: value  sources: list of (schema, name)  [ layer order: list of text ]
  *           [ target ]  metadata: fingerprint  content: fingerprint  since: number
  * target    schema: text  name: optional text  labels: value
- * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause · 64 the output is secret)
+ * evaluation flags: number (1 inputs · 2 schema · 4 data · 8 output · 16 problem · 32 cause · 64 the output is secret · 128 withheld)
  *           the fingerprints, output, problem (text), cause (identity) that are there, in this order
- *           changed at: number
+ *           changed at: number  [ withheld since: number ]
+ *           of a document that is withheld, the problem and the cause are of what is derived
  * </pre>
  *
  * Heads of documents that are made of secrets are {@linkplain SealedEntry sealed}.
@@ -147,7 +142,7 @@ public final class LayerGraphLayout {
 
     public static byte[] writeHead(Head head) {
         Evaluation evaluation = head.evaluation();
-        ValueWriter writer = new ValueWriter(evaluation instanceof Withheld ? 5 : 4, 256);
+        ValueWriter writer = new ValueWriter(1, 256);
         Facts facts = head.facts();
         Claims claims = facts.claims();
         writer.number((facts.isControl() ? 1 : 0)
@@ -165,10 +160,7 @@ public final class LayerGraphLayout {
             writeTarget(writer, claims.target());
         }
         writer.fingerprint(facts.metadata()).fingerprint(facts.content()).number(facts.since());
-        writeEvaluation(writer, evaluation.forDependents(), evaluation.problem(), evaluation.cause());
-        if (evaluation instanceof Withheld) {
-            writer.number(evaluation.changedAt());
-        }
+        writeEvaluation(writer, evaluation);
         return writer.bytes();
     }
 
@@ -177,15 +169,9 @@ public final class LayerGraphLayout {
         return sealed(keys, key, head, writeHead(head));
     }
 
-    /**
-     * A head that is in a store, sealed.
-     *
-     * @param isEncrypted whether a document of a workspace is encrypted; only asked of heads that earlier programs wrote
-     */
-    public static byte[] sealHead(
-            SecretKeys keys, byte[] key, byte[] value, BiPredicate<String, DocumentId> isEncrypted) {
-        Head head = readHead(key, value, new HashMap<>(), id -> isEncrypted.test(workspace(key), id));
-        return sealed(keys, key, head, value);
+    /** A head that is in a store, sealed. */
+    public static byte[] sealHead(SecretKeys keys, byte[] key, byte[] value) {
+        return sealed(keys, key, readHead(key, value, new HashMap<>()), value);
     }
 
     private static byte[] sealed(SecretKeys keys, byte[] key, Head head, byte[] value) {
@@ -206,15 +192,12 @@ public final class LayerGraphLayout {
      *
      * @param selectors the parsed selectors of heads read before; this one's is added. Children of a parent have the
      *     same selector, and a large workspace opens faster if it is parsed only once
-     * @param isEncrypted whether the document is encrypted; only asked of heads that earlier programs wrote
      */
-    public static Head readHead(
-            byte[] key, byte[] value, Map<String, Value> selectors, Predicate<DocumentId> isEncrypted) {
-        return ValueReader.read(STORE, key, value, 5, reader -> head(key, reader, selectors, isEncrypted));
+    public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
+        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, selectors));
     }
 
-    private static Head head(
-            byte[] key, ValueReader reader, Map<String, Value> selectors, Predicate<DocumentId> isEncrypted) {
+    private static Head head(byte[] key, ValueReader reader, Map<String, Value> selectors) {
         int flags = reader.smallNumber();
         String bucket = reader.text();
         MapValue labels = (MapValue) reader.value();
@@ -225,7 +208,7 @@ public final class LayerGraphLayout {
         DocumentId id = document(key);
         boolean control = (flags & 1) != 0;
         Kind kind = Kind.of(id.schema(), control);
-        boolean encrypted = reader.format() < 4 ? isEncrypted.test(id) : (flags & 32) != 0;
+        boolean encrypted = (flags & 32) != 0;
         Facts facts = new Facts(
                 id,
                 bucket,
@@ -238,7 +221,10 @@ public final class LayerGraphLayout {
         return new Head(facts, readEvaluation(reader));
     }
 
-    private static void writeEvaluation(ValueWriter writer, Evaluation evaluation, Problem problem, DocumentId cause) {
+    private static void writeEvaluation(ValueWriter writer, Evaluation whole) {
+        Evaluation evaluation = whole.forDependents();
+        Problem problem = whole.problem();
+        DocumentId cause = whole.cause();
         Fingerprint inputs = evaluation instanceof Evaluated evaluated ? evaluated.inputs() : null;
         Fingerprint schema =
                 evaluation instanceof Rendered rendered ? rendered.result().schema() : null;
@@ -248,7 +234,8 @@ public final class LayerGraphLayout {
                 + (evaluation.output() == null ? 0 : 8)
                 + (problem == null ? 0 : 16)
                 + (cause == null ? 0 : 32)
-                + (evaluation.output() != null && evaluation.output().secret() ? 64 : 0));
+                + (evaluation.output() != null && evaluation.output().secret() ? 64 : 0)
+                + (whole instanceof Withheld ? 128 : 0));
         for (Fingerprint hash : new Fingerprint[] {inputs, schema, evaluation.data()}) {
             if (hash != null) {
                 writer.fingerprint(hash);
@@ -264,6 +251,9 @@ public final class LayerGraphLayout {
             writeId(writer, cause);
         }
         writer.number(evaluation.changedAt());
+        if (whole instanceof Withheld) {
+            writer.number(whole.changedAt());
+        }
     }
 
     /* The components that are present determine the kind of evaluation. */
@@ -284,8 +274,8 @@ public final class LayerGraphLayout {
                     ? new Failed(inputs, problem, changedAt)
                     : cause == null ? new Unready(problem, changedAt) : new Blocked(problem, cause, changedAt);
         }
-        Result result = new Result(inputs, schema, reader.format() == 1 ? data.ofUnknownOrder() : data);
-        if (reader.format() == 3 || reader.format() == 5) {
+        Result result = new Result(inputs, schema, data);
+        if ((flags & 128) != 0) {
             Rendered of = output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
             return new Withheld(of, problem, cause, reader.number());
         }
@@ -296,7 +286,7 @@ public final class LayerGraphLayout {
     }
 
     public static byte[] writeEdges(Edges edges) {
-        ValueWriter writer = new ValueWriter(edges.target().isPresent() ? 2 : 1).flag(edges.removed());
+        ValueWriter writer = new ValueWriter(1).flag(edges.removed());
         if (edges.removed()) {
             return writer.bytes();
         }
@@ -306,13 +296,14 @@ public final class LayerGraphLayout {
         }
         writer.flag(edges.replacement())
                 .list(edges.sources(), LayerGraphLayout::writeKey)
-                .value(edges.selector());
+                .value(edges.selector())
+                .flag(edges.target().isPresent());
         edges.target().ifPresent(target -> writeTarget(writer, target));
         return writer.bytes();
     }
 
     public static Edges readEdges(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 2, LayerGraphLayout::edges);
+        return ValueReader.read(STORE, key, value, 1, LayerGraphLayout::edges);
     }
 
     private static Edges edges(ValueReader reader) {
@@ -326,7 +317,7 @@ public final class LayerGraphLayout {
                 reader.flag(),
                 reader.list(LayerGraphLayout::readKey),
                 (MapValue) reader.value(),
-                reader.format() == 1 ? Optional.empty() : Optional.of(readTarget(reader)));
+                reader.flag() ? Optional.of(readTarget(reader)) : Optional.empty());
     }
 
     private static void writeTarget(ValueWriter writer, Target target) {

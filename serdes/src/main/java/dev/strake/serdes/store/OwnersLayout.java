@@ -29,13 +29,13 @@ import org.apache.kafka.common.utils.Bytes;
  * <pre>
  * owner     key     2  workspace  schema  layer  name
  *           value   1  flags: number  [ owner: fingerprint ]  [ problem: text ]  [ cause: identity ]
- *                      reads: number  documents: number                                                 format 1
+ *                      reads: number  documents: number
  *                      flags 1 owner · 2 stale · 4 problem · 8 cause
  * read      key     3  workspace  schema  layer  name (of the owner)  0  schema  name  path             data
  *                                                                     1  schema  labels: JSON           selection
- *           value   1  what it found: fingerprint                                                       format 1
+ *           value   1  what it found: fingerprint
  * document  key     4  workspace  schema  layer  name (of the owner)  schema  name
- *           value   1  record: fingerprint  digest: 32 bytes                                            format 1
+ *           value   1  record: fingerprint  digest: 32 bytes
  * </pre>
  *
  * In workspaces with secrets these entries are {@linkplain SealedEntry sealed}.

@@ -52,11 +52,6 @@ public final class PartChunks {
         return chunks;
     }
 
-    /** Whether a part is packed that was cut into so many chunks. Parts that an earlier build cut are not. */
-    public static boolean arePacked(int chunks) {
-        return chunks > 1;
-    }
-
     /**
      * Puts a part together again.
      *
@@ -77,10 +72,9 @@ public final class PartChunks {
         return whole;
     }
 
-    /* Those of an earlier build are not packed. */
     private static byte[] chunk(Waiting waiting, Arrived part, int number, IntFunction<byte[]> stored) {
         byte[] chunk = stored.apply(number);
-        if (!part.packed()) {
+        if (part.chunks() == 1) {
             return chunk;
         }
         try {

@@ -1,6 +1,5 @@
 package dev.strake.serdes.store;
 
-import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -8,7 +7,6 @@ import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
@@ -26,21 +24,15 @@ import java.util.Optional;
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
- *             value   2  flags: number  [ data: fingerprint ]  [ record: fingerprint ]  [ problem: text ]  format 2
- *                        flags 1 data · 2 record · 4 problem · 8 in the rendered set
- *                     1  kind: number  [ data: value ]  [ problem: text ]  in the rendered set: flag       format 1
- *                        kind  0 removed · 1 data as the author wrote it · 2 data · 3 problem · 4 data and problem
+ *             value   1  flags: number  [ data: fingerprint ]  [ record: fingerprint ]  [ problem: text ]
+ *                        flags 1 data · 2 record · 4 problem · 8 in the rendered set · 16 removed
  * held        key     1  workspace  schema  name
- *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes ]                            format 1
- *                     2  the same, of a record that is marked as secret                                    format 2
- *                     3  as 1, and marked as secret: flag  form: text                                      format 3
+ *             value   1  there: flag  [ record: fingerprint  digest: 32 bytes  marked as secret: flag  form: text ]
  * derived     key     2  workspace  schema  name  revision
- *             value   1  there: flag  [ owner: identity  record: fingerprint ]                             format 1
+ *             value   1  there: flag  [ owner: identity  record: fingerprint ]
  * </pre>
  *
  * Entries with hashes of secret data are {@linkplain SealedEntry sealed}.
- *
- * <p>Of format 1, only "removed" is still written. Stores of earlier programs hold other renderings in format 1.
  */
 public final class RenderedLayout {
 
@@ -54,30 +46,20 @@ public final class RenderedLayout {
     private static final int HAS_RECORD = 2;
     private static final int HAS_PROBLEM = 4;
     private static final int IN_RENDERED_SET = 8;
-
-    private static final int REMOVED = 0;
-    private static final int DATA = 2;
-    private static final int PROBLEM = 3;
-    private static final int DATA_AND_PROBLEM = 4;
+    private static final int REMOVED = 16;
 
     /**
      * The rendering of a document in a revision.
      *
-     * @param data hash of the rendered data as written; null if the document did not render, or in format 1
-     * @param record hash of the content of its record; null if it has no record, or in format 1
+     * @param data hash of the rendered data as written; null if the document did not render
+     * @param record hash of the content of its record; null if it has no record
      * @param problem null if nothing is wrong
      * @param inRenderedSet whether the document is published if nothing is wrong
-     * @param stored the rendered data in format 1; null if it is the data as the author wrote it, and in format 2
      */
     public record Rendering(
-            boolean removed,
-            Fingerprint data,
-            Fingerprint record,
-            Problem problem,
-            boolean inRenderedSet,
-            Value stored) {
+            boolean removed, Fingerprint data, Fingerprint record, Problem problem, boolean inRenderedSet) {
 
-        public static final Rendering REMOVED = new Rendering(true, null, null, null, false, null);
+        public static final Rendering REMOVED = new Rendering(true, null, null, null, false);
 
         /** The rendering that an evaluation resulted in. */
         public static Rendering of(Evaluation evaluation, boolean inRenderedSet) {
@@ -87,37 +69,31 @@ public final class RenderedLayout {
                     evaluation.data(),
                     output == null ? null : output.record(),
                     evaluation.problem(),
-                    inRenderedSet,
-                    null);
+                    inRenderedSet);
         }
 
         /* The same without hashes. Who misses the key finds neither data nor problem, and adds a problem that says so. */
         private Rendering withoutHashes() {
-            return new Rendering(removed, null, null, problem, inRenderedSet, null);
+            return new Rendering(removed, null, null, problem, inRenderedSet);
         }
 
         private boolean hasNoHashes() {
-            return !removed && data == null && stored == null && problem == null;
+            return !removed && data == null && problem == null;
         }
 
         private Rendering with(Problem other) {
-            return new Rendering(removed, data, record, other, inRenderedSet, stored);
+            return new Rendering(removed, data, record, other, inRenderedSet);
         }
 
         /* The same without hashes, of a document that can be rendered again. */
         private Rendering withLostHashes() {
             return new Rendering(
-                    removed, Fingerprint.LOST, isInOrder() ? Fingerprint.LOST : null, problem, inRenderedSet, null);
+                    removed, Fingerprint.LOST, isInOrder() ? Fingerprint.LOST : null, problem, inRenderedSet);
         }
 
         /** Whether the document is published: it is in the rendered set and nothing is wrong with it. */
         public boolean isInOrder() {
             return inRenderedSet && problem == null;
-        }
-
-        /** The rendered data if format 1 tells it without deriving it; null otherwise. */
-        public Value data(Document document) {
-            return hasNoHashes() ? document.data() : stored;
         }
     }
 
@@ -180,7 +156,7 @@ public final class RenderedLayout {
             return value; // pruning compares these bytes
         }
         Rendering withoutHashes = isSecret ? rendering.withoutHashes() : rendering.withLostHashes();
-        return SealedEntry.write(keys, STORE, key, value, write(withoutHashes)); // data of format 1 is kept
+        return SealedEntry.write(keys, STORE, key, value, write(withoutHashes));
     }
 
     /** Whether a key of this store is that of a rendering. */
@@ -204,16 +180,14 @@ public final class RenderedLayout {
                 : rendering;
     }
 
-    /** The value of a rendering, without the data if it was read in format 1. */
+    /** The value of a rendering. Pruning compares the bytes of those that are removed. */
     public static byte[] write(Rendering rendering) {
-        if (rendering.removed()) {
-            return new ValueWriter(1).number(REMOVED).flag(false).bytes(); // pruning compares these bytes
-        }
-        int flags = (rendering.data() == null ? 0 : HAS_DATA)
+        int flags = (rendering.removed() ? REMOVED : 0)
+                | (rendering.data() == null ? 0 : HAS_DATA)
                 | (rendering.record() == null ? 0 : HAS_RECORD)
                 | (rendering.problem() == null ? 0 : HAS_PROBLEM)
                 | (rendering.inRenderedSet() ? IN_RENDERED_SET : 0);
-        ValueWriter writer = new ValueWriter(2).number(flags);
+        ValueWriter writer = new ValueWriter(1).number(flags);
         if (rendering.data() != null) {
             writer.fingerprint(rendering.data());
         }
@@ -228,8 +202,7 @@ public final class RenderedLayout {
     }
 
     public static Rendering read(byte[] key, byte[] bytes) {
-        return ValueReader.read(
-                STORE, key, bytes, 2, reader -> reader.format() == 1 ? renderingOfFormat1(reader) : rendering(reader));
+        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::rendering);
     }
 
     private static Rendering rendering(ValueReader reader) {
@@ -237,14 +210,7 @@ public final class RenderedLayout {
         Fingerprint data = (flags & HAS_DATA) == 0 ? null : reader.fingerprint();
         Fingerprint record = (flags & HAS_RECORD) == 0 ? null : reader.fingerprint();
         Problem problem = (flags & HAS_PROBLEM) == 0 ? null : problem(reader);
-        return new Rendering(false, data, record, problem, (flags & IN_RENDERED_SET) != 0, null);
-    }
-
-    private static Rendering renderingOfFormat1(ValueReader reader) {
-        int kind = reader.smallNumber();
-        Value stored = kind == DATA || kind == DATA_AND_PROBLEM ? reader.value() : null;
-        Problem problem = kind == PROBLEM || kind == DATA_AND_PROBLEM ? problem(reader) : null;
-        return new Rendering(kind == REMOVED, null, null, problem, reader.flag(), stored);
+        return new Rendering((flags & REMOVED) != 0, data, record, problem, (flags & IN_RENDERED_SET) != 0);
     }
 
     private static Problem problem(ValueReader reader) {
@@ -330,13 +296,11 @@ public final class RenderedLayout {
 
     /** The record that consumers hold under a key; empty if none. */
     public static byte[] writeHeld(Optional<Output> output) {
-        boolean secret = output.map(Output::secret).orElse(false);
-        String form = output.map(Output::form).orElse("");
-        ValueWriter writer = new ValueWriter(!form.isEmpty() ? 3 : secret ? 2 : 1).flag(output.isPresent());
-        output.ifPresent(present -> writeOutput(writer, present));
-        if (!form.isEmpty()) {
-            writer.flag(secret).text(form);
-        }
+        ValueWriter writer = new ValueWriter(1).flag(output.isPresent());
+        output.ifPresent(present -> {
+            writeOutput(writer, present);
+            writer.flag(present.secret()).text(present.form());
+        });
         return writer.bytes();
     }
 
@@ -352,18 +316,15 @@ public final class RenderedLayout {
     }
 
     public static Optional<Output> readHeld(byte[] key, byte[] bytes) {
-        return ValueReader.read(STORE, key, bytes, 3, RenderedLayout::output);
+        return ValueReader.read(STORE, key, bytes, 1, RenderedLayout::output);
     }
 
     private static Optional<Output> output(ValueReader reader) {
         if (!reader.flag()) {
             return Optional.empty();
         }
-        Output output = readOutput(reader, reader.format() == 2);
         return Optional.of(
-                reader.format() == 3
-                        ? new Output(output.record(), output.digest(), reader.flag(), reader.text())
-                        : output);
+                new Output(reader.fingerprint(), Digest.ofBytes(reader.bytes()), reader.flag(), reader.text()));
     }
 
     /** Without its mark and its form, which are written elsewhere. */

@@ -12,9 +12,7 @@ import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Change;
-import dev.strake.serdes.store.RevisionsLayout.Revision.Ids;
 import dev.strake.serdes.store.RevisionsLayout.Revision.Published;
-import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.serdes.store.TouchedLayout.Touched;
 import java.util.List;
 import java.util.SortedMap;
@@ -26,26 +24,21 @@ import java.util.TreeMap;
  *
  * <pre>
  * revision   key     0  workspace  revision
- *            value   3  time (ms): number  change id: text  type: text  bucket: optional text  status: text
+ *            value   1  time (ms): number  change id: text  type: text  bucket: optional text  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)
  *                       touched: list of items as in a touched list, empty if there are more than four
- *                       limits of a rendered document: bytes, depth, padding, effort: numbers                format 3
- *                       author, message: optional texts                                                      format 4
- *                       principal: text                                                                      format 5
- *                       form of the records of secret documents: text; the principal is optional             format 6
- *                       topic of the change id: optional text
- *                       changes of tags: list of (id: text  topic: optional text  head, time (ms): numbers)  format 7
+ *                       limits of a rendered document: bytes, depth, padding, effort: numbers
+ *                       author, message, principal: optional texts
+ *                       form of the records of secret documents: text
  * horizon    key     3  workspace
- *            value   1  first, tagged, going, start: numbers                                               format 1
+ *            value   1  first, tagged, going, start: numbers
  * </pre>
  *
  * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys.
  *
  * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them. Most revisions are small, and each further entry would have to be written, logged and pruned. Formats 3 to 6 are written
- * where the end would be empty: format 6 ends with the form, format 5 with the principal, format 4 with the note, format 3 with the
- * limits. Format 2 ends with the touched documents, format 1 with the tags.
+ * them. Most revisions are small, and each further entry would have to be written, logged and pruned.
  */
 public final class RevisionsLayout {
 
@@ -67,7 +60,6 @@ public final class RevisionsLayout {
      * @param limits the limits within which its documents were rendered
      * @param note who made the change, and why
      * @param form in which records of secret documents are published; empty for clear text, and if there are none
-     * @param ids more of the ids of the changes that wrote it
      */
     public record Revision(
             long time,
@@ -80,10 +72,9 @@ public final class RevisionsLayout {
             List<Touched> touched,
             RenderLimits limits,
             Note note,
-            String form,
-            Ids ids) {
+            String form) {
 
-        /** A revision that publishes secret documents in clear text, by a change with an id that its author gave it. */
+        /** A revision that publishes secret documents in clear text. */
         public Revision(
                 long time,
                 Change change,
@@ -95,7 +86,7 @@ public final class RevisionsLayout {
                 List<Touched> touched,
                 RenderLimits limits,
                 Note note) {
-            this(time, change, status, documents, work, published, tags, touched, limits, note, "", Ids.NONE);
+            this(time, change, status, documents, work, published, tags, touched, limits, note, "");
         }
 
         /**
@@ -104,27 +95,6 @@ public final class RevisionsLayout {
          * @param bucket null for changes that do not concern a bucket
          */
         public record Change(String id, String type, String bucket) {}
-
-        /**
-         * What the store of applied changes knows of a revision, so that it can be told again if that store loses it.
-         *
-         * @param topic the id of the topic that the change's id is a position in; null if its author gave it one, and
-         *     in revisions of earlier builds
-         * @param ofTags the newest changes that set or removed tags of the revision, the oldest of them first
-         */
-        public record Ids(String topic, List<TagChange> ofTags) {
-
-            public static final Ids NONE = new Ids(null, List.of());
-        }
-
-        /**
-         * A change that set or removed a tag.
-         *
-         * @param topic the id of the topic that the id is a position in; null if the author gave the change its id
-         * @param head the last revision of the workspace then
-         * @param time when it was applied, in milliseconds
-         */
-        public record TagChange(String id, String topic, long head, long time) {}
 
         /**
          * What consumers held.
@@ -136,26 +106,20 @@ public final class RevisionsLayout {
         public record Published(long revision, int records, Digest digest) {}
 
         public Revision withTags(SortedMap<String, TagData> others) {
-            return withTags(others, ids.ofTags());
-        }
-
-        /** The same with other tags, and the changes that brought them. */
-        public Revision withTags(SortedMap<String, TagData> others, List<TagChange> by) {
-            return with(published, others, touched, new Ids(ids.topic(), by));
+            return with(published, others, touched);
         }
 
         Revision withPublished(Published other) {
-            return with(other, tags, touched, ids);
+            return with(other, tags, touched);
         }
 
         public Revision withTouched(List<Touched> others) {
-            return with(published, tags, others, ids);
+            return with(published, tags, others);
         }
 
-        private Revision with(
-                Published holds, SortedMap<String, TagData> tagged, List<Touched> documentsTouched, Ids known) {
+        private Revision with(Published holds, SortedMap<String, TagData> tagged, List<Touched> documentsTouched) {
             return new Revision(
-                    time, change, status, documents, work, holds, tagged, documentsTouched, limits, note, form, known);
+                    time, change, status, documents, work, holds, tagged, documentsTouched, limits, note, form);
         }
     }
 
@@ -222,7 +186,7 @@ public final class RevisionsLayout {
         Work work = revision.work();
         Published published = revision.published();
         Note note = revision.note();
-        ValueWriter value = new ValueWriter(format(revision), 256)
+        return new ValueWriter(1, 256)
                 .number(revision.time())
                 .text(change.id())
                 .text(change.type())
@@ -246,36 +210,12 @@ public final class RevisionsLayout {
                 .number(revision.limits().bytes())
                 .number(revision.limits().depth())
                 .number(revision.limits().padding())
-                .number(revision.limits().effort());
-        if (format(revision) >= 4) {
-            value.optionalText(note.author()).optionalText(note.message());
-        }
-        if (format(revision) == 5) {
-            value.text(note.principal());
-        } else if (format(revision) >= 6) {
-            value.optionalText(note.principal()).text(revision.form());
-        }
-        if (format(revision) == 7) {
-            value.optionalText(revision.ids().topic()).list(revision.ids().ofTags(), RevisionsLayout::writeTagChange);
-        }
-        return value.bytes();
-    }
-
-    private static int format(Revision revision) {
-        if (!revision.ids().equals(Ids.NONE)) {
-            return 7;
-        }
-        Note note = revision.note();
-        return !revision.form().isEmpty() ? 6 : note.principal() != null ? 5 : note.equals(Note.NONE) ? 3 : 4;
-    }
-
-    private static void writeTagChange(ValueWriter writer, TagChange change) {
-        writer.text(change.id()).optionalText(change.topic()).number(change.head());
-        writer.number(change.time());
-    }
-
-    private static TagChange tagChange(ValueReader reader) {
-        return new TagChange(reader.text(), reader.optionalText(), reader.number(), reader.number());
+                .number(revision.limits().effort())
+                .optionalText(note.author())
+                .optionalText(note.message())
+                .optionalText(note.principal())
+                .text(revision.form())
+                .bytes();
     }
 
     /** The same, sealed: the digest of few records in clear text is as good as a hash of one. */
@@ -292,7 +232,7 @@ public final class RevisionsLayout {
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 7, reader -> revision(key, reader));
+        return ValueReader.read(STORE, key, value, 1, reader -> revision(key, reader));
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
@@ -305,20 +245,10 @@ public final class RevisionsLayout {
                 new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
                 new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes())),
                 tags(key, reader),
-                reader.format() == 1 ? List.of() : reader.list(TouchedLayout::read),
-                reader.format() <= 2 ? RenderLimits.DEFAULT : limits(reader),
-                reader.format() <= 3
-                        ? Note.NONE
-                        : new Note(
-                                reader.optionalText(),
-                                reader.optionalText(),
-                                reader.format() <= 4
-                                        ? null
-                                        : reader.format() == 5 ? reader.text() : reader.optionalText()),
-                reader.format() <= 5 ? "" : reader.text(),
-                reader.format() <= 6
-                        ? Ids.NONE
-                        : new Ids(reader.optionalText(), reader.list(RevisionsLayout::tagChange)));
+                reader.list(TouchedLayout::read),
+                limits(reader),
+                new Note(reader.optionalText(), reader.optionalText(), reader.optionalText()),
+                reader.text());
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

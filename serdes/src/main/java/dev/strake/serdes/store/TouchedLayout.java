@@ -13,17 +13,16 @@ import java.util.List;
  *
  * <pre>
  * touched    key     1  workspace  revision  part
- *            value   2  list of (identity  flags, document before, rendered before: numbers)               format 2
+ *            value   1  list of (identity  flags, document before, rendered before: numbers)
  *                       flags   1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
  *                               16 the derived document of this schema and name, without a layer, is another one
  *                       before  the revision that wrote the entry before this one's; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
- *            value   1  flags: number, never 8: which of several revisions was last is unknown             format 1
+ *            value   1  flags: number, never 8: which of several revisions was last is unknown
  * </pre>
  *
  * The list of a large revision is split into parts, so that no entry is too large for a record of the changelog, and
- * revisions stay quick to list. Format 1 has neither flag 8 nor the revisions before; earlier entries are then found by
- * a search.
+ * revisions stay quick to list.
  *
  * <p>A gap belongs to a kept revision that is followed by pruned ones. It lists the documents that these pruned
  * revisions touched. A query that looks back to the kept revision needs the gap. A gap is a set of keys and not a list
@@ -144,7 +143,7 @@ public final class TouchedLayout {
     }
 
     public static byte[] write(List<Touched> touched) {
-        return new ValueWriter(2, touched.size() * 64)
+        return new ValueWriter(1, touched.size() * 64)
                 .list(touched, TouchedLayout::write)
                 .bytes();
     }
@@ -155,17 +154,12 @@ public final class TouchedLayout {
     }
 
     public static List<Touched> read(byte[] key, byte[] value) {
-        return ValueReader.read(RevisionsLayout.STORE, key, value, 2, all -> all.list(TouchedLayout::read));
+        return ValueReader.read(RevisionsLayout.STORE, key, value, 1, all -> all.list(TouchedLayout::read));
     }
 
     static Touched read(ValueReader reader) {
         DocumentId document = LayerGraphLayout.readId(reader);
-        int flags = reader.smallNumber();
-        long documentBefore = reader.number();
-        long renderedBefore = reader.number();
-        return reader.format() == 1
-                ? Touched.of(document, flags, 0, 0)
-                : Touched.of(document, flags, documentBefore, renderedBefore);
+        return Touched.of(document, reader.smallNumber(), reader.number(), reader.number());
     }
 
     public static byte[] writeGap(Touched touched) {

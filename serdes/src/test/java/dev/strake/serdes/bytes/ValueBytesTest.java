@@ -38,7 +38,6 @@ class ValueBytesTest {
                         + "0000000000000001fffffffffffffffe" + "097b226b223a312e307d" + "02" + "0161" + "0162");
 
         ValueReader reader = new ValueReader("documents", KEY, value, 1);
-        assertThat(reader.format()).isEqualTo(1);
         assertThat(reader.number()).isEqualTo(300);
         assertThat(reader.flag()).isTrue();
         assertThat(reader.bytes()).containsExactly(9, 8);
@@ -76,13 +75,7 @@ class ValueBytesTest {
                 .isInstanceOf(UnreadableStoreException.class)
                 .hasMessage(
                         "the entry \"\\x00\\x00\\x00\\x04site\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x07\" of store documents "
-                                + "has format 7, this program knows formats up to 1");
-    }
-
-    @Test
-    void shouldReadOlderFormats() {
-        assertThat(new ValueReader("documents", KEY, new byte[] {1}, 2).format())
-                .isEqualTo(1);
+                                + "has format 7, this program knows format 1");
     }
 
     @ParameterizedTest

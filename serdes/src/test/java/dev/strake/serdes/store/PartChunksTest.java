@@ -33,7 +33,7 @@ class PartChunksTest {
         return part;
     }
 
-    private static byte[] whole(List<byte[]> chunks, boolean packed) {
+    private static byte[] whole(List<byte[]> chunks) {
         ChangeEnvelope envelope = new ChangeEnvelope(
                 "site-a",
                 "id",
@@ -45,7 +45,7 @@ class PartChunksTest {
                 Carried.NOTHING,
                 "t-0@7",
                 0);
-        Arrived part = new Arrived(2, chunks.size(), 0, 0, packed);
+        Arrived part = new Arrived(2, chunks.size(), 0, 0);
         return PartChunks.whole(new Waiting(envelope, 0, 0, List.of(part)), part, chunks::get);
     }
 
@@ -55,7 +55,7 @@ class PartChunksTest {
             for (byte[] part : List.of(noise(bytes), blanks(bytes))) {
                 List<byte[]> chunks = PartChunks.of(part);
                 assertThat(chunks).hasSize(Math.max(1, (bytes + MEBIBYTE - 1) / MEBIBYTE));
-                assertThat(whole(chunks, PartChunks.arePacked(chunks.size()))).isEqualTo(part);
+                assertThat(whole(chunks)).isEqualTo(part);
             }
         }
     }
@@ -71,23 +71,12 @@ class PartChunksTest {
     }
 
     @Test
-    void shouldPutTogetherWhatAnEarlierBuildDidNotPack() {
-        byte[] part = noise(2 * MEBIBYTE + 5);
-        List<byte[]> chunks = List.of(
-                Arrays.copyOf(part, MEBIBYTE),
-                Arrays.copyOfRange(part, MEBIBYTE, 2 * MEBIBYTE),
-                Arrays.copyOfRange(part, 2 * MEBIBYTE, part.length));
-
-        assertThat(whole(chunks, false)).isEqualTo(part);
-    }
-
-    @Test
     void shouldNameTheEntryOfADamagedChunk() {
         List<byte[]> chunks = new ArrayList<>(PartChunks.of(noise(2 * MEBIBYTE + 5)));
         for (byte[] damaged : List.of(new byte[0], noise(100), chunks.get(2), Arrays.copyOf(chunks.get(1), 5_000))) {
             chunks.set(1, damaged);
 
-            assertThatThrownBy(() -> whole(chunks, true))
+            assertThatThrownBy(() -> whole(chunks))
                     .isInstanceOf(UnreadableStoreException.class)
                     .hasMessageContaining("site-a")
                     .hasMessageContaining("of store changes holds what cannot be unpacked");

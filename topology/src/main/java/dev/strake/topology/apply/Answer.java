@@ -147,12 +147,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
         return some;
     }
 
-    /**
-     * The record of the revision that a change made. The touched documents are added when the record is written.
-     *
-     * @param idTopic the id of the topic that the change's id is a position in; null if it is none
-     */
-    Revision revision(Update update, String idTopic) {
+    /** The record of the revision that a change made. The touched documents are added when the record is written. */
+    Revision revision(Update update) {
         Workspace next = update.next();
         int removed = update.removed();
         return new Revision(
@@ -174,8 +170,7 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
                 List.of(),
                 next.limits(),
                 envelope.note(),
-                next.form(),
-                idTopic == null ? Revision.Ids.NONE : new Revision.Ids(idTopic, List.of()));
+                next.form());
     }
 
     private static Outcome.Change change(ChangeEnvelope envelope) {

@@ -28,7 +28,6 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.RevisionsLayout.Revision.TagChange;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.observe.ChangeObserver;
@@ -144,7 +143,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
         documents = new DocumentCache(state, shared.documents());
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
-        received = new ReceivedChanges(changes, history, intake, topicId);
+        received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake, keys);
         heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
         publisher = new Publisher(context, secrets.cleartextTopic());
@@ -178,7 +177,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             answer(answer.rejected(reading.problems()));
         } else if (uncut.isPresent()) {
             answer(answer.rejected(List.of(tooLarge(uncut.getAsLong()))));
-        } else if (received.wasApplied(envelope, head, now)) {
+        } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (isWhole && !incomplete.has(envelope)) {
             shared.largeChanges().work(payload, () -> applyInTurn(answer, List.of(payload)));
@@ -276,32 +275,26 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private void apply(Change change, Answer answer) throws RejectedChangeException {
         String workspace = answer.envelope().workspace();
         boolean dryRun = answer.envelope().terms().dryRun();
-            watch.enter(Stage.COMMIT_REVISION);
-            if (change instanceof Change.Tag tag) {
-                tags.put(workspace, tag, ofTag(answer), dryRun);
-                finish(answer, OutcomeStatus.UNCHANGED, List.of());
-            } else if (change instanceof Change.Untag untag) {
-                finish(answer, OutcomeStatus.UNCHANGED, tags.remove(workspace, untag, ofTag(answer), dryRun));
-                upkeep.stepSoon();
-            } else {
-                revise(
-                        answer,
-                        ChangePlan.accepted(
-                                change,
-                                answer.head(),
-                                number -> state.editsBackTo(workspace, answer.head(), number),
-                                intake,
-                                keys.current().areThere()));
-                if (change instanceof Change.WorkspaceDelete && !dryRun) {
-                    forgetHistory(workspace);
-                }
+        watch.enter(Stage.COMMIT_REVISION);
+        if (change instanceof Change.Tag tag) {
+            tags.put(workspace, tag, dryRun);
+            finish(answer, OutcomeStatus.UNCHANGED, List.of());
+        } else if (change instanceof Change.Untag untag) {
+            finish(answer, OutcomeStatus.UNCHANGED, tags.remove(workspace, untag, dryRun));
+            upkeep.stepSoon();
+        } else {
+            revise(
+                    answer,
+                    ChangePlan.accepted(
+                            change,
+                            answer.head(),
+                            number -> state.editsBackTo(workspace, answer.head(), number),
+                            intake,
+                            keys.current().areThere()));
+            if (change instanceof Change.WorkspaceDelete && !dryRun) {
+                forgetHistory(workspace);
             }
-    }
-
-    private TagChange ofTag(Answer answer) {
-        ChangeEnvelope envelope = answer.envelope();
-        return new TagChange(
-                envelope.changeId(), received.topicOf(envelope), answer.head().revision(), answer.now());
+        }
     }
 
     private void revise(Answer answer, Plan plan) throws RejectedChangeException {
@@ -321,7 +314,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 contents,
                 formed.with(shared.trees().of(workspace)),
                 dryRun ? verdicts : Tracer.NONE);
-        Revision revision = answer.revision(update, received.topicOf(answer.envelope()));
+        Revision revision = answer.revision(update);
         if (dryRun) {
             // In clear, as the outcome says where documents differ, and nothing else; of secret ones not even that.
             Preview preview =
@@ -374,9 +367,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     private void rejectLate(ChangeEnvelope envelope, Workspace head, long now) {
-        if (received.wasApplied(envelope, head, now)) {
-            return; // it was lost that its parts were taken
-        }
         watch.start(0);
         answer(new Answer(envelope, head, now)
                 .rejected(List.of(Problem.of(

@@ -1,6 +1,7 @@
 package dev.strake.topology.apply;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
@@ -20,6 +21,7 @@ import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,7 +133,7 @@ public final class DryRun {
             Preview.Verdicts verdicts = new Preview.Verdicts();
             Update update = ChangePlan.update(plan, head, base.contents(), formed, verdicts);
             Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
-            return new Result(answer.of(update, answer.revision(update, null), preview), Optional.of(preview));
+            return new Result(answer.of(update, answer.revision(update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(unread.warning(warnings).rejected(e.problems()), Optional.empty());
         }

@@ -142,12 +142,7 @@ final class IncompleteChanges {
             store.put(key, now.areThere() ? now.seal(chunks.get(i), place(key)) : chunks.get(i));
         }
         List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(
-                number,
-                chunks.size(),
-                payload.origins().length,
-                now.areThere() ? now.storageKey() : 0,
-                PartChunks.arePacked(chunks.size())));
+        came.add(new Arrived(number, chunks.size(), payload.origins().length, now.areThere() ? now.storageKey() : 0));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         index().put(key(envelope), Held.of(after));
@@ -275,7 +270,7 @@ final class IncompleteChanges {
                     : null;
         }
 
-        /* A store of an earlier build may hold more changes than there is room for: parts for these may come still. */
+        /* A store may hold more changes than a lowered limit has room for: parts for these may come still. */
         private static boolean isFull(Room taken, Room room, int moreChanges, long moreBytes) {
             Room after = plus(taken, moreChanges, moreBytes);
             return (moreChanges > 0 && after.changes() > room.changes()) || after.bytes() > room.bytes();

@@ -2,12 +2,9 @@ package dev.strake.topology.query;
 
 import static java.util.Comparator.comparing;
 
-import dev.strake.engine.document.Document;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.store.DocumentsLayout;
@@ -103,7 +100,9 @@ final class TwoRevisions {
             }
             DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
             Rendering rendering = state.renderingAsOf(workspace, id, revision);
-            record(entry, rendering).ifPresent(record -> records.put(id.key(), record));
+            if (rendering.record() != null) {
+                records.put(id.key(), rendering.record());
+            }
             if (id.layer().isEmpty()) {
                 Fingerprint derived =
                         state.derivedAsOf(workspace, id.key(), revision).record();
@@ -127,18 +126,6 @@ final class TwoRevisions {
             DocumentId owner = state.derivedAsOf(workspace, key, other.revision).owner();
             return Optional.ofNullable(owner)
                     .map(id -> state.renderingAsOf(workspace, id, revision).problem());
-        }
-
-        /* The hash of the document's record; empty if the document has none. */
-        private Optional<Fingerprint> record(DocumentsLayout.Entry entry, Rendering rendering) {
-            if (!rendering.isInOrder() || rendering.record() != null) {
-                return Optional.ofNullable(rendering.record());
-            }
-            if (entry.isRemoved()) { // pruned just now
-                return Optional.empty();
-            }
-            Document document = entry.document();
-            return Optional.of(Output.recordOf(Facts.of(document, entry.bucket()), rendering.data(document)));
         }
     }
 

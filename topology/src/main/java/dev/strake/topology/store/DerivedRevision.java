@@ -82,10 +82,6 @@ public final class DerivedRevision implements Contents {
      */
     public Value data(StoredRevision.Rendered read) {
         Document document = read.document().document();
-        Value stored = read.rendering().data(document);
-        if (stored != null) {
-            return stored;
-        }
         if (graph.rendersAsPublished(read.id())) {
             return document.data();
         }
@@ -177,7 +173,7 @@ public final class DerivedRevision implements Contents {
         if (document.isRemoved()) {
             throw new IllegalStateException("revision " + number + " lacks " + id + ", which it was built with");
         }
-        return put(id, new Entry(document.document(), rendering, rendering.data(document.document())));
+        return put(id, new Entry(document.document(), rendering, null));
     }
 
     private Entry put(DocumentId id, Entry entry) {

@@ -85,15 +85,7 @@ public final class DocumentCache {
 
             @Override
             public Value data(DocumentId id) {
-                Key key = rendered(id);
-                Value found = (Value) find(key);
-                if (found == null) {
-                    found = stores.rendering(workspace, id, key.writtenAt()).data(document(id));
-                    if (found != null) {
-                        put(key, found, found, 0);
-                    }
-                }
-                return found;
+                return (Value) find(rendered(id));
             }
 
             @Override

@@ -200,7 +200,7 @@ public final class Rewrap {
                 return OwnersLayout.seal(with, key, value);
             }
             return isSecret(workspace, LayerGraphLayout.document(key))
-                    ? LayerGraphLayout.sealHead(with, key, value, state::isEncrypted)
+                    ? LayerGraphLayout.sealHead(with, key, value)
                     : null;
         }
 

@@ -37,7 +37,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -219,19 +218,12 @@ public final class StateReader {
 
     private void forEachHead(String workspace, BiConsumer<Head, MissingKey> action) {
         Map<String, Value> selectors = new HashMap<>();
-        Predicate<DocumentId> isEncrypted = id -> isEncrypted(workspace, id);
         Search.scan(graph, LayerGraphLayout.headPrefix(workspace), (key, value) -> {
             SealedEntry.Opened opened = opened(key, value);
-            Head head = LayerGraphLayout.readHead(key, opened.value(), selectors, isEncrypted);
+            Head head = LayerGraphLayout.readHead(key, opened.value(), selectors);
             MissingKey missing = opened.missing();
             action.accept(missing == null ? head : LayerGraphLayout.withoutHashes(head, missing), missing);
         });
-    }
-
-    /** Whether a document of the head is to be encrypted, for heads that do not tell. */
-    boolean isEncrypted(String workspace, DocumentId id) {
-        DocumentsLayout.Entry entry = documentAsOf(workspace, id, history.lastRevision(workspace));
-        return !entry.isRemoved() && entry.document().isEncrypted();
     }
 
     /** The documents of a revision after a given one, or all. */
@@ -352,12 +344,6 @@ public final class StateReader {
         return Search.last(
                         documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
                 .map(entry -> DocumentsLayout.revision(entry.key.get()));
-    }
-
-    /** The rendering of a document, by the revision that wrote it. */
-    RenderedLayout.Rendering rendering(String workspace, DocumentId id, long writtenAt) {
-        byte[] key = RenderedLayout.key(workspace, id, writtenAt);
-        return RenderedLayout.read(keys.current(), key, required(rendered, key));
     }
 
     /** The rendering of a document as of a revision; removed if the document did not exist then. */

@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -111,31 +110,6 @@ class IncompleteChangesTest {
 
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(stored()).as("its id").hasSize(1);
-    }
-
-    @Test
-    void shouldCompleteAChangeOfWhichAnEarlierBuildKeptALargePartInOneEntry() {
-        byte[] large = ofSize(5 * MEBIBYTE).getBytes(StandardCharsets.UTF_8);
-        restartWith(waiting("site-a", "x", 0, large), Map.of(key("site-a", "x", 1), large));
-
-        assertThat(part("site-a", "x", 2, 2, "").status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(stored()).hasSize(1);
-    }
-
-    @Test
-    void shouldCompleteAChangeOfWhichAnEarlierBuildDidNotPackAPart() {
-        byte[] large = ofSize(MEBIBYTE + 7).getBytes(StandardCharsets.UTF_8);
-        restartWith(
-                waiting("site-a", "x", 0, large, 2),
-                Map.of(
-                        key("site-a", "x", 1),
-                        Arrays.copyOf(large, MEBIBYTE),
-                        new String(ChangesLayout.partKey("site-a", "x", 1, 1), StandardCharsets.ISO_8859_1),
-                        Arrays.copyOfRange(large, MEBIBYTE, large.length)));
-
-        assertThat(part("site-a", "x", 1, 2, ofSize(MEBIBYTE + 7)).warnings()).hasSize(1);
-        assertThat(part("site-a", "x", 2, 2, "").status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(stored()).hasSize(1);
     }
 
     @Test
@@ -234,12 +208,8 @@ class IncompleteChangesTest {
         assertThat(stored()).isEmpty();
     }
 
-    /* What an earlier build stored of a change in two parts, of which the first one came at a certain millisecond. */
+    /* What is stored of a change in two parts, of which the first one came at a certain millisecond. */
     private static Map<String, byte[]> waiting(String workspace, String id, int millis, byte[] body) {
-        return waiting(workspace, id, millis, body, 1);
-    }
-
-    private static Map<String, byte[]> waiting(String workspace, String id, int millis, byte[] body, int chunks) {
         ChangeType type = ChangeType.BUCKET_PUT;
         ChangeEnvelope envelope = new ChangeEnvelope(
                 workspace,
@@ -253,9 +223,8 @@ class IncompleteChangesTest {
                 "t-0@" + millis,
                 0);
         long since = Instant.parse("2026-01-31T12:00:00Z").toEpochMilli() - 20_000 + millis;
-        Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, chunks, 0, 0, false)));
+        Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, 1, 0, 0)));
         byte[] value = ChangesLayout.writeWaiting(waiting);
-        assertThat(value[0]).as("format").isEqualTo((byte) (chunks == 1 ? 1 : 2));
         Map<String, byte[]> entry = new TreeMap<>();
         entry.put(new String(ChangesLayout.waitingKey(workspace, id), StandardCharsets.ISO_8859_1), value);
         return entry;

@@ -2,7 +2,6 @@ package dev.strake.topology.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
@@ -11,13 +10,10 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
-import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.topology.TopologyHarness;
 import dev.strake.topology.TopologySettings;
-import dev.strake.topology.store.RevisionReader;
 import java.time.Duration;
-import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,9 +74,7 @@ class ReceivedChangesTest {
         }
         assertThat(known()).isBetween(young, 2 * young + 1_000);
         for (int i = 4 * young; i < 5 * young; i++) {
-            assertThat(received.wasApplied(change(i), Workspace.EMPTY, 1))
-                    .as("change %d", i)
-                    .isTrue();
+            assertThat(received.wasApplied(change(i))).as("change %d", i).isTrue();
         }
     }
 
@@ -89,43 +83,19 @@ class ReceivedChangesTest {
         ReceivedChanges before = received("one");
         ReceivedChanges after = received("two");
         before.remember(position("t-0-5", ""), OutcomeStatus.RENDERED, 1, 1);
-        assertThat(before.wasApplied(position("t-0-5", ""), Workspace.EMPTY, 1)).isTrue();
-        assertThat(after.wasApplied(position("t-0-5", ""), Workspace.EMPTY, 1)).isFalse();
-        assertThat(after.wasApplied(position("t-0-5", "one"), Workspace.EMPTY, 1))
+        assertThat(before.wasApplied(position("t-0-5", ""))).isTrue();
+        assertThat(after.wasApplied(position("t-0-5", ""))).isFalse();
+        assertThat(after.wasApplied(position("t-0-5", "one")))
                 .as("sent to its partition")
                 .isTrue();
         before.remember(position("named", null), OutcomeStatus.RENDERED, 1, 1);
-        assertThat(after.wasApplied(position("named", null), Workspace.EMPTY, 1))
+        assertThat(after.wasApplied(position("named", null)))
                 .as("an author's id is one in all topics")
                 .isTrue();
     }
 
-    @Test
-    void shouldKnowAPositionThatAnEarlierBuildRememberedWithoutItsTopic() {
-        ReceivedChanges received = received("one");
-        received.remember(position("t-0-5", null), OutcomeStatus.RENDERED, 1, 1);
-        assertThat(received.wasApplied(position("t-0-5", ""), Workspace.EMPTY, 1))
-                .isTrue();
-    }
-
-    @Test
-    void shouldRecallUpToWhenItForgotThoughItRemembersForLongerNow() {
-        long day = Duration.ofDays(1).toMillis();
-        long forget = intake.forgetChangesAfter().toMillis();
-        ReceivedChanges received = received("topic");
-        received.remember(change(1), OutcomeStatus.UNCHANGED, 0, day);
-        received.forgetOld(forget + 2 * day);
-        received.remember(change(2), OutcomeStatus.UNCHANGED, 0, 0); // one that the rounds did not get to before
-        received.forgetOld(forget + day);
-        byte[] key = ChangesLayout.forgottenKey();
-        byte[] forgotten = strake.store(ChangesLayout.STORE).get(Bytes.wrap(key));
-        assertThat(ChangesLayout.readForgotten(key, forgotten)).isEqualTo(2 * day);
-        assertThat(known()).isZero();
-    }
-
     private ReceivedChanges received(String topicId) {
-        RevisionReader history = new RevisionReader(strake.store(RevisionsLayout.STORE));
-        return new ReceivedChanges(strake.store(ChangesLayout.STORE), history, intake, topicId);
+        return new ReceivedChanges(strake.store(ChangesLayout.STORE), intake, topicId);
     }
 
     private static ChangeEnvelope position(String id, String topic) {
