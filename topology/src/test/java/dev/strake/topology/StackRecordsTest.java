@@ -32,13 +32,14 @@ class StackRecordsTest {
     private static final DocumentId LEAF = new DocumentId("heat/Template/v1", "site", "leaf.yaml");
     private static final DocumentKey DB = new DocumentKey(SCHEMA, "shop/db");
     private static final String POLICY = """
-            schema: deckhand/LayeringPolicy/v1
-            metadata: {schema: metadata/Control/v1, name: policy}
-            data: {layerOrder: [global, site]}
-            """;
+        schema: deckhand/LayeringPolicy/v1
+        metadata: {schema: metadata/Control/v1, name: policy}
+        data: {layerOrder: [global, site]}
+        """;
     private static final String TOP = document("heat/Template/v1", "top.yaml", """
-            {heat_template_version: rocky, parameters: {zone: {type: string}},
-             resources: {db: {type: leaf.yaml, properties: {name: {get_param: zone}}}}}""");
+        {heat_template_version: rocky, parameters: {zone: {type: string}},
+         resources: {db: {type: leaf.yaml, properties: {name: {get_param: zone}}}}}\
+        """);
     private static final String ENVIRONMENT =
             document("heat/Environment/v1", "env.yaml", "{parameter_defaults: {zone: north}}");
     private static final String OWNER =
@@ -73,7 +74,6 @@ class StackRecordsTest {
         assertThat(made.work().emitted()).isEqualTo(2);
     }
 
-    /* What a dry run leaves in the memory of trees is of a revision that never was. */
     @Test
     void shouldNotTakeUpWhatWasOnlyPlanned() {
         put(leaf(40), "dry-run", "true");
@@ -217,15 +217,16 @@ class StackRecordsTest {
 
     private static String leaf(int size) {
         return document("heat/Template/v1", "leaf.yaml", """
-                {heat_template_version: rocky, parameters: {name: {type: string}, size: {type: number, default: %d}}}""".formatted(size));
+            {heat_template_version: rocky, parameters: {name: {type: string}, size: {type: number, default: %d}}}\
+            """.formatted(size));
     }
 
     private static String document(String schema, String name, String data) {
         return """
-                ---
-                schema: %s
-                metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}
-                data: %s
-                """.formatted(schema, name, data.replace("\n", " "));
+            ---
+            schema: %s
+            metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: %s
+            """.formatted(schema, name, data.replace("\n", " "));
     }
 }

@@ -1,7 +1,6 @@
 package dev.strake.bench.engine;
 
 import dev.strake.bench.Cloud;
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.workspace.Update;
@@ -13,8 +12,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One leaf template of a full cloud changes in a workspace that keeps the cloud valid: with what was remembered of the tree,
- * and without, which validates all of it.
+ * One leaf template of a full cloud changes in a workspace that keeps the cloud valid.
  */
 public class HeatStackEdit {
 
@@ -23,25 +21,21 @@ public class HeatStackEdit {
     public abstract static class Edit {
 
         private final String mode;
-        private final KeptTrees trees;
         private Cloud cloud;
         private HeapWorkspace workspace;
         private String leaf;
         private List<Document> changed;
         private int edits;
 
-        Edit(String mode, KeptTrees trees) {
+        Edit(String mode) {
             this.mode = mode;
-            this.trees = trees;
         }
 
         /** Loads the cloud, and finds a template that one stack alone is made from. */
         @Setup
         public void load() {
             cloud = new Cloud(mode);
-            workspace = new HeapWorkspace(
-                    HeapWorkspace.fresh(cloud.documents()),
-                    Renderer.holdingDocuments().with(trees));
+            workspace = new HeapWorkspace(HeapWorkspace.fresh(cloud.documents()), Renderer.holdingDocuments());
             leaf = cloud.templates().stream()
                     .filter(this::changesOneStack)
                     .findFirst()
@@ -70,35 +64,17 @@ public class HeatStackEdit {
         }
     }
 
-    private static KeptTrees memory() {
-        return new KeptTrees(256 << 20);
-    }
-
     /** What Heat's own call checks. */
     public static class AsHeat extends Edit {
         public AsHeat() {
-            super("as-heat", memory());
-        }
-    }
-
-    /** The same without a memory. */
-    public static class AsHeatWithout extends Edit {
-        public AsHeatWithout() {
-            super("as-heat", KeptTrees.NONE);
+            super("as-heat");
         }
     }
 
     /** Everything at every depth. */
     public static class Deep extends Edit {
         public Deep() {
-            super("deep", memory());
-        }
-    }
-
-    /** The same without a memory. */
-    public static class DeepWithout extends Edit {
-        public DeepWithout() {
-            super("deep", KeptTrees.NONE);
+            super("deep");
         }
     }
 
@@ -108,17 +84,7 @@ public class HeatStackEdit {
     }
 
     @Benchmark
-    public Update editOneLeafAndValidateAll(AsHeatWithout edit) {
-        return edit.apply();
-    }
-
-    @Benchmark
     public Update editOneLeafDeep(Deep edit) {
-        return edit.apply();
-    }
-
-    @Benchmark
-    public Update editOneLeafAndValidateAllDeep(DeepWithout edit) {
         return edit.apply();
     }
 }

@@ -13,9 +13,8 @@ import java.util.function.Consumer;
  * like any other, and is not published itself. When all ordinary documents of a revision are rendered, its kind makes
  * derived documents of what the owner says and of rendered documents. Nothing depends on derived documents.
  *
- * <p>A kind is a function of the owner and of what it {@linkplain Reader reads}. What it remembers between two calls, in the
- * memory that it is given, saves work and changes no result. Several threads may call it. To add one, permit it here, name
- * its schema in {@link dev.strake.engine.document.Kind}, and enter it in {@link #of}.
+ * <p>A kind is a function of the owner and of what it {@linkplain Reader reads}. Several threads may call it. To add one,
+ * permit it here, name its schema in {@link dev.strake.engine.document.Kind}, and enter it in {@link #of}.
  */
 public sealed interface Derivation permits Collection, HeatStack {
 
@@ -32,25 +31,15 @@ public sealed interface Derivation permits Collection, HeatStack {
     long MOST_READ_CHARACTERS = 32L << 20;
 
     /**
-     * The kind of documents with a schema, without a memory.
+     * The kind of documents with a schema.
      *
      * @throws IllegalArgumentException if documents with this schema do not derive
      */
     static Derivation of(String schema) {
-        return of(schema, KeptTrees.NONE);
-    }
-
-    /**
-     * The kind of documents with a schema.
-     *
-     * @param trees remembers trees of templates
-     * @throws IllegalArgumentException if documents with this schema do not derive
-     */
-    static Derivation of(String schema, KeptTrees trees) {
         if (schema.equals(Collection.SCHEMA)) {
             return Collection.KIND;
         } else if (schema.equals(HeatStack.SCHEMA)) {
-            return new HeatStack(trees);
+            return HeatStack.KIND;
         }
         throw new IllegalArgumentException("nothing is derived from documents of schema " + schema);
     }

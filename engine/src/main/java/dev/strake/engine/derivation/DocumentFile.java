@@ -2,7 +2,6 @@ package dev.strake.engine.derivation;
 
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.template.source.SourceFile;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
@@ -16,18 +15,12 @@ import java.nio.charset.StandardCharsets;
 final class DocumentFile implements SourceFile {
 
     private final String name;
-    private final Fingerprint fingerprint;
     private final Value data;
     private String text;
 
-    DocumentFile(String name, Fingerprint fingerprint, Value data) {
+    DocumentFile(String name, Value data) {
         this.name = name;
-        this.fingerprint = fingerprint;
         this.data = data;
-    }
-
-    Value data() {
-        return data;
     }
 
     @Override
@@ -48,11 +41,6 @@ final class DocumentFile implements SourceFile {
     @Override
     public Value tree() {
         return data;
-    }
-
-    @Override
-    public Fingerprint fingerprint() {
-        return fingerprint;
     }
 
     /** Null: documents have paths, and no lines. */

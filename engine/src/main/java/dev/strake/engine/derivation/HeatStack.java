@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  *   max_nested_depth: 5               how many stacks may be nested in one another below the top
  * </pre>
  *
- * Templates, environments and all other files are documents, see {@link StackTree}. What is wrong with the tree is a
+ * Templates, environments and all other files are documents, see {@link StackFiles}. What is wrong with the tree is a
  * problem of the owner. Source of all behaviour of the tree: OpenStack Heat, see docs/heat-compatibility.md.
  */
 public final class HeatStack implements Derivation {
@@ -50,6 +50,8 @@ public final class HeatStack implements Derivation {
 
     /** The schema of the documents that come from them. */
     public static final String DERIVED = "heat/ParameterSchema/v1";
+
+    static final HeatStack KIND = new HeatStack();
 
     private static final Set<String> KEYS =
             Set.of("template", "environments", "parameters", "mode", "max_nested_depth");
@@ -72,12 +74,7 @@ public final class HeatStack implements Derivation {
             FaultCode.FUNCTION_ARGUMENTS,
             FaultCode.CONDITION);
 
-    private final KeptTrees trees;
-
-    /** @param trees what is remembered from one evaluation to the next */
-    HeatStack(KeptTrees trees) {
-        this.trees = trees;
-    }
+    private HeatStack() {}
 
     @Override
     public void check(Value data) throws EvaluationException {
@@ -88,13 +85,7 @@ public final class HeatStack implements Derivation {
     public Map<DocumentKey, Value> derive(DocumentId owner, Value data, Reader reader, Consumer<Problem> problems)
             throws EvaluationException {
         TreeRequest request = request(data);
-        StackTree kept = trees.take(owner);
-        ValidatedTree tree;
-        try {
-            tree = kept.validate(request, reader);
-        } finally {
-            trees.put(owner, kept); // a read that ends the evaluation leaves it as it was
-        }
+        ValidatedTree tree = StackFiles.validate(request, reader);
         reader.budget().spend(tree.effort());
         if (!tree.faults().isEmpty()) {
             EvaluationException wrong = wrong(request, owner, tree, reader.isSecret());
@@ -165,10 +156,13 @@ public final class HeatStack implements Derivation {
         return text == null ? Null.NULL : new Text(text);
     }
 
-    /* The first fault stands for all: a document has one problem. The others are in the derived document, if there is one. */
+    /* One fault stands for all: that a limit ended it, or the first. The others are in the derived document, if there is one. */
     private static EvaluationException wrong(
             TreeRequest request, DocumentId owner, ValidatedTree tree, boolean isSecret) {
-        Fault first = tree.faults().get(0);
+        Fault first = tree.faults().stream()
+                .filter(fault -> fault.code() == FaultCode.LIMIT)
+                .findFirst()
+                .orElse(tree.faults().get(0));
         boolean quotes = isSecret || QUOTING.contains(first.code());
         StringBuilder message = new StringBuilder("the tree is not valid: ");
         message.append(first.code().code());

@@ -1,6 +1,5 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
@@ -30,7 +29,7 @@ public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> r
     public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
         Reading.Snapshot snapshot =
                 new Reading.Snapshot(graph, contents, null, effort, new KeptReads(0), new HeldReads(Long.MAX_VALUE));
-        OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, KeptTrees.NONE, null);
+        OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, null);
         effort.spend(evaluation.effort());
         if (!evaluation.isMade()) {
             throw new DerivedContents.UnderivableException(owner, "no documents can be derived from it");

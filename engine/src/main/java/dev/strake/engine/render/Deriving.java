@@ -176,7 +176,6 @@ public final class Deriving {
                 owner,
                 snapshot,
                 rendering.renderer().limits(),
-                rendering.renderer().trees(),
                 rendering.renderer().schemas());
         rendering.effort().spend(1 + evaluation.effort());
         Derived old = before.of(owner);
@@ -189,13 +188,6 @@ public final class Deriving {
             DocumentKey key = each.getKey();
             MapValue document = each.getValue();
             Output last = old == null ? null : old.documents().get(key);
-            Output known = rendering.renderer().made().get(key, document);
-            if (known != null
-                    && known.equals(last)
-                    && known.form().equals(form.name())) { // most documents of a large tree, at every edit
-                outputs.put(key, known);
-                continue;
-            }
             byte[] json = JsonBytes.of(form.of(key, document));
             if (json.length > RenderLimits.RECORD_BYTES) { // in clear text it would fit
                 evaluation.refuse();
@@ -205,7 +197,6 @@ public final class Deriving {
             }
             Output output = new Output(Output.recordOf(document), Digest.of(key, json), false, form.name());
             outputs.put(key, output);
-            rendering.renderer().made().put(key, document, output);
             if (!output.equals(last) && rendering.room().take(json.length)) {
                 made.put(key, json);
             }

@@ -1,7 +1,6 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.derivation.Derivation;
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.derivation.Reader;
 import dev.strake.engine.document.Kind;
@@ -41,17 +40,13 @@ final class OwnerEvaluation {
     private DocumentId cause;
     private boolean made;
 
-    /**
-     * @param trees what is remembered from earlier evaluations
-     * @param schemas check what is derived; null if that was done when the revision was made
-     */
-    OwnerEvaluation(
-            DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees, DataSchemas schemas) {
+    /** @param schemas check what is derived; null if that was done when the revision was made */
+    OwnerEvaluation(DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, DataSchemas schemas) {
         this.owner = owner;
         this.budget = limits.budget();
         this.reading = new Reading(snapshot, budget, owner, snapshot.graph().isSecret(owner));
         try {
-            derive(snapshot, limits, trees);
+            derive(snapshot, limits);
             checkData(snapshot, schemas);
             made = true;
         } catch (Reading.BlockedException e) {
@@ -66,9 +61,9 @@ final class OwnerEvaluation {
         }
     }
 
-    private void derive(Reading.Snapshot snapshot, RenderLimits limits, KeptTrees trees) throws EvaluationException {
+    private void derive(Reading.Snapshot snapshot, RenderLimits limits) throws EvaluationException {
         Value data = snapshot.contents().data(owner);
-        Map<DocumentKey, Value> derived = Derivation.of(owner.schema(), trees)
+        Map<DocumentKey, Value> derived = Derivation.of(owner.schema())
                 .derive(owner, data, reading, each -> problem = problem == null ? each.on(owner) : problem);
         if (derived.size() > Derivation.MOST_DERIVED) {
             throw tooMuch("derives more than " + Derivation.MOST_DERIVED + " documents");

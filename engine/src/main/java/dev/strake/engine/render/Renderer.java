@@ -1,6 +1,5 @@
 package dev.strake.engine.render;
 
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.limit.RenderLimits;
 
 /**
@@ -9,9 +8,7 @@ import dev.strake.engine.limit.RenderLimits;
  * @param holdDocuments whether a problem holds back only the documents concerned (true) or the whole revision (false)
  * @param schemas compiled schemas, kept between changes
  * @param workers inspect documents in parallel
- * @param trees trees of templates, kept between changes
  * @param reads what owners read of other documents, kept between changes
- * @param made records of what was derived, as long as the trees that they came from are kept
  * @param form in which the records of secret documents are published
  * @param once whether workspaces get no second change: then neither the hashes that it would be compared with are made, nor
  *     the JSON of records
@@ -21,24 +18,13 @@ public record Renderer(
         RenderLimits limits,
         DataSchemas schemas,
         Workers workers,
-        KeptTrees trees,
         KeptReads reads,
-        MadeRecords made,
         RecordForm form,
         boolean once) {
 
     /** A renderer for one change after another. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(
-                holdDocuments,
-                limits,
-                schemas,
-                workers,
-                KeptTrees.NONE,
-                new KeptReads(),
-                new MadeRecords(),
-                RecordForm.CLEAR,
-                false);
+        this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR, false);
     }
 
     /** A renderer that works in the calling thread. */
@@ -58,17 +44,12 @@ public record Renderer(
 
     /** The same with other workers. */
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others, trees, reads, made, form, once);
-    }
-
-    /** The same with what another memory remembers of trees. */
-    public Renderer with(KeptTrees others) {
-        return new Renderer(holdDocuments, limits, schemas, workers, others, reads, made, form, once);
+        return new Renderer(holdDocuments, limits, schemas, others, reads, form, once);
     }
 
     /** The same with another form for the records of secret documents. */
     public Renderer with(RecordForm other) {
-        return new Renderer(holdDocuments, limits, schemas, workers, trees, reads, made, other, once);
+        return new Renderer(holdDocuments, limits, schemas, workers, reads, other, once);
     }
 
     /** The form of a record: clear text if it is not secret. */
@@ -78,7 +59,7 @@ public record Renderer(
 
     /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, trees, reads, made, form, once);
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, reads, form, once);
     }
 
     /**
@@ -86,6 +67,6 @@ public record Renderer(
      * first rendering. What is rendered is in the data of the update, as far as there is room for it, and not in records.
      */
     public Renderer forOneChange() {
-        return new Renderer(holdDocuments, limits, schemas, workers, trees, reads, made, form, true);
+        return new Renderer(holdDocuments, limits, schemas, workers, reads, form, true);
     }
 }

@@ -3,7 +3,6 @@ package dev.strake.engine.template;
 import dev.strake.engine.template.environment.Registry;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultException;
-import dev.strake.engine.template.tree.Memory;
 import dev.strake.engine.template.tree.Validation;
 import dev.strake.engine.template.tree.Validation.Environments;
 import dev.strake.engine.template.tree.Validation.Outcome;
@@ -18,8 +17,8 @@ public final class TemplateValidator {
     /** The answer to a request. */
     public static TemplateAnswer validate(TemplateRequest request) {
         boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
-        Validation validation = new Validation(
-                request.template(), request.files(), request.limits(), deep, request.showNested(), Memory.none());
+        Validation validation =
+                new Validation(request.template(), request.files(), request.limits(), deep, request.showNested());
         try {
             validation.requireKnownCodes(request.ignoreErrors());
             Outcome outcome = validation.run(

@@ -5,7 +5,7 @@ import dev.strake.engine.tree.MapValue;
 import java.util.List;
 
 /**
- * A tree that is to be kept valid while its files change.
+ * A tree whose files are looked up by name.
  *
  * @param template the name of the template at the top
  * @param environments the names of environments, in order

@@ -1,7 +1,6 @@
 package dev.strake.engine.template;
 
 import dev.strake.engine.template.fault.Fault;
-import dev.strake.engine.template.tree.Reads;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +14,7 @@ import java.util.Set;
  * @param faults all that is wrong; in the mode of Heat's own call the first
  * @param files the names of the files that the template and its environments lead to and that are there
  * @param absent the names that lead nowhere
- * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}, as if nothing had been remembered
- * @param reads what the validation looked at
+ * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}
  */
 public record ValidatedTree(
         List<Stack> stacks,
@@ -25,8 +23,7 @@ public record ValidatedTree(
         List<Fault> faults,
         Set<String> files,
         Set<String> absent,
-        long effort,
-        Reads reads) {
+        long effort) {
 
     /** How a tree is. */
     public enum Status {

@@ -5,14 +5,13 @@ import dev.strake.engine.oracle.Trouble.TroubleException;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.template.Findings;
-import dev.strake.engine.template.KeptTree;
 import dev.strake.engine.template.TemplateRequest.Mode;
 import dev.strake.engine.template.TreeRequest;
+import dev.strake.engine.template.TreeValidator;
 import dev.strake.engine.template.ValidatedTree;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.source.SourceFile;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -58,11 +57,11 @@ final class NaiveStack {
                 dev.strake.engine.template.tree.Limits.DEFAULT.nesting(depth));
         ValidatedTree tree;
         try {
-            tree = new KeptTree(0).validate(request, file -> file(file, reader));
+            tree = TreeValidator.validate(request, file -> file(file, reader));
         } catch (PassedOnException e) {
             throw e.reason;
         }
-        Trouble trouble = tree.faults().isEmpty() ? null : trouble(tree.faults().get(0), environments);
+        Trouble trouble = tree.faults().isEmpty() ? null : trouble(foremost(tree.faults()), environments);
         if (trouble != null && tree.stacks().isEmpty()) {
             throw trouble.exception();
         }
@@ -78,6 +77,15 @@ final class NaiveStack {
             }
         }
         return new Derived(documents, trouble);
+    }
+
+    private static Fault foremost(List<Fault> faults) {
+        for (Fault fault : faults) {
+            if (fault.code() == FaultCode.LIMIT) {
+                return fault;
+            }
+        }
+        return faults.get(0);
     }
 
     private static Trouble trouble(Fault fault, List<String> environments) {
@@ -148,11 +156,6 @@ final class NaiveStack {
                 return text.value();
             }
             return tree == Null.NULL ? "" : new String(JsonBytes.of(tree), StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public Fingerprint fingerprint() {
-            return Fingerprint.asWritten(tree);
         }
 
         @Override

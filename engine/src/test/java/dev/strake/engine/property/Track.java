@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Dependency;
@@ -75,8 +74,7 @@ final class Track {
 
     /* Trees are remembered, here as many as there are, there few; the rehearsals and the twin share the memory. */
     private static Renderer renderer(boolean holdDocuments, RenderLimits limits) {
-        return new Renderer(holdDocuments, limits, new DataSchemas())
-                .with(new KeptTrees(holdDocuments ? 16 << 20 : 20_000));
+        return new Renderer(holdDocuments, limits, new DataSchemas());
     }
 
     /** Limits of what is rendered from now on. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.template.tree.Part;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -33,8 +32,6 @@ class TextHashTest {
         assertThatTheySpread(text -> new DocumentId("schema", "layer", text).hashCode());
         assertThatTheySpread(text -> new Read.Data(new DocumentKey("schema", "name"), text).hashCode());
         assertThatTheySpread(text -> new Read.Selection(text, MapValue.EMPTY).hashCode());
-        assertThatTheySpread(text -> new Part.Default(text).hashCode());
-        assertThatTheySpread(text -> new Part.File(text).hashCode());
         assertThatTheySpread(text -> Place.ROOT.at(text).at(3).hashCode());
         assertThatTheySpread(text -> new Text(text).hashCode());
         assertThatTheySpread(text -> MapValue.of(text, Null.NULL).hashCode());

@@ -2,7 +2,6 @@ package dev.strake.engine.workspace;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -18,20 +17,18 @@ import java.util.stream.Collectors;
 abstract class StackWorkspace {
 
     static final MapValue POLICY = Json.map("""
-            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
-             'data':{'layerOrder':['global','site']}}
-            """);
+        {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+         'data':{'layerOrder':['global','site']}}
+        """);
     static final DocumentId OWNER = new DocumentId("heat/Stack/v1", "site", "s");
     static final String HEAD = "'heat_template_version':'rocky'";
     static final String TOP = HEAD + ",'parameters':{'who':{'type':'string'}},"
-            + "'resources':{'a':{'type':'My::Leaf','properties':{'name':{'get_param':'who'}}},'b':{'type':'lib/b.yaml'}}";
+                                   + "'resources':{'a':{'type':'My::Leaf','properties':{'name':{'get_param':'who'}}},'b':{'type':'lib/b.yaml'}}";
     static final String LEAF = HEAD + ",'parameters':{'name':{'type':'string'},'size':{'type':'number','default':3}}";
     static final String MAPPINGS = "'resource_registry':{'My::Leaf':'lib/leaf.yaml'}";
     static final String STACK = "'template':'top.yaml','environments':['env.yaml']";
 
-    final KeptTrees trees = new KeptTrees(16 << 20);
-    final TestWorkspace workspace =
-            new TestWorkspace(Renderer.holdingDocuments().with(trees));
+    final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
     Update publish() {
         return workspace.put(
@@ -87,8 +84,8 @@ abstract class StackWorkspace {
 
     static MapValue document(String schema, String name, String data) {
         return Json.map("""
-                {'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'cleartext',
-                 'layeringDefinition':{'layer':'site'}},'data':%s}
-                """.formatted(schema, name, data));
+            {'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'cleartext',
+             'layeringDefinition':{'layer':'site'}},'data':%s}
+            """.formatted(schema, name, data));
     }
 }

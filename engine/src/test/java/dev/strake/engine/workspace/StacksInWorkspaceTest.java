@@ -13,7 +13,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -168,24 +167,6 @@ class StacksInWorkspaceTest extends StackWorkspace {
 
         assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
         assertThat(derived("s").get("status")).isEqualTo(new Text("needs-input"));
-    }
-
-    @Test
-    void shouldMakeTheSameDocumentsAndCountTheSameWorkWithAndWithoutMemory() {
-        publish();
-        TestWorkspace without = workspace.reopened(Renderer.holdingDocuments());
-        assertThat(trees.held()).isPositive();
-
-        for (MapValue edit : List.of(
-                template("lib/leaf.yaml", LEAF.replace("3", "5")),
-                environment("env.yaml", MAPPINGS + ",'parameter_defaults':{'size':9}"))) {
-            long effort = workspace.put("b", edit).work().effort();
-            assertThat(without.put("b", edit).work().effort()).isEqualTo(effort);
-        }
-
-        assertThat(workspace.published()).isEqualTo(without.published());
-        assertThat(workspace.head().derivations().all())
-                .isEqualTo(without.head().derivations().all());
     }
 
     @Test

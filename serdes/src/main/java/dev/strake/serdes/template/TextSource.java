@@ -4,8 +4,6 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.source.UnreadableSourceException;
-import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
@@ -37,7 +35,6 @@ public final class TextSource implements SourceFile {
     private Value tree;
     private ReadDocument lines;
     private UnreadableSourceException unreadable;
-    private Fingerprint fingerprint;
 
     /** A file with this content. */
     public TextSource(String name, String text) {
@@ -82,14 +79,6 @@ public final class TextSource implements SourceFile {
             }
         }
         return tree;
-    }
-
-    @Override
-    public synchronized Fingerprint fingerprint() {
-        if (fingerprint == null) {
-            fingerprint = Fingerprint.asWritten(new Text(text));
-        }
-        return fingerprint;
     }
 
     @Override

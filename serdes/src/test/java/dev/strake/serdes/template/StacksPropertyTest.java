@@ -3,7 +3,6 @@ package dev.strake.serdes.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.derivation.KeptTrees;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Derived;
@@ -25,17 +24,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Stacks of a workspace come out as from nothing, whatever is edited and whatever is remembered. Whether they come out right
- * is not judged here: the recorded answers of Heat do that.
+ * Stacks of a workspace come out as from nothing, whatever is edited. Whether they come out right is not judged here: the
+ * recorded answers of Heat do that.
  */
 class StacksPropertyTest {
 
     private static final int TREES = 15;
 
     private static final MapValue POLICY = (MapValue) JsonValues.read("""
-            {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"},
-             "data": {"layerOrder": ["site"]}}
-            """.getBytes(StandardCharsets.UTF_8));
+        {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "policy"},
+         "data": {"layerOrder": ["site"]}}
+        """.getBytes(StandardCharsets.UTF_8));
 
     @ParameterizedTest
     @ValueSource(strings = {"deep", "as-heat"})
@@ -56,8 +55,7 @@ class StacksPropertyTest {
             names.forEach(name -> documents.put(name, document(files.get(name))));
             documents.put("stack", stack(mode));
             documents.put("policy", POLICY);
-            KeptTrees kept = new KeptTrees(trees % 5 == 0 ? 0 : trees % 5 == 1 ? 20_000 : 16 << 20);
-            TestWorkspace warm = new TestWorkspace(Renderer.holdingDocuments().with(kept));
+            TestWorkspace warm = new TestWorkspace(Renderer.holdingDocuments());
             warm.putBucket("b", List.copyOf(documents.values()));
             for (int step = 0; step < 25; step++) {
                 Map<DocumentKey, MapValue> before = Map.copyOf(warm.published());

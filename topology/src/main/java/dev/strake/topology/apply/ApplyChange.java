@@ -308,12 +308,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         watch.enter(Stage.RENDER);
         Contents contents = documents.of(workspace, answer.head());
         Preview.Verdicts verdicts = new Preview.Verdicts();
-        Update update = ChangePlan.update(
-                plan,
-                answer.head(),
-                contents,
-                formed.with(shared.trees().of(workspace)),
-                dryRun ? verdicts : Tracer.NONE);
+        Update update = ChangePlan.update(plan, answer.head(), contents, formed, dryRun ? verdicts : Tracer.NONE);
         Revision revision = answer.revision(update);
         if (dryRun) {
             // In clear, as the outcome says where documents differ, and nothing else; of secret ones not even that.

@@ -1,5 +1,6 @@
 package dev.strake.engine.template.environment;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
@@ -25,14 +26,19 @@ public final class EnvironmentMerge {
 
     private static final Set<String> STRATEGIES = Set.of("overwrite", "merge", "deep_merge");
 
+    /** Of a section: environments that are listed again and again may append to one parameter. */
+    private static final long MOST_BYTES = 16L << 20;
+
     private final Map<String, ParameterType> declared;
+    private final Budget budget;
     private final Map<String, String> strategies = new HashMap<>();
     private final Map<String, Origin> parameterOrigins = new HashMap<>();
     private final Map<String, Origin> defaultOrigins = new HashMap<>();
     private final Map<String, Origin> registryOrigins = new HashMap<>();
 
-    private EnvironmentMerge(Map<String, ParameterType> declared) {
+    private EnvironmentMerge(Map<String, ParameterType> declared, Budget budget) {
         this.declared = declared;
+        this.budget = budget;
     }
 
     /**
@@ -41,11 +47,12 @@ public final class EnvironmentMerge {
      * @param names of the files, in order
      * @param given values of the request, which the files override
      * @param declared the parameters of all templates that were sent, with their types
+     * @param budget counts what the files hold, and what they make together
      * @throws FaultException if a file is missing or no environment, or strategies contradict
      */
     public static Environment of(
-            List<String> names, Sources sources, MapValue given, Map<String, ParameterType> declared) {
-        return new EnvironmentMerge(declared).merge(names, sources, given);
+            List<String> names, Sources sources, MapValue given, Map<String, ParameterType> declared, Budget budget) {
+        return new EnvironmentMerge(declared, budget).merge(names, sources, given);
     }
 
     private Environment merge(List<String> names, Sources sources, MapValue given) {
@@ -62,6 +69,7 @@ public final class EnvironmentMerge {
                         "the environment '" + name + "' is not among the files"));
             }
             MapValue sections = EnvironmentReader.sections(file, "");
+            budget.spendJson(sections);
             MapValue wanted = EnvironmentReader.map(sections, "parameter_merge_strategies", file);
             parameters = values(parameters, sections, "parameters", wanted, file, parameterOrigins);
             defaults = values(defaults, sections, "parameter_defaults", wanted, file, defaultOrigins);
@@ -70,6 +78,7 @@ public final class EnvironmentMerge {
                 mappings = present(mappings);
             }
             mappings.keys().forEach(key -> registryOrigins.put(key, new Origin(name, ".resource_registry." + key)));
+            budget.spend(registry.size());
             registry = registry.updatedWith(mappings);
             sinks = sections.get("event_sinks") instanceof ListValue list ? list : sinks;
         }
@@ -117,7 +126,16 @@ public final class EnvironmentMerge {
             merged.put(parameter, first ? value : merged(parameter, before.get(parameter), value, strategy, file));
             origins.put(parameter, new Origin(file.name(), "." + name + "." + parameter));
         }
-        return merged.build();
+        MapValue result = merged.build();
+        budget.spendJson(result);
+        if (result.weight() > MOST_BYTES) {
+            throw new FaultException(Fault.raised(
+                            FaultCode.LIMIT,
+                            "RequestLimitExceeded",
+                            "the environments make " + name + " of more than " + MOST_BYTES + " bytes")
+                    .in(file.name(), "." + name));
+        }
+        return result;
     }
 
     private String strategy(String parameter, MapValue wanted, SourceFile file) {

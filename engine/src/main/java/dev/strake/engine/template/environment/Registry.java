@@ -1,5 +1,6 @@
 package dev.strake.engine.template.environment;
 
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
@@ -232,7 +233,7 @@ public final class Registry {
         }
         for (Entry entry : wildcards) {
             boolean itself = type.equals(entry.target); // many types may be mapped to one of themselves
-            if (!itself && type.startsWith(entry.key.substring(0, entry.key.length() - 1))) {
+            if (!itself && type.regionMatches(0, entry.key, 0, entry.key.length() - 1)) {
                 shared.add(entry);
             }
         }
@@ -244,8 +245,10 @@ public final class Registry {
      * What the template of a resource sees.
      *
      * @param taken the mapping that led to the template, which it does not see; null if none did
+     * @param budget counts the mappings that are looked at
      */
-    public Registry below(String resource, Entry taken) {
+    public Registry below(String resource, Entry taken, Budget budget) {
+        budget.spend(types.size());
         Map<String, Entry> fewer = types;
         if (taken != null && !taken.byName && types.containsKey(taken.key)) {
             fewer = new LinkedHashMap<>(types);
@@ -253,6 +256,9 @@ public final class Registry {
         }
         Map<String, ByName> inside = new LinkedHashMap<>();
         byName.inside.forEach((pattern, each) -> {
+            // in the worst case each character of one is compared with each of the other
+            budget.spend(1 + each.inside.size());
+            budget.spendText((long) pattern.length() * resource.length());
             if (matches(pattern, resource)) {
                 inside.putAll(each.inside);
             }
@@ -318,9 +324,9 @@ public final class Registry {
         return false;
     }
 
-    /** The mappings for resources by name: equal if they are for the same resources. */
-    public Object byName() {
-        return byName;
+    /** The number of mappings with a star, all of which are compared with each type. */
+    public int wildcards() {
+        return wildcards.size();
     }
 
     /** All mappings, those for resources by name at the end. */

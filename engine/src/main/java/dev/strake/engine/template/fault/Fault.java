@@ -22,10 +22,12 @@ public record Fault(
     public static final String STACK = "StackValidationFailed";
 
     private static final int LONGEST_MESSAGE = 2_000;
+    private static final int LONGEST_PLACE = 1_000;
 
     public Fault {
-        path = List.copyOf(path);
+        path = path.stream().map(item -> Problem.cut(item, LONGEST_PLACE)).toList();
         message = Problem.cut(message, LONGEST_MESSAGE);
+        place = place == null ? null : Problem.cut(place, LONGEST_PLACE);
     }
 
     /** A fault that Heat raises by an exception which knows no path. */

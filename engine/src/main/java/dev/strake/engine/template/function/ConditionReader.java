@@ -30,7 +30,7 @@ public final class ConditionReader {
         if (value instanceof MapValue map && map.size() == 1) {
             String name = map.keyAt(0);
             Function function = Functions.ofConditions(name, version);
-            String below = path + "." + name;
+            String below = Reader.cut(path + "." + name);
             if (function == null && Functions.of(name, version) != null) {
                 return Reader.broken(
                         FaultCode.CONDITION, below, "The function \"" + name + "\" is invalid in this context");
@@ -47,7 +47,7 @@ public final class ConditionReader {
             List<Expression> values = new ArrayList<>();
             boolean constant = true;
             for (int i = 0; i < map.size(); i++) {
-                values.add(read(map.valueAt(i), path + "." + map.keyAt(i)));
+                values.add(read(map.valueAt(i), Reader.cut(path + "." + map.keyAt(i))));
                 constant &= values.get(i).isConstant();
             }
             return constant ? new Expression.Constant(map) : new Expression.Entries(map.keys(), values);
@@ -56,7 +56,7 @@ public final class ConditionReader {
             List<Expression> items = new ArrayList<>();
             boolean constant = true;
             for (int i = 0; i < list.size(); i++) {
-                items.add(read(list.get(i), path + "[" + i + "]"));
+                items.add(read(list.get(i), Reader.cut(path + "[" + i + "]")));
                 constant &= items.get(i).isConstant();
             }
             return constant ? new Expression.Constant(list) : new Expression.Items(items);

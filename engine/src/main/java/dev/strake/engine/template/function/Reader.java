@@ -11,6 +11,8 @@ import java.util.List;
 /** Reads values of a template: a mapping with one key that is the name of a function of its version is a call. */
 public final class Reader {
 
+    private static final int LONGEST_PATH = 1_000;
+
     private final HotVersion version;
     private final StringBuilder path = new StringBuilder();
 
@@ -86,8 +88,8 @@ public final class Reader {
         Expression read = read(argument);
         String complaint = function.complaint(name, read);
         return complaint == null
-                ? new Expression.Call(function, name, read, path.toString())
-                : broken(FaultCode.FUNCTION_ARGUMENTS, path.toString(), complaint);
+                ? new Expression.Call(function, name, read, cut(path))
+                : broken(FaultCode.FUNCTION_ARGUMENTS, cut(path), complaint);
     }
 
     private Expression choice(Value argument) {
@@ -95,14 +97,19 @@ public final class Reader {
         if (!(argument instanceof ListValue list) || (list.size() != 3 && !(two && list.size() == 2))) {
             return broken(
                     FaultCode.CONDITION,
-                    path.toString(),
+                    cut(path),
                     "Arguments to \"if\" must be of the form: [condition_name, value_if_true, value_if_false]");
         }
         return new Expression.If(
-                ConditionReader.nested(version, list.get(0), path + "[0]"),
+                ConditionReader.nested(version, list.get(0), cut(path) + "[0]"),
                 item(list, 1),
                 list.size() == 3 ? item(list, 2) : null,
-                path.toString());
+                cut(path));
+    }
+
+    /** A path as far as it is kept: each call has its own, and the names in it may have any length. */
+    static String cut(CharSequence path) {
+        return path.length() <= LONGEST_PATH ? path.toString() : path.subSequence(0, LONGEST_PATH) + "…";
     }
 
     static Expression broken(FaultCode code, String path, String message) {

@@ -1,7 +1,6 @@
 package dev.strake.engine.template.source;
 
 import dev.strake.engine.problem.Location;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 
 /** A file of a tree: a template, an environment, or anything that {@code get_file} names. */
@@ -19,9 +18,6 @@ public interface SourceFile {
      * @throws UnreadableSourceException if it is neither YAML nor JSON, or beyond a limit
      */
     Value tree();
-
-    /** A hash of the content: equal for files with equal content. It is asked for often, so keep it. */
-    Fingerprint fingerprint();
 
     /**
      * The line of a place, or of the nearest place above it.

@@ -41,10 +41,9 @@ final class Facade {
             } else if (facade instanceof Implementation.Nested file) {
                 SourceFile source = stack.source(file.file());
                 if (source != null) {
-                    compare(
-                            resource.type(),
-                            interfaceOf(stack.context().view().templates().of(source)),
-                            template);
+                    Template other = stack.context().view().templates().of(source);
+                    stack.budget().spendJson(other.written());
+                    compare(resource.type(), interfaceOf(other), template);
                 }
             }
         } catch (FaultException e) {

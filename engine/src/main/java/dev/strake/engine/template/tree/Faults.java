@@ -1,6 +1,8 @@
 package dev.strake.engine.template.tree;
 
 import dev.strake.engine.template.fault.Fault;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where a walk reports what is wrong. Whoever wants to stop at the first fault throws. */
 @FunctionalInterface
@@ -10,4 +12,25 @@ interface Faults {
 
     /** For stacks that are looked at, and not checked. */
     Faults IGNORED = fault -> {};
+
+    /** For a stack that is nested at a path. */
+    default Faults inside(List<String> path) {
+        return new Nested(this, path);
+    }
+
+    /** The whole path at once: a fault is copied once, however deep the stack is. */
+    record Nested(Faults top, List<String> path) implements Faults {
+
+        @Override
+        public void report(Fault fault) {
+            top.report(fault.inside(path));
+        }
+
+        @Override
+        public Faults inside(List<String> below) {
+            List<String> all = new ArrayList<>(path);
+            all.addAll(below);
+            return new Nested(top, all);
+        }
+    }
 }

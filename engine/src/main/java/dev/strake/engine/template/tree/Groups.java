@@ -16,7 +16,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +26,9 @@ import java.util.Set;
 final class Groups {
 
     private static final int MOST_MEMBERS = 10_000;
+
+    /** Of the properties of a member: a group in a group may make texts longer, again and again. */
+    private static final long MOST_BYTES = 8L << 20;
 
     private Groups() {}
 
@@ -70,6 +72,10 @@ final class Groups {
                 replaced.put(key, indexed(value, variable, name, stack));
             }
         });
+        MapValue properties = replaced.build();
+        if (properties.weight() > MOST_BYTES) {
+            throw tooLarge();
+        }
         List<Fault> faults = new ArrayList<>();
         boolean empty = false;
         if (counted && resource.properties().containsKey("count")) {
@@ -80,7 +86,7 @@ final class Groups {
                 faults.add(origin == null ? e.fault() : e.fault().in(origin.file(), origin.place()));
             }
         }
-        Members members = one(name, definition, replaced.build(), resource, empty);
+        Members members = one(name, definition, properties, resource, empty);
         return new Members(members.resources, empty, faults, false);
     }
 
@@ -122,7 +128,13 @@ final class Groups {
     private static Value indexed(Value value, String variable, String name, Stack stack) {
         if (value instanceof Text text) {
             stack.budget().spendText(text.value().length());
-            return text.value().contains(variable) ? new Text(text.value().replace(variable, name)) : text;
+            if (!text.value().contains(variable)) {
+                return text;
+            }
+            if ((long) text.value().length() / variable.length() * name.length() > MOST_BYTES) {
+                throw tooLarge();
+            }
+            return new Text(text.value().replace(variable, name));
         }
         if (value instanceof ListValue list) {
             return list.withEach((i, item) -> indexed(item, variable, name, stack));
@@ -140,37 +152,42 @@ final class Groups {
     private static Members one(String name, Definition definition, MapValue properties, Resource group, boolean empty) {
         Map<String, Resource> members = new LinkedHashMap<>();
         String written = definition.property + ".properties";
-        members.put(name, member(name, definition.type, properties, definition.secret, group, written));
+        members.put(name, member(name, definition.type, constants(properties), definition.secret, group, written));
         return new Members(members, empty, List.of(), true);
     }
 
-    /* What is written is the place of the properties, below those of the group. */
-    private static Resource member(
-            String name, String type, MapValue properties, boolean secret, Resource group, String written) {
+    private static Map<String, Expression> constants(MapValue properties) {
         Map<String, Expression> expressions = new LinkedHashMap<>();
-        Map<String, Origin> origins = new HashMap<>();
-        if (group.origin() != null) {
-            origins.put("", group.origin());
-        }
-        properties.forEach((key, value) -> {
-            expressions.put(key, new Expression.Constant(value));
-            if (group.origin() != null) {
-                Origin of = group.origin();
-                origins.put(key, new Origin(of.file(), of.place() + ".properties." + written + "." + key));
-            }
-        });
+        properties.forEach((key, value) -> expressions.put(key, new Expression.Constant(value)));
+        return expressions;
+    }
+
+    /**
+     * A member.
+     *
+     * @param properties all members of a chain share them
+     * @param written where they are written, below the properties of the group
+     */
+    private static Resource member(
+            String name,
+            String type,
+            Map<String, Expression> properties,
+            boolean secret,
+            Resource group,
+            String written) {
         return new Resource(
                 name,
                 type,
-                expressions,
+                properties,
                 List.of(),
                 null,
                 null,
                 null,
                 List.of(),
                 true,
-                origins,
-                secret ? Set.copyOf(expressions.keySet()) : Set.of());
+                group.origin(),
+                "properties." + written,
+                secret ? properties.keySet() : Set.of());
     }
 
     private record Definition(String property, String type, MapValue properties, boolean secret) {}
@@ -215,6 +232,7 @@ final class Groups {
                 throw wrong(FaultCode.PROPERTY_VALUE, "\"resource_properties\" is not a map");
             }
         }
+        Map<String, Expression> shared = constants(properties);
         Map<String, Resource> members = new LinkedHashMap<>();
         List<Value> items = types instanceof ListValue list ? list.items() : List.of();
         if (items.size() > MOST_MEMBERS) {
@@ -223,7 +241,7 @@ final class Groups {
         for (Value item : items) {
             String name = String.valueOf(members.size());
             String type = PythonText.str(item);
-            members.put(name, member(name, type, properties, secret, resource, "resource_properties"));
+            members.put(name, member(name, type, shared, secret, resource, "resource_properties"));
         }
         return new Members(members, false, List.of(), true);
     }
@@ -241,6 +259,10 @@ final class Groups {
                     e.unsetParameter() == null ? FaultCode.PROPERTY_VALUE : FaultCode.MISSING_PARAMETER,
                     e.getMessage());
         }
+    }
+
+    private static FaultException tooLarge() {
+        return wrong(FaultCode.LIMIT, "the properties of a member take more than " + MOST_BYTES + " bytes");
     }
 
     private static FaultException wrong(FaultCode code, String message) {

@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 /** Checks what the resources of a stack refer to: whether it is there, and whether it leads back. */
 final class References {
 
+    /** Members of a cycle that its fault names, each with as many to which it leads. */
+    private static final int MOST_SHOWN = 50;
+
     private final Stack stack;
     private final Faults faults;
     private final Map<String, Set<String>> targets = new HashMap<>();
@@ -54,14 +57,20 @@ final class References {
             if (name != null && stack.enabled().containsKey(name)) {
                 reached.add(name);
             } else if (name != null) {
-                String inside = call.path()
-                        .substring("resources.".length() + resource.name().length());
-                String below = inside.substring(0, inside.lastIndexOf('.'))
-                        .replaceFirst("^\\.properties", ".Properties")
-                        .replaceFirst("^\\.metadata", ".Metadata");
-                report(name, resource.name() + below, "." + call.path());
+                report(name, resource.name() + below(resource, call.path()), "." + call.path());
             }
         }
+    }
+
+    /* Where in a resource a call is, as Heat writes it here. */
+    private static String below(Resource resource, String path) {
+        String itself = "resources." + resource.name();
+        int call = path.lastIndexOf('.');
+        return !path.startsWith(itself) || call < itself.length() // cut, as the name is longer than a path may be
+                ? ""
+                : path.substring(itself.length(), call)
+                        .replaceFirst("^\\.properties", ".Properties")
+                        .replaceFirst("^\\.metadata", ".Metadata");
     }
 
     /* The resource that a call names; null if it names none. */
@@ -121,8 +130,12 @@ final class References {
         if (!left.isEmpty()) {
             String first = left.iterator().next();
             String shown = left.stream()
+                    .limit(MOST_SHOWN)
                     .map(name -> "'" + name + "': "
-                            + targets.get(name).stream().filter(left::contains).toList())
+                            + targets.get(name).stream()
+                                    .filter(left::contains)
+                                    .limit(MOST_SHOWN)
+                                    .toList())
                     .collect(Collectors.joining(", ", "{", "}"));
             faults.report(Fault.raised(
                             FaultCode.DEPENDENCY_CYCLE,

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param condition null if there is none
  * @param rest what else may hold calls: metadata, external id
  * @param lowerCasePolicies whether deletion policies may be written in lower case
- * @param origins where each property is written, by its name; the resource itself under the empty name
+ * @param origin where it is written; null if that is not known
+ * @param written where its properties are written, below it
  * @param secrets properties whose value came from a hidden parameter when a group worked it out
  */
 record Resource(
@@ -28,14 +29,14 @@ record Resource(
         Expression condition,
         List<Expression> rest,
         boolean lowerCasePolicies,
-        Map<String, Origin> origins,
+        Origin origin,
+        String written,
         Set<String> secrets) {
 
-    Origin origin() {
-        return origins.get("");
-    }
-
+    /** Where a property is written. Made when somebody asks: a template has many properties, and names may be long. */
     Origin origin(String property) {
-        return origins.getOrDefault(property, origin());
+        return origin == null || !properties.containsKey(property)
+                ? origin
+                : new Origin(origin.file(), origin.place() + "." + written + "." + property);
     }
 }

@@ -16,7 +16,6 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +66,6 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
         String path = "resources." + name + ".";
         Reader reader = new Reader(version);
         Map<String, Expression> properties = new LinkedHashMap<>();
-        Map<String, Origin> origins = new HashMap<>();
-        origins.put("", new Origin(file, ".resources." + name));
         List<Expression> rest = new ArrayList<>();
         if (map.has("properties")) {
             MapValue section = map(map.get("properties"), name, "properties");
@@ -81,7 +78,6 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
                             all instanceof Expression.Entries entries
                                     ? entries.values().get(i)
                                     : new Expression.Constant(section.valueAt(i)));
-                    origins.put(property, new Origin(file, ".resources." + name + ".properties." + property));
                 }
             } else {
                 rest.add(all); // one call yields all properties, so none of them is known
@@ -115,7 +111,8 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
                         : null,
                 rest,
                 version.isFrom(HotVersion.NEWTON),
-                origins,
+                new Origin(file, ".resources." + name),
+                "properties",
                 Set.of());
     }
 

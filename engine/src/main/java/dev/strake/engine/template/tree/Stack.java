@@ -18,23 +18,30 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What is made from a template: its parameters have values as far as somebody supplies them, its conditions hold or not. */
 final class Stack implements Scope {
 
-    /** What a request and all its stacks have in common. */
-    record Context(View view, Budget budget, Reading reading) {}
+    /**
+     * What a request and all its stacks have in common.
+     *
+     * @param mappingsUsed takes the mappings that lead some resource to what makes it
+     */
+    record Context(View view, Budget budget, Set<Registry.Entry> mappingsUsed) {}
 
     /** Conditions that need each other in a longer chain would exhaust the stack of the thread. */
     private static final int DEEPEST = 300;
 
     private final Context context;
+    private final Stack parent;
     private final String name;
-    private final int depth;
     private final String file;
     private final Map<String, ParameterSchema> schemas;
     private final Map<String, Expression> conditions;
@@ -45,13 +52,15 @@ final class Stack implements Scope {
     private final Map<String, Boolean> holding = new HashMap<>();
     private final Map<String, FaultException> broken = new HashMap<>();
     private final Map<String, Resource> enabled = new LinkedHashMap<>();
+    private final int depth;
+    private final int pathLength;
     private int secretsRead;
     private int working;
 
     private Stack(
             Context context,
+            Stack parent,
             String name,
-            int depth,
             String file,
             Map<String, ParameterSchema> schemas,
             Map<String, Expression> conditions,
@@ -59,8 +68,10 @@ final class Stack implements Scope {
             Map<String, Supplied> supplied,
             Registry registry) {
         this.context = context;
+        this.parent = parent;
         this.name = name;
-        this.depth = depth;
+        this.depth = parent == null ? 0 : parent.depth + 1;
+        this.pathLength = parent == null ? 0 : parent.pathLength + name.length() + 1;
         this.file = file;
         this.schemas = schemas;
         this.conditions = conditions;
@@ -69,19 +80,24 @@ final class Stack implements Scope {
         this.registry = registry;
     }
 
-    /** The stack at the top, or one that is nested. */
+    /**
+     * The stack at the top, or one that is nested.
+     *
+     * @param parent null at the top
+     * @param name of the resource that nests it
+     */
     static Stack of(
             Context context,
+            Stack parent,
             String name,
-            int depth,
             Template template,
             Map<String, ParameterSchema> schemas,
             Map<String, Supplied> supplied,
             Registry registry) {
         return new Stack(
                 context,
+                parent,
                 name,
-                depth,
                 template.source().name(),
                 schemas,
                 template.conditions(),
@@ -92,20 +108,32 @@ final class Stack implements Scope {
 
     /** A stack that a group makes of its members. */
     static Stack ofMembers(
-            Context context, String name, int depth, String file, Map<String, Resource> members, Registry registry) {
-        return new Stack(context, name, depth, file, Map.of(), Map.of(), members, Map.of(), registry);
+            Context context, Stack parent, String name, Map<String, Resource> members, Registry registry) {
+        return new Stack(context, parent, name, parent.file, Map.of(), Map.of(), members, Map.of(), registry);
     }
 
     Context context() {
         return context;
     }
 
-    String name() {
-        return name;
+    /* As Heat would name it. Built when somebody asks: a template may have a name of any length at any depth. */
+    private String stackName() {
+        context.budget.spendText(pathLength);
+        List<String> names = new ArrayList<>();
+        for (Stack each = this; each != null; each = each.parent) {
+            names.add(each.name);
+        }
+        Collections.reverse(names);
+        return String.join("-", names);
     }
 
     int depth() {
         return depth;
+    }
+
+    /** How many characters the names of the resources have that lead here. */
+    int pathLength() {
+        return pathLength;
     }
 
     String file() {
@@ -114,14 +142,13 @@ final class Stack implements Scope {
 
     /** The mappings that a resource could take, the best first. */
     List<Registry.Entry> candidates(String type, String resource) {
-        context.reading.lookedAt(new Part.Mapping(type));
-        context.reading.lookedAt(new Part.MappingsByName());
+        context.budget.spend(registry.wildcards());
         return registry.candidates(type, resource);
     }
 
     /** What the template of a resource sees of the registry. */
     Registry registryBelow(String resource, Registry.Entry taken) {
-        return registry.below(resource, taken);
+        return registry.below(resource, taken, context.budget);
     }
 
     /** The parameters of a nested template: defaults of the environment take the place of its own, null among them. */
@@ -136,7 +163,6 @@ final class Stack implements Scope {
 
     /** The file of this name; null if there is none. */
     SourceFile source(String wanted) {
-        context.reading.lookedAt(new Part.File(wanted));
         return context.view.sources().get(wanted);
     }
 
@@ -159,13 +185,7 @@ final class Stack implements Scope {
 
     /** The default that the environments give to a parameter; null if they give none. */
     View.Default defaultOf(String parameter) {
-        context.reading.lookedAt(new Part.Default(parameter));
         return context.view.defaults().get(parameter);
-    }
-
-    /** The parts as this stack sees them. */
-    View view() {
-        return context.view.below(registry);
     }
 
     Map<String, ParameterSchema> schemas() {
@@ -221,17 +241,20 @@ final class Stack implements Scope {
 
     private Value pseudo(String parameter) {
         return switch (parameter) {
-            case "OS::stack_name" -> new Text(name);
+            case "OS::stack_name" -> new Text(stackName());
             case "OS::stack_id" -> new Text("None");
             case "OS::project_id" -> new Text("");
             default -> throw UnresolvedException.unset(parameter);
         };
     }
 
-    /** The value of an expression and whether it comes from a hidden parameter. */
+    /** The value of an expression and whether it comes from a hidden parameter. Whoever asks reads all of it. */
     Supplied work(Expression expression, boolean tolerant) {
         int before = secretsRead;
         Value value = tolerant ? Evaluation.tolerant(expression, this) : Evaluation.of(expression, this);
+        if (value != null) {
+            context.budget.spendJson(value);
+        }
         return new Supplied(value, secretsRead > before, null);
     }
 

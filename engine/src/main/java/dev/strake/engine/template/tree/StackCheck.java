@@ -147,7 +147,7 @@ final class StackCheck {
     }
 
     private void implementations(Map<String, String> typesMet) {
-        Set<Registry.Entry> used = stack.context().reading().current().mappings();
+        Set<Registry.Entry> used = stack.context().mappingsUsed();
         for (Resource resource : stack.enabled().values()) {
             Implementation implementation = Implementations.find(stack, resource.type(), resource.name(), used);
             if (stack.depth() == 0) {

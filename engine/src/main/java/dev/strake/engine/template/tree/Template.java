@@ -10,6 +10,7 @@ import dev.strake.engine.template.function.Reader;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.parameter.ParameterType;
 import dev.strake.engine.template.python.Python;
+import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.source.UnreadableSourceException;
 import dev.strake.engine.tree.MapValue;
@@ -18,6 +19,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +36,14 @@ final class Template {
     private final SourceFile source;
     private final MapValue root;
     private final HotVersion version;
+    private final Map<String, Origin> defaultOrigins = new HashMap<>();
     private Map<String, ParameterSchema> parameters;
     private List<Fault> parameterFaults;
     private FaultException noParameter;
     private View.Declarations declarations;
     private Map<String, Expression> conditions;
     private Map<String, Expression> outputs;
+    private final Map<Boolean, List<Fault>> outputFaults = new HashMap<>();
     private ResourceReader resources;
 
     private Template(SourceFile source, MapValue root, HotVersion version) {
@@ -130,6 +134,17 @@ final class Template {
     List<Fault> parameterFaults() {
         readParameters();
         return parameterFaults;
+    }
+
+    /** Where the default of a parameter is written, or would be. */
+    Origin defaultOrigin(String parameter) {
+        return defaultOrigins.computeIfAbsent(
+                parameter, name -> new Origin(source.name(), ".parameters." + name + ".default"));
+    }
+
+    /** The template as it is written. */
+    MapValue written() {
+        return root;
     }
 
     /** What the template declares; nothing if some declaration is wrong. */
@@ -232,6 +247,10 @@ final class Template {
 
     /** What is wrong with the shape of the outputs. */
     List<Fault> outputFaults(boolean nested) {
+        return outputFaults.computeIfAbsent(nested, this::findOutputFaults);
+    }
+
+    private List<Fault> findOutputFaults(boolean nested) {
         List<Fault> faults = new ArrayList<>();
         MapValue section;
         try {
@@ -308,9 +327,9 @@ final class Template {
     /** The templates that have been read so far, and what is wrong with those that are none. */
     static final class Cache {
 
-        private record Read(SourceFile source, Template template, FaultException failure) {}
+        private record Read(Template template, FaultException failure) {}
 
-        private final Map<String, Read> read = new HashMap<>();
+        private final Map<SourceFile, Read> read = new IdentityHashMap<>();
 
         /**
          * The template in a file.
@@ -318,11 +337,10 @@ final class Template {
          * @throws FaultException if it is none
          */
         Template of(SourceFile source) {
-            Read known = read.get(source.name());
-            if (known == null
-                    || (known.source != source && !known.source.fingerprint().equals(source.fingerprint()))) {
+            Read known = read.get(source);
+            if (known == null) {
                 known = read(source);
-                read.put(source.name(), known);
+                read.put(source, known);
             }
             if (known.failure != null) {
                 throw known.failure;
@@ -332,15 +350,10 @@ final class Template {
 
         private static Read read(SourceFile source) {
             try {
-                return new Read(source, Template.of(source), null);
+                return new Read(Template.of(source), null);
             } catch (FaultException e) {
-                return new Read(source, null, e);
+                return new Read(null, e);
             }
-        }
-
-        /** Forgets the templates of all files but these. */
-        void retain(String top, Set<String> files) {
-            read.keySet().removeIf(name -> !name.equals(top) && !files.contains(name));
         }
     }
 }

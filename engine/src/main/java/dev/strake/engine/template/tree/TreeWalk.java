@@ -1,6 +1,7 @@
 package dev.strake.engine.template.tree;
 
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.template.environment.Registry;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
@@ -24,23 +25,33 @@ final class TreeWalk {
         LIGHT
     }
 
+    /** What stands in paths for the file of a stack that has none. */
+    private static final String NO_FILE = "nested_stack";
+
+    /** Of a name in the path of a fault: a path has up to fifty of each kind, and a thousand faults have one. */
+    private static final int LONGEST_NAME = 250;
+
+    /** Units of work for a stack, whatever is in it. */
+    private static final int FOR_STACK = 100;
+
+    /** Bytes of supplied values that cost one unit: a tree keeps the values of all its stacks. */
+    private static final int BYTES_KEPT = 2;
+
     private static final Text NO_DESCRIPTION = new Text("No description");
 
     private final Stack.Context context;
     private final Limits limits;
     private final boolean deep;
     private final boolean nested;
-    private final Memory memory;
     private final Map<String, String> typesMet = new LinkedHashMap<>();
     private int nodes;
     private int parameters;
     private Faults raised;
     private boolean tooLarge;
 
-    TreeWalk(Stack.Context context, Limits limits, boolean deep, boolean nested, Memory memory) {
+    TreeWalk(Stack.Context context, Limits limits, boolean deep, boolean nested) {
         this.context = context;
         this.limits = limits;
-        this.memory = memory;
         this.deep = deep;
         this.nested = nested;
     }
@@ -75,7 +86,7 @@ final class TreeWalk {
         ParameterGroups.check(template, faults);
         Stack stack;
         try {
-            stack = Stack.of(context, "dummy", 0, template, schemas, supplied, registry);
+            stack = Stack.of(context, null, "dummy", template, schemas, supplied, registry);
         } catch (FaultException e) { // a section is none, so there are no resources or conditions to look at
             faults.report(e.fault());
             return null;
@@ -105,6 +116,9 @@ final class TreeWalk {
     private void defaults(Map<String, ParameterSchema> schemas, String file, Faults faults) {
         schemas.forEach((name, schema) -> {
             try {
+                if (schema.defaultValue() != null) {
+                    context.budget().spendJson(schema.defaultValue());
+                }
                 schema.check(context.budget());
             } catch (FaultException e) {
                 faults.report(e.fault().in(file, ".parameters." + name));
@@ -114,7 +128,7 @@ final class TreeWalk {
 
     /* A stack and what it nests. The template is null for the stack of a group. */
     private Node walk(String type, Stack stack, Template template, Level level, Faults faults) {
-        count(stack);
+        count(stack, template);
         StackCheck check = new StackCheck(stack, template, faults);
         boolean full = level == Level.FULL;
         check.look(full, typesMet);
@@ -142,48 +156,8 @@ final class TreeWalk {
         return node(type, stack, template, children);
     }
 
-    /* As the other, for a stack of a template, unless an equal one was walked before. */
-    private Node remembered(String type, Stack stack, Template template, Level level, Faults faults) {
-        Budget budget = context.budget();
-        Memory.Instance known = memory.get(stack, level, type);
-        if (known != null
-                && known.effort() <= budget.left()
-                && nodes + known.stacks() <= limits.nodes()
-                && parameters + known.parameters() <= limits.parameters()) {
-            budget.spend(known.effort());
-            nodes += known.stacks();
-            parameters += known.parameters();
-            context.reading().add(known.seen().keySet(), known.mappings());
-            known.faults().forEach(faults::report);
-            return known.node();
-        }
-        long spent = budget.spent();
-        int nodesBefore = nodes;
-        int parametersBefore = parameters;
-        Reading.Notes notes = context.reading().begin();
-        try {
-            context.reading().lookedAt(new Part.File(stack.file()));
-            Node node = walk(type, stack, template, level, fault -> {
-                notes.faults().add(fault);
-                faults.report(fault);
-            });
-            memory.put(
-                    stack,
-                    level,
-                    type,
-                    notes,
-                    nodes - nodesBefore,
-                    parameters - parametersBefore,
-                    budget.spent() - spent,
-                    node);
-            return node;
-        } finally {
-            context.reading().end();
-        }
-    }
-
-    private void count(Stack stack) {
-        context.budget().spend(10);
+    /* What a stack holds on the heap, and the work that it is in any case: all of its template is looked at. */
+    private void count(Stack stack, Template template) {
         nodes++;
         parameters += stack.schemas().size();
         if (nodes > limits.nodes() || parameters > limits.parameters()) {
@@ -195,15 +169,26 @@ final class TreeWalk {
                                     + " parameters")
                     .in(stack.file(), null));
         }
+        Budget budget = context.budget();
+        budget.spend(FOR_STACK + stack.resources().size());
+        if (template != null) {
+            budget.spendJson(template.written());
+        }
+        stack.schemas().forEach((name, schema) -> {
+            Supplied given = stack.supplied().get(name);
+            if (given == null && schema.defaultValue() == null) {
+                budget.spend(stack.pathLength()); // somebody has to be asked for it, by its path
+            } else if (given != null) {
+                budget.spend(given.value().weight() / BYTES_KEPT);
+            }
+        });
     }
 
     private Node node(String type, Stack stack, Template template, Map<String, Node> children) {
         List<Node.Parameter> all = new ArrayList<>(stack.schemas().size());
         stack.schemas().forEach((name, schema) -> {
             View.Default given = stack.defaultOf(name);
-            Origin origin = given != null && given.origin() != null
-                    ? given.origin()
-                    : new Origin(stack.file(), ".parameters." + name + ".default");
+            Origin origin = given != null && given.origin() != null ? given.origin() : template.defaultOrigin(name);
             all.add(new Node.Parameter(
                     schema, schema.defaultValue(), origin, stack.supplied().get(name)));
         });
@@ -213,6 +198,11 @@ final class TreeWalk {
                 all,
                 template == null ? null : template.groups(),
                 nested ? children : Map.of());
+    }
+
+    private static List<String> path(Resource resource, String file) {
+        return List.of(
+                "resources", Problem.cut(resource.name(), LONGEST_NAME) + "<" + Problem.cut(file, LONGEST_NAME) + ">");
     }
 
     private Node child(Stack stack, Resource resource, Implementation implementation, Level level, Faults faults) {
@@ -265,8 +255,7 @@ final class TreeWalk {
         if (deep || stack.depth() > 0) {
             outputs.forEach(faults::report);
         }
-        List<String> path = List.of("resources", resource.name() + "<" + file.file() + ">");
-        Faults inside = deep ? fault -> faults.report(fault.inside(path)) : faults;
+        Faults inside = deep ? faults.inside(path(resource, file.file())) : faults;
         try {
             requireDepth(stack);
             if (limits.resources() >= 0 && template.resourceCount() > limits.resources()) {
@@ -280,13 +269,13 @@ final class TreeWalk {
             }
             Stack child = Stack.of(
                     context,
-                    stack.name() + "-" + resource.name(),
-                    stack.depth() + 1,
+                    stack,
+                    resource.name(),
                     template,
                     schemas,
                     Supplied.by(stack, resource, schemas),
                     stack.registryBelow(resource.name(), file.entry()));
-            Node node = remembered(resource.type(), child, template, level, inside);
+            Node node = walk(resource.type(), child, template, level, inside);
             if (level == Level.FULL) {
                 Facade.check(stack, resource, file, template, faults);
             }
@@ -303,9 +292,8 @@ final class TreeWalk {
     private Node group(Stack stack, Resource resource, String type, Level level, Faults faults) {
         requireDepthOfGroup(stack, resource);
         Groups.Members members = Groups.members(stack, resource, type, deep);
-        List<String> path = List.of("resources", resource.name() + "<nested_stack>");
         boolean unchecked = deep && members.empty();
-        Faults inside = unchecked ? Faults.IGNORED : deep ? fault -> faults.report(fault.inside(path)) : faults;
+        Faults inside = unchecked ? Faults.IGNORED : deep ? faults.inside(path(resource, NO_FILE)) : faults;
         List<String> itself = List.of("resources", resource.name());
         for (Fault fault : members.faults()) {
             if (members.insideStack()) {
@@ -318,12 +306,7 @@ final class TreeWalk {
             return null;
         }
         Stack child = Stack.ofMembers(
-                context,
-                stack.name() + "-" + resource.name(),
-                stack.depth() + 1,
-                stack.file(),
-                members.resources(),
-                stack.registryBelow(resource.name(), null));
+                context, stack, resource.name(), members.resources(), stack.registryBelow(resource.name(), null));
         return walk(resource.type(), child, null, unchecked ? Level.LIGHT : level, inside);
     }
 
@@ -331,9 +314,7 @@ final class TreeWalk {
         try {
             requireDepth(stack);
         } catch (FaultException e) {
-            throw deep
-                    ? new FaultException(e.fault().inside(List.of("resources", resource.name() + "<nested_stack>")))
-                    : e;
+            throw deep ? new FaultException(e.fault().inside(path(resource, NO_FILE))) : e;
         }
     }
 }

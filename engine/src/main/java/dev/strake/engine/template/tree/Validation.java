@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** One request from its beginning to its end: environments, then the tree. */
@@ -44,27 +43,29 @@ public final class Validation {
     /** More than anybody reads: a fault in a template that is used a thousand times is reported a thousand times. */
     private static final int MOST_FAULTS = 1_000;
 
+    /** Units of work for a fault that is reported, whether it is kept or not. */
+    private static final int FOR_FAULT = 20;
+
     private final SourceFile source;
     private final Sources files;
     private final Limits limits;
     private final boolean deep;
     private final boolean nested;
-    private final Memory memory;
-    private final Reading reading;
+    private final Budget budget;
     private final Set<Fault> faults = new LinkedHashSet<>();
-    private View view;
-    private Budget budget;
+    private final Set<OfFile> reported = new HashSet<>();
     private boolean exceeded;
 
-    /** @param memory what is known from earlier validations; empty if there were none */
-    public Validation(SourceFile source, Sources files, Limits limits, boolean deep, boolean nested, Memory memory) {
+    /** A fault of a file, wherever the file is used. */
+    private record OfFile(FaultCode code, String file, String place) {}
+
+    public Validation(SourceFile source, Sources files, Limits limits, boolean deep, boolean nested) {
         this.source = source;
         this.files = files;
         this.limits = limits;
         this.deep = deep;
         this.nested = nested;
-        this.memory = memory;
-        this.reading = new Reading(memory.isRecorded());
+        this.budget = new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget();
     }
 
     /** What came of it; see the answer for what the parts are. */
@@ -99,9 +100,9 @@ public final class Validation {
      */
     public record Environments(SourceFile alone, List<String> names, MapValue given) {
 
-        Environment merged(SourceFile template, Sources files, Map<String, ParameterType> declared) {
+        Environment merged(SourceFile template, Sources files, Map<String, ParameterType> declared, Budget budget) {
             if (!names.isEmpty()) {
-                return EnvironmentMerge.of(names, files, given, declared);
+                return EnvironmentMerge.of(names, files, given, declared, budget);
             }
             MapValue sections =
                     alone == null ? MapValue.EMPTY : EnvironmentReader.sections(alone, EnvironmentReader.REQUEST);
@@ -115,22 +116,40 @@ public final class Validation {
      * @throws FaultException at the first fault, where Heat stops there
      */
     public Outcome run(Environments environments) {
-        memory.begin(limits, deep, nested);
-        Template template = top();
+        try {
+            return validated(environments);
+        } catch (EffortExceededException e) {
+            exceeded = true;
+            throw new FaultException(exceeded(e));
+        }
+    }
+
+    private Outcome validated(Environments environments) {
+        View ofFiles = new View(files, new Template.Cache(), Map.of());
+        Template template = top(ofFiles);
         if (environments.alone != null && environments.names.isEmpty()) { // Heat refuses it before all else
             EnvironmentReader.sections(environments.alone, EnvironmentReader.REQUEST);
         }
-        files.names().forEach(name -> reading.lookedAt(new Part.Declarations(name)));
-        Map<String, ParameterType> declared = ofFiles().declared(template, this::report);
-        Environment environment = environments.merged(source, files, declared);
-        view = View.of(files, memory.templates(), environment);
-        budget = new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget();
-        Stack.Context context = new Stack.Context(view, budget, reading);
-        TreeWalk walk = new TreeWalk(context, limits, deep, nested, memory);
-        Node root = null;
+        Map<String, ParameterType> declared = ofFiles.declared(template, this::report);
+        Environment environment = environments.merged(source, files, declared, budget);
+        Set<Registry.Entry> used = new HashSet<>();
+        TreeWalk walk = new TreeWalk(new Stack.Context(ofFiles.with(environment), budget, used), limits, deep, nested);
+        return new Outcome(
+                root(walk, template, environment),
+                environment,
+                walk.typesMet(),
+                List.copyOf(faults),
+                environment.parameterDefaults().keys().stream()
+                        .filter(name -> !declared.containsKey(name))
+                        .toList(),
+                unused(environment.registry(), used));
+    }
+
+    /* Null if there is none, because of a fault. */
+    private Node root(TreeWalk walk, Template template, Environment environment) {
         try {
             if (faults.isEmpty() || template.parameterFaults().isEmpty()) {
-                root = walk.top(
+                return walk.top(
                         template,
                         schemas(template, environment),
                         supplied(environment, template.parameters()),
@@ -139,47 +158,41 @@ public final class Validation {
             }
         } catch (EffortExceededException e) {
             exceeded = true;
-            report(Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "validating the tree " + e.getMessage()));
+            addLast(exceeded(e));
         } catch (FaultException e) {
             if (!deep) {
                 throw e;
             }
-            report(e.fault());
+            addLast(e.fault());
         }
-        return new Outcome(
-                root,
-                environment,
-                walk.typesMet(),
-                List.copyOf(faults),
-                environment.parameterDefaults().keys().stream()
-                        .filter(name -> !declared.containsKey(name))
-                        .toList(),
-                unused(environment.registry(), reading.whole().mappings()));
+        return null;
     }
 
-    /** The work that was done. What was remembered counts as if it had been done again. */
+    private static Fault exceeded(EffortExceededException e) {
+        return Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "validating the tree " + e.getMessage());
+    }
+
+    /* What ended the walk is told in any case. */
+    private void addLast(Fault fault) {
+        if (!deep) {
+            throw new FaultException(fault);
+        }
+        if (isNew(fault)) {
+            if (faults.size() >= MOST_FAULTS) {
+                faults.remove(List.copyOf(faults).get(MOST_FAULTS - 1));
+            }
+            faults.add(fault);
+        }
+    }
+
+    /** The work that was done. */
     public long effort() {
-        return exceeded ? limits.effort() : budget == null ? 0 : budget.spent();
+        return exceeded ? limits.effort() : budget.spent();
     }
 
-    /** What the validation looked at, also if it ended at a fault. Only with a memory that is for more than one validation. */
-    public Reads reads(Environments environments) {
-        Set<Part> parts = new HashSet<>(reading.whole().parts());
-        if (view != null) {
-            parts.add(new Part.Values());
-            return Reads.of(parts, view);
-        }
-        environments.names.forEach(name -> parts.add(new Part.File(name)));
-        return Reads.of(parts, ofFiles());
-    }
-
-    private View ofFiles() {
-        return new View(files, memory.templates(), Map.of(), null, null);
-    }
-
-    private Template top() {
+    private Template top(View view) {
         try {
-            return memory.templates().of(source);
+            return view.templates().of(source);
         } catch (FaultException e) {
             Fault fault = e.fault();
             if (fault.code() != FaultCode.TEMPLATE_PARSE) {
@@ -201,14 +214,14 @@ public final class Validation {
         if (!deep) {
             throw new FaultException(fault);
         }
-        boolean known = OF_FILES.contains(fault.code())
-                && faults.stream()
-                        .anyMatch(other -> other.code() == fault.code()
-                                && Objects.equals(other.file(), fault.file())
-                                && Objects.equals(other.place(), fault.place()));
-        if (!known && faults.size() < MOST_FAULTS) {
+        budget.spend(FOR_FAULT + fault.path().size());
+        if (isNew(fault) && faults.size() < MOST_FAULTS) {
             faults.add(fault);
         }
+    }
+
+    private boolean isNew(Fault fault) {
+        return !OF_FILES.contains(fault.code()) || reported.add(new OfFile(fault.code(), fault.file(), fault.place()));
     }
 
     private static List<Registry.Entry> unused(Registry registry, Set<Registry.Entry> used) {
@@ -222,10 +235,9 @@ public final class Validation {
     }
 
     /* At the top, a default of the environment counts as one that was given: it is not checked. */
-    private Map<String, ParameterSchema> schemas(Template template, Environment environment) {
+    private static Map<String, ParameterSchema> schemas(Template template, Environment environment) {
         Map<String, ParameterSchema> schemas = new LinkedHashMap<>();
         template.parameters().forEach((name, schema) -> {
-            reading.lookedAt(new Part.Default(name));
             Value other = environment.parameterDefaults().get(name);
             schemas.put(name, other == null || other == Null.NULL ? schema : schema.withDefault(other));
         });

@@ -1,0 +1,69 @@
+package dev.strake.engine.template;
+
+import dev.strake.engine.template.fault.Fault;
+import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.source.ReachableFiles;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.template.tree.Node;
+import dev.strake.engine.template.tree.Validation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Validates a tree whose files are looked up by name: the template and its environments lead to them. */
+public final class TreeValidator {
+
+    private TreeValidator() {}
+
+    /**
+     * Validates a tree.
+     *
+     * @param lookup the file of a name; null if there is none
+     */
+    public static ValidatedTree validate(TreeRequest request, Function<String, SourceFile> lookup) {
+        SourceFile template = lookup.apply(request.template());
+        ReachableFiles files = ReachableFiles.collect(template, request.environments(), lookup);
+        if (template == null) {
+            Fault missing =
+                    Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());
+            return new ValidatedTree(
+                    List.of(), 0, List.of(), List.of(missing), files.names(), Set.of(request.template()), 0);
+        }
+        boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
+        Validation validation = new Validation(template, files, request.limits(), deep, true);
+        Node root = null;
+        List<Fault> faults;
+        try {
+            Validation.Outcome outcome =
+                    validation.run(new Validation.Environments(null, request.environments(), request.parameters()));
+            root = outcome.root();
+            faults = outcome.faults();
+        } catch (FaultException e) {
+            faults = List.of(e.fault());
+        }
+        List<ValidatedTree.Stack> stacks = new ArrayList<>();
+        int parameters = root == null ? 0 : add(root, new ArrayList<>(), stacks);
+        return new ValidatedTree(
+                stacks,
+                parameters,
+                root == null ? List.of() : Findings.needed(root),
+                faults,
+                files.names(),
+                files.absent(),
+                validation.effort());
+    }
+
+    private static int add(Node node, List<String> path, List<ValidatedTree.Stack> stacks) {
+        stacks.add(new ValidatedTree.Stack(path, AnswerJson.alone(node)));
+        int parameters = node.parameters().size();
+        for (Map.Entry<String, Node> child : node.children().entrySet()) {
+            path.add(child.getKey());
+            parameters += add(child.getValue(), path, stacks);
+            path.remove(path.size() - 1);
+        }
+        return parameters;
+    }
+}

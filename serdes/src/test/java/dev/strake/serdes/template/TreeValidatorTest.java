@@ -1,0 +1,90 @@
+package dev.strake.serdes.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.template.TemplateRequest.Mode;
+import dev.strake.engine.template.TreeRequest;
+import dev.strake.engine.template.TreeValidator;
+import dev.strake.engine.template.ValidatedTree;
+import dev.strake.engine.template.source.SourceFile;
+import dev.strake.engine.template.tree.Limits;
+import dev.strake.engine.tree.MapValue;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A tree whose files are looked up by name. */
+class TreeValidatorTest {
+
+    private static final String HEAD = "heat_template_version: rocky\n";
+
+    private final Map<String, SourceFile> files = new HashMap<>();
+
+    TreeValidatorTest() {
+        put("top.yaml", HEAD + "resources:\n  a: {type: a.yaml}\n  b: {type: 'My::B'}\n");
+        put("a.yaml", HEAD + "resources:\n  leaf: {type: leaf.yaml, properties: {q: {get_file: read.txt}}}\n");
+        put("b.yaml", HEAD + "parameters: {r: {type: string, default: own}}\nresources: {leaf: {type: leaf.yaml}}\n");
+        put("leaf.yaml", HEAD + "parameters: {q: {type: string}}\n");
+        put("read.txt", "one\n");
+        put("e.yaml", "parameter_defaults: {r: given}\nresource_registry: {'My::B': b.yaml}\n");
+    }
+
+    private void put(String name, String text) {
+        files.put(name, new TextSource(name, text));
+    }
+
+    private ValidatedTree validate() {
+        return TreeValidator.validate(
+                new TreeRequest("top.yaml", List.of("e.yaml"), MapValue.EMPTY, Mode.DEEP, Limits.DEFAULT), files::get);
+    }
+
+    @Test
+    void shouldCollectTheFilesThatTheTemplateAndItsEnvironmentsLeadTo() {
+        put("unrelated.yaml", "{");
+        ValidatedTree tree = validate();
+        assertThat(tree.files()).containsExactlyInAnyOrder("a.yaml", "b.yaml", "leaf.yaml", "read.txt", "e.yaml");
+        assertThat(tree.stacks())
+                .extracting(stack -> String.join("/", stack.path()))
+                .containsExactlyInAnyOrder("", "a", "a/leaf", "b", "b/leaf");
+        assertThat(tree.status()).isEqualTo(ValidatedTree.Status.NEEDS_INPUT);
+    }
+
+    @Test
+    void shouldReportAFaultForEachStackOfTheTemplateThatHasIt() {
+        put("leaf.yaml", files.get("leaf.yaml").text() + "resources: {x: {type: 'Un::Known'}}\n");
+        ValidatedTree wrong = validate();
+        assertThat(wrong.faults())
+                .extracting(fault -> fault.code().code())
+                .containsExactly("unknown-type", "unknown-type");
+        assertThat(wrong.status()).isEqualTo(ValidatedTree.Status.INVALID);
+    }
+
+    @Test
+    void shouldNotCheckTheMembersOfAnEmptyGroup() {
+        String group = HEAD + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n"
+                + "    properties: {count: 0, resource_def: {type: member.yaml}}\n";
+        put("member.yaml", HEAD + "resources: {x: {type: 'OS::Heat::Value', properties: {value: 1, wrong: 2}}}\n");
+        put("top.yaml", group);
+        assertThat(validate().faults()).isEmpty();
+        put("top.yaml", group.replace("count: 0", "count: 1"));
+        assertThat(validate().faults()).extracting(fault -> fault.code().code()).containsExactly("unknown-property");
+    }
+
+    @Test
+    void shouldTellThatAFileIsMissing() {
+        files.remove("leaf.yaml");
+        ValidatedTree without = validate();
+        assertThat(without.absent()).containsExactly("leaf.yaml");
+        assertThat(without.faults()).extracting(fault -> fault.code().code()).containsOnly("template-missing");
+    }
+
+    @Test
+    void shouldTellThatTheTemplateAtTheTopIsMissing() {
+        files.remove("top.yaml");
+        ValidatedTree none = validate();
+        assertThat(none.stacks()).isEmpty();
+        assertThat(none.absent()).containsExactly("top.yaml");
+        assertThat(none.faults()).extracting(fault -> fault.code().code()).containsExactly("template-missing");
+    }
+}
