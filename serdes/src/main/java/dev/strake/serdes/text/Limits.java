@@ -27,7 +27,7 @@ public record Limits(
 
     /** The limits of the contract, and of keys and values in a change so many as a heap of a gigabyte has room for. */
     public static final Limits DEFAULT =
-            new Limits(64L << 20, 1L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+            new Limits(64L << 20, 4L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
 
     /** No limits, for texts from a store or topic of this program: they were read within limits before. */
     static final Limits NONE = new Limits(
@@ -51,6 +51,11 @@ public record Limits(
                 || parts < 1) {
             throw new IllegalArgumentException("a limit has to be at least 1 (aliases: 0)");
         }
+    }
+
+    /** The same where one document may be as large as a change. */
+    public Limits ofOneDocument() {
+        return new Limits(changeBytes, changeBytes, depth, aliases, nodes, changeNodes, documents, parts);
     }
 
     /**

@@ -69,9 +69,9 @@ class LimitsTest {
 
     @Test
     void shouldCountBytesThatAliasesStandFor() {
-        String text = "a: &x " + "x".repeat(100_000) + "\nb: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x]\n";
+        String text = "a: &x " + "x".repeat(400_000) + "\nb: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x]\n";
 
-        assertLimit(refused(text), "more than 1048576 bytes as JSON");
+        assertLimit(refused(text), "more than 4194304 bytes as JSON");
     }
 
     @Test
@@ -83,17 +83,17 @@ class LimitsTest {
 
     @Test
     void shouldBoundDocumentsByTheirSizeAsJson() {
-        assertThat(yaml("# " + "x".repeat(2_000_000) + "\na: 1\n")).isEqualTo("{\"a\":1}");
+        assertThat(yaml("# " + "x".repeat(5_000_000) + "\na: 1\n")).isEqualTo("{\"a\":1}");
 
-        assertLimit(refused("a: " + "x".repeat(1 << 20)), "more than 1048576 bytes as JSON");
+        assertLimit(refused("a: " + "x".repeat(4 << 20)), "more than 4194304 bytes as JSON");
         assertLimit(
-                refused(bytes("{\"a\":\"" + "x".repeat(1 << 20) + "\"}"), TextFormat.JSON, Limits.DEFAULT),
-                "more than 1048576 bytes as JSON");
+                refused(bytes("{\"a\":\"" + "x".repeat(4 << 20) + "\"}"), TextFormat.JSON, Limits.DEFAULT),
+                "more than 4194304 bytes as JSON");
     }
 
     @Test
     void shouldApplyLimitsToEachDocumentOfAList() throws UnreadableTextException {
-        String item = "- {a: " + "x".repeat(600_000) + "}\n";
+        String item = "- {a: " + "x".repeat(2_400_000) + "}\n";
 
         assertThat(new DocumentReader(Limits.DEFAULT).readDocuments(bytes(item.repeat(3)), TextFormat.YAML, "text"))
                 .hasSize(3);
