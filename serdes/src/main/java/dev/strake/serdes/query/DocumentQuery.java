@@ -2,7 +2,6 @@ package dev.strake.serdes.query;
 
 import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.JsonPath;
-import com.jayway.jsonpath.JsonPathException;
 import com.jayway.jsonpath.Option;
 import com.jayway.jsonpath.PathNotFoundException;
 import dev.strake.engine.tree.ListValue;
@@ -31,6 +30,7 @@ public final class DocumentQuery {
 
     private static final int LONGEST = 500;
     private static final int DEEPEST = 20;
+    private static final int LONGEST_SHOWN = 60;
 
     private final JsonPath path;
     private final String text;
@@ -53,33 +53,43 @@ public final class DocumentQuery {
         if (query.length() > LONGEST) {
             throw invalid("it is longer than " + LONGEST + " characters");
         }
-        if (query.contains("=~")) {
-            throw invalid("regular expressions (=~) are not allowed; == and contains are");
+        int regular = query.indexOf("=~");
+        if (regular >= 0) {
+            throw invalid("regular expressions (=~, character %d) are not allowed; == and contains are"
+                    .formatted(regular + 1));
         }
         if (depth(query) > DEEPEST) {
             throw invalid("its brackets are nested more than " + DEEPEST + " deep");
         }
-        DocumentQuery result;
-        try {
-            result = new DocumentQuery(JsonPath.compile(query), query);
-        } catch (JsonPathException | IllegalArgumentException e) {
-            throw invalid(reason(e));
+        DocumentQuery read = read(query);
+        if (read != null) {
+            return read;
         }
-        try {
-            result.read(MapValue.EMPTY, new DocumentTrees(steps -> {}), Option.AS_PATH_LIST);
-        } catch (PathNotFoundException e) {
-            return result; // nothing has no such place
-        } catch (JsonPathException e) {
-            throw invalid("a function like length() may only stand in a filter: $.data[?(@.nodes.length() > 2)]");
+        int end = query.length() - 1;
+        while (end > 1 && (query.charAt(end - 1) == '[' || read(query.substring(0, end)) == null)) {
+            end--;
         }
-        return result;
+        if (query.endsWith(")")) { // of a filter, brackets come last
+            throw invalid("a function like length() may only stand in a filter: $.data[?(@.nodes.length() > 2)]."
+                    + " Here it is at character " + (end + 1));
+        }
+        String rest = query.substring(Math.max(1, end));
+        throw invalid("it cannot be read, or compares what cannot be compared, from character %d on: %s"
+                .formatted(
+                        Math.max(1, end) + 1, rest.length() > LONGEST_SHOWN ? rest.substring(0, LONGEST_SHOWN) : rest));
     }
 
-    /* Where a query breaks off, json-path runs over its end, and its message is the name of that exception. */
-    private static String reason(RuntimeException e) {
-        Throwable cause = e.getCause();
-        boolean isFallenOver = cause != null && cause.toString().equals(e.getMessage());
-        return isFallenOver ? "it breaks off, or has something that is no path" : e.getMessage();
+    /* Null if it is none. What json-path says of that is about json-path, so it is not handed on. */
+    private static DocumentQuery read(String query) {
+        try {
+            DocumentQuery read = new DocumentQuery(JsonPath.compile(query), query);
+            read.read(MapValue.EMPTY, new DocumentTrees(steps -> {}), Option.AS_PATH_LIST);
+            return read;
+        } catch (PathNotFoundException e) {
+            return new DocumentQuery(JsonPath.compile(query), query); // nothing has no such place
+        } catch (RuntimeException e) { // of whatever kind: json-path does not foresee all of them
+            return null;
+        }
     }
 
     private static IllegalArgumentException invalid(String reason) {
@@ -119,8 +129,8 @@ public final class DocumentQuery {
             return read(document, trees);
         } catch (PathNotFoundException e) {
             return new Selection(List.of(), true);
-        } catch (TooManyStepsException | JsonPathException | ClassCastException | IllegalArgumentException e) {
-            // json-path cannot compare some values, and says so in one of these ways.
+        } catch (RuntimeException e) {
+            // Too many steps, or json-path cannot compare some values, which it says in many ways.
             return new Selection(List.of(), false);
         } finally {
             effort.accept(steps[0]);

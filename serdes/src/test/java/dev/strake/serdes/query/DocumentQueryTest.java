@@ -12,6 +12,7 @@ import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +100,91 @@ class DocumentQueryTest {
         assertThatThrownBy(() -> DocumentQuery.of(text))
                 .hasMessageStartingWith("The query is no JSONPath that can be asked: ")
                 .hasMessageNotContaining("Exception");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " => ",
+            value = {
+                "$..[?(@ empty true)] => character 2 on: ..[?(@ empty true)]",
+                "$..[?(@ empty false)] => character 2 on",
+                "$..[?(@.c == $..*)] => character 2 on",
+                "$..[?($..* == @.c)] => character 2 on",
+                "$.a[?(@.b => character 4 on: [?(@.b",
+                "$.a[?(@.b ~ 1)] => character 4 on",
+                "$.a[1:x] => character 4 on",
+                "$.a.length() => Here it is at character",
+                "$.a[?(@.b =~ /x/)] => (=~, character 11)",
+            })
+    void shouldSayWhereAQueryCannotBeAskedInWordsOfItsOwn(String text, String expected) {
+        assertThatThrownBy(() -> DocumentQuery.of(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("The query is no JSONPath that can be asked: ")
+                .hasMessageContaining(expected)
+                .hasMessageNotContainingAny("Exception", "mapped", "token", "position", "class ", "Expected");
+    }
+
+    /* Whatever pieces a query is made of, it is refused in words or answered. */
+    @Test
+    void shouldAnswerOrRefuseWhateverIsAsked() {
+        String[] pieces = {
+            "$",
+            ".",
+            "..",
+            "*",
+            "[",
+            "]",
+            "[?(",
+            ")]",
+            "@",
+            "@.a",
+            "$..*",
+            " empty ",
+            " size ",
+            " in ",
+            " nin ",
+            " subsetof ",
+            " anyof ",
+            " contains ",
+            " == ",
+            " != ",
+            " > ",
+            " <= ",
+            "true",
+            "null",
+            "1",
+            "'x'",
+            "[1,2]",
+            "{}",
+            ".data",
+            ".pods",
+            "[0]",
+            "[-1:]",
+            "[?(@ empty true)]",
+            "[?(@.name)]",
+            " && ",
+            " || ",
+            "!",
+            ".length()",
+            ".sum()",
+            "(",
+            ")"
+        };
+        Random random = new Random(7);
+        int answered = 0;
+        for (int i = 0; i < 30_000; i++) {
+            StringBuilder query = new StringBuilder("$");
+            for (int piece = random.nextInt(7); piece >= 0; piece--) {
+                query.append(pieces[random.nextInt(pieces.length)]);
+            }
+            try {
+                DocumentQuery.of(query.toString()).in(CHART);
+                answered++;
+            } catch (IllegalArgumentException e) {
+                assertThat(e).hasMessageStartingWith("The query is no JSONPath that can be asked: ");
+            }
+        }
+        assertThat(answered).isGreaterThan(100);
     }
 
     @Test
