@@ -17,10 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Where the variables of a command come from. Of a variable that several sources have, the strongest has the whole:
- * single values, then single files, then files of variables (the last one first), then the environment.
+ * Where the variables of a command come from. Of a name that several sources have, the strongest counts: single values, then
+ * single files, then files of variables (the last one first), then the environment. Names with dots are laid into each other.
  *
  * @param values {@code NAME=VALUE}: the value is YAML, or text as it stands where that would be text
  * @param textFiles {@code NAME=PATH}: the text of the file
@@ -47,17 +48,15 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
                 result = result.overriddenBy(ofFile(yaml, file));
             }
         }
-        Variables texts = Variables.NONE;
         for (String textFile : allTextFiles) {
             String[] named = split(textFile, "--var-file", "path");
-            texts = texts.with(named[0], new Text(yaml.text(named[1])));
+            result = result.with(named[0], new Text(yaml.text(named[1])));
         }
-        Variables single = Variables.NONE;
         for (String value : values) {
             String[] named = split(value, "--var", "value");
-            single = single.with(named[0], value(named[0], named[1]));
+            result = result.with(named[0], value(named[0], named[1]));
         }
-        return result.overriddenBy(texts).overriddenBy(single);
+        return result;
     }
 
     private static boolean isNamed(String file) {
@@ -93,7 +92,7 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
         return quoted ? text.substring(1, last) : text;
     }
 
-    private static Variables ofFile(PlainYaml yaml, String path) throws IOException, InvalidInputException {
+    private static MapValue ofFile(PlainYaml yaml, String path) throws IOException, InvalidInputException {
         ReadDocument read;
         try {
             read = yaml.read(path);
@@ -101,7 +100,7 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
             throw new InvalidInputException(e.problem());
         }
         if (read.value() == Null.NULL) {
-            return Variables.NONE;
+            return MapValue.EMPTY;
         }
         if (!(read.value() instanceof MapValue map)) {
             throw new InvalidInputException(Problem.of(
@@ -111,13 +110,12 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
                             null)
                     .at(read.location()));
         }
-        return Variables.of(map);
+        return map;
     }
 
-    private static Variables ofEnvironment(String prefix, Map<String, String> environment)
-            throws InvalidInputException {
-        Variables result = Variables.NONE;
-        for (Map.Entry<String, String> entry : environment.entrySet()) {
+    private static MapValue ofEnvironment(String prefix, Map<String, String> environment) throws InvalidInputException {
+        MapValue result = MapValue.EMPTY;
+        for (Map.Entry<String, String> entry : new TreeMap<>(environment).entrySet()) {
             if (entry.getKey().startsWith(prefix + "_") && entry.getKey().length() > prefix.length() + 1) {
                 try {
                     Value value = PlainYaml.parse(entry.getValue(), "$" + entry.getKey())

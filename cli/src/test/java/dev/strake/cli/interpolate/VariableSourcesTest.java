@@ -68,6 +68,30 @@ class VariableSourcesTest {
     }
 
     @Test
+    void shouldLayDottedNamesOfSeveralSourcesIntoEachOther() throws Exception {
+        String first = Files.writeString(folder.resolve("1.yml"), "p.q.r: 1\n").toString();
+        String second = Files.writeString(folder.resolve("2.yml"), "p.q.s: 2\n").toString();
+        String text = Files.writeString(folder.resolve("text"), "3").toString();
+        assertThat(json(
+                        new VariableSources(
+                                List.of("p.v=4", "p.q.r=5"),
+                                List.of("p.q.t=" + text),
+                                List.of(first, second),
+                                List.of("X")),
+                        Map.of("X_p.e", "6", "X_p.q.s", "7")))
+                .isEqualTo("{'p':{'e':6,'q':{'s':2,'r':5,'t':'3'},'v':4}}");
+    }
+
+    @Test
+    void shouldReplaceAWholeVariableByAMappingOfAStrongerSource() throws Exception {
+        String first = Files.writeString(folder.resolve("1.yml"), "p.q.s: 2\n").toString();
+        String second =
+                Files.writeString(folder.resolve("2.yml"), "p: {q: {r: 1}}\n").toString();
+        assertThat(json(new VariableSources(List.of(), List.of(), List.of(first, second), List.of()), Map.of()))
+                .isEqualTo("{'p':{'q':{'r':1}}}");
+    }
+
+    @Test
     void shouldRefuseFilesThatHoldNoVariables() throws IOException {
         Path list = Files.writeString(folder.resolve("list.yml"), "# a list\n- s3cr3t\n");
         assertThatExceptionOfType(InvalidInputException.class)

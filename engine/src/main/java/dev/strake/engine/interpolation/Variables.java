@@ -27,18 +27,17 @@ public record Variables(MapValue values) {
         return new Variables(put(values, parts, 0, value));
     }
 
-    /** The variables in a map, whose keys may be names with dots. */
-    public static Variables of(MapValue values) {
-        Variables all = NONE;
-        for (int i = 0; i < values.size(); i++) {
-            all = all.with(values.keyAt(i), values.valueAt(i));
+    /**
+     * These variables and those of a stronger source, by names that may have dots. A name replaces what it names, and no more.
+     *
+     * @throws IllegalArgumentException if a name has too many parts
+     */
+    public Variables overriddenBy(MapValue stronger) {
+        Variables all = this;
+        for (int i = 0; i < stronger.size(); i++) {
+            all = all.with(stronger.keyAt(i), stronger.valueAt(i));
         }
         return all;
-    }
-
-    /** These variables and the variables of a stronger source. Those replace variables of the same name as a whole. */
-    public Variables overriddenBy(Variables stronger) {
-        return new Variables(values.updatedWith(stronger.values));
     }
 
     private static MapValue put(MapValue into, String[] parts, int i, Value value) {

@@ -73,7 +73,7 @@ class BoshCorpusTest {
         try {
             Value result = Interpolation.interpolate(
                     apply(Operations.of(recorded.get("ops")), recorded.get("document")),
-                    Variables.of((MapValue) recorded.get("vars")),
+                    Variables.NONE.overriddenBy((MapValue) recorded.get("vars")),
                     flag(recorded, "var_errs"),
                     flag(recorded, "var_errs_unused"),
                     RenderLimits.DEFAULT);

@@ -101,6 +101,7 @@ class InterpolationTest {
     }
 
     private static Value filled(Value document, MapValue variables) throws EvaluationException {
-        return Interpolation.interpolate(document, Variables.of(variables), false, false, RenderLimits.DEFAULT);
+        return Interpolation.interpolate(
+                document, Variables.NONE.overriddenBy(variables), false, false, RenderLimits.DEFAULT);
     }
 }
