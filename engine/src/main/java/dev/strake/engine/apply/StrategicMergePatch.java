@@ -50,7 +50,12 @@ public final class StrategicMergePatch {
                 .orElseThrow(() -> new InvalidPatchException(
                         Kind.UNREGISTERED_KIND,
                         "strategic merge patches are for the built-in kinds: use a merge patch for a custom resource"));
-        return merged(live, patch, type);
+        MapValue result = merged(live, patch, type);
+        if (!result.has("kind")) { // as after $patch: delete at the top; an API server takes no such object
+            throw new InvalidPatchException(
+                    Kind.INVALID_OBJECT, "the patch leaves an object without a kind; to delete it is another request");
+        }
+        return result;
     }
 
     private static Optional<PatchType> type(MapValue object) {

@@ -172,6 +172,20 @@ class StrategicMergePatchTest {
     }
 
     @Test
+    void shouldRefuseToLeaveAnObjectWithoutAKind() {
+        for (String patch : new String[] {
+            "{'$patch':'delete'}", "{'$patch':'replace'}", "{'kind':null}", "{'$patch':'delete','kind':'Pod'}"
+        }) {
+            InvalidPatchException refused = catchThrowableOfType(
+                    InvalidPatchException.class,
+                    () -> StrategicMergePatch.apply(
+                            (MapValue) Json.value("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'a'}}"),
+                            (MapValue) Json.value(patch)));
+            assertThat(refused.failure().kind()).as(patch).isEqualTo(Kind.INVALID_OBJECT);
+        }
+    }
+
+    @Test
     void shouldSayWhereAPatchIsWrong() {
         String live = pod("[{'name':'a','ports':[{'containerPort':1}]}]");
         assertThat(refuse(Kind.UNKNOWN_PATCH_DIRECTIVE, live, pod("[{'name':'b','$patch':'merge'}]")))
