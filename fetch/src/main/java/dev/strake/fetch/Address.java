@@ -12,6 +12,8 @@ import java.util.Locale;
  */
 record Address(URI uri) {
 
+    private static final int MOST_PORT = 65_535;
+
     /**
      * Reads an address.
      *
@@ -31,10 +33,15 @@ record Address(URI uri) {
         if (uri.getHost() == null && !uri.getScheme().equalsIgnoreCase("file")) {
             throw new FetchException(Code.INVALID_RESOURCE, "the URL has no host that can be read");
         }
-        boolean isSsh = uri.getScheme().equalsIgnoreCase("ssh");
-        if (uri.getRawUserInfo() != null && (!isSsh || uri.getRawUserInfo().contains(":"))) {
+        if (uri.getRawUserInfo() != null) {
             throw new FetchException(
                     Code.INVALID_RESOURCE, "the URL holds credentials: put them into a header, from a secret");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
+            throw new FetchException(Code.INVALID_RESOURCE, "the URL has a port that is none");
+        }
+        if (uri.getRawPath().startsWith("//")) {
+            throw new FetchException(Code.INVALID_RESOURCE, "the path of the URL begins with two slashes");
         }
         return new Address(uri);
     }
@@ -56,7 +63,6 @@ record Address(URI uri) {
         return switch (scheme()) {
             case "https" -> 443;
             case "http" -> 80;
-            case "ssh" -> 22;
             default -> 0;
         };
     }

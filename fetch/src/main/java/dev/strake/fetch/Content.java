@@ -28,7 +28,8 @@ import java.util.TreeMap;
  */
 record Content(SortedMap<DocumentId, Document> documents) {
 
-    private static final Limits LIMITS = Limits.DEFAULT;
+    /* The service says how large a document may be. */
+    private static final Limits LIMITS = Limits.DEFAULT.ofOneDocument();
 
     /**
      * Reads the documents of files. Documents are taken as they are; objects of Kubernetes, also in lists, become documents.

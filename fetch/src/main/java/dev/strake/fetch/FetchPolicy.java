@@ -40,8 +40,13 @@ public record FetchPolicy(
      * @throws FetchException if it is refused; says which setting would allow it
      */
     void check(Address address) throws FetchException {
-        String host = address.host();
-        if (!hosts.isEmpty() && hosts.stream().noneMatch(pattern -> matches(pattern, host, address.port()))) {
+        check(address.host(), address.port());
+    }
+
+    /** The same for an address that is no URL. */
+    void check(String asked, int port) throws FetchException {
+        String host = asked.toLowerCase(Locale.ROOT);
+        if (!hosts.isEmpty() && hosts.stream().noneMatch(pattern -> matches(pattern, host, port))) {
             throw new FetchException(
                     Code.REFUSED, "%s is not among the hosts that may be fetched from (--allow-host)".formatted(host));
         }
@@ -86,9 +91,10 @@ public record FetchPolicy(
     /**
      * Refuses a repository in the file system unless it lies below one of the folders.
      *
+     * @return its path without links
      * @throws FetchException if it does not
      */
-    void check(Path repository) throws FetchException {
+    Path check(Path repository) throws FetchException {
         Path real;
         try {
             real = repository.toRealPath();
@@ -97,7 +103,7 @@ public record FetchPolicy(
         }
         for (Path folder : folders) {
             if (real.startsWith(real(folder))) {
-                return;
+                return real;
             }
         }
         throw new FetchException(

@@ -47,9 +47,6 @@ final class RemoteResourceReader {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    /* A user is part of addresses of ssh; elsewhere it is mostly a token. */
-    private static final Pattern CREDENTIALS =
-            Pattern.compile("(?i)^https?://[^/]*@|^[^/]*:[^/@]*@|^ssh://[^/@]*:[^/@]*@");
     private static final int MOST_REQUESTS = 100;
     private static final RemovalLimit REMOVALS = new RemovalLimit(10, 10);
 
@@ -195,7 +192,7 @@ final class RemoteResourceReader {
         Optional<Address> url = Optional.empty();
         Optional<GitFiles> git = Optional.empty();
         if (place.equals("git")) {
-            git = Optional.of(git(options.fields("git")));
+            git = Optional.of(GitFiles.read(options.fields("git")));
         } else {
             url = Optional.of(address(options, place));
         }
@@ -218,32 +215,6 @@ final class RemoteResourceReader {
         } catch (FetchException e) {
             throw e.getMessage().startsWith(".") ? e : Fields.wrong(options.at(key) + ":", e.getMessage());
         }
-    }
-
-    private static GitFiles git(Fields git) throws FetchException {
-        git.only(Set.of("provider", "repo", "filePath", "ref", "branch", "release"));
-        GitFiles.Provider provider = switch (git.text("provider").toLowerCase(Locale.ROOT)) {
-            case "github" -> GitFiles.Provider.GITHUB;
-            case "gitlab" -> GitFiles.Provider.GITLAB;
-            case "git" -> GitFiles.Provider.GIT;
-            default -> throw Fields.wrong(git.at("provider"), "has to be github, gitlab or git");
-        };
-        String repository = git.text("repo");
-        if (CREDENTIALS.matcher(repository).find()) {
-            throw Fields.wrong(git.at("repo"), "holds credentials: put them into a header, from a secret");
-        }
-        boolean hasNone = !git.has("ref") && !git.has("branch") && !git.has("release");
-        String at = hasNone ? "" : git.one("ref", "branch", "release");
-        if (at.equals("release") && provider == GitFiles.Provider.GIT) {
-            throw Fields.wrong(git.at("release"), "is known to github and gitlab only; name its tag as ref");
-        }
-        boolean isRelease = at.equals("release");
-        return new GitFiles(
-                provider,
-                repository,
-                FilePattern.of(git.text("filePath")),
-                isRelease || hasNone ? Optional.empty() : git.optionalText(at),
-                isRelease ? git.optionalText("release") : Optional.empty());
     }
 
     private static Map<String, HeaderValue> headers(Fields options) throws FetchException {

@@ -2,7 +2,6 @@ package dev.strake.fetch;
 
 import dev.strake.fetch.FetchException.Code;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,6 +51,7 @@ final class RepositorySource implements Source, AutoCloseable {
     private static final int MOST_PACKS = 50;
     private static final int MOST_FILES = 100_000;
     private static final int PACK_FACTOR = 16;
+    private static final int SSH_PORT = 22;
 
     private final HttpSource http;
     private final FetchPolicy policy;
@@ -94,29 +94,17 @@ final class RepositorySource implements Source, AutoCloseable {
 
     /* Which may be asked at all; addresses of http are looked at again when they are connected to. */
     private URIish uri(String text) throws FetchException {
-        URIish uri;
-        try {
-            uri = new URIish(text.strip());
-        } catch (URISyntaxException e) {
-            throw new FetchException(Code.INVALID_RESOURCE, "the address of the repository cannot be read");
-        }
-        if (uri.getPass() != null) {
-            throw new FetchException(
-                    Code.INVALID_RESOURCE, "repo holds credentials: put them into a header, from a secret");
-        }
-        String scheme = uri.getScheme() == null ? (uri.getHost() == null ? "file" : "ssh") : uri.getScheme();
-        switch (scheme) {
+        URIish uri = RepositoryUri.of(text);
+        switch (uri.getScheme()) {
             case "http", "https" -> policy.check(Address.of(text));
             case "ssh" -> {
-                policy.check(new Address(java.net.URI.create(
-                        "ssh://" + uri.getHost() + (uri.getPort() > 0 ? ":" + uri.getPort() : "") + "/")));
+                policy.check(uri.getHost(), uri.getPort() > 0 ? uri.getPort() : SSH_PORT);
                 policy.resolve(uri.getHost());
-                if (uri.getHost().startsWith("-") || uri.getPath().startsWith("-")) {
-                    throw new FetchException(
-                            Code.INVALID_RESOURCE, "repo has a part that would be taken for an option");
-                }
             }
-            case "file" -> policy.check(Path.of(uri.getPath()));
+            case "file" -> {
+                Path git = LocalRepository.of(policy.check(RepositoryUri.path(uri)));
+                return uri.setPath(git.toString()); // which is what was looked at, and no other way to it
+            }
             default -> throw new FetchException(Code.REFUSED, "repo has to be of https, http, ssh or file");
         }
         return uri;

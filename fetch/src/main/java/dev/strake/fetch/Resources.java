@@ -24,6 +24,9 @@ final class Resources {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
     private static final double JITTER = 0.1;
 
+    /** Resources that fetch resources: more in a chain than anybody has, and an end for one that makes itself longer. */
+    static final int LONGEST_CHAIN = 10;
+
     private final Map<RenderedKey, Tracked> tracked = new HashMap<>();
     private final Map<RenderedKey, Set<RenderedKey>> referring = new HashMap<>();
     private final Map<RenderedKey, Long> objects = new HashMap<>();
@@ -35,6 +38,9 @@ final class Resources {
         final RenderedKey key;
         Optional<RemoteResource> resource = Optional.empty();
         String problem = "";
+        /** The bucket that the resource lies in, which another resource may own. */
+        String in = "";
+
         boolean isThere;
         boolean isGone;
         Optional<Memory> memory = Optional.empty();
@@ -94,6 +100,7 @@ final class Resources {
         one.failures = 0;
         one.isThere = record.document().isPresent();
         one.isGone = !one.isThere;
+        one.in = record.headers().bucket();
         if (one.isThere) {
             try {
                 RemoteResource read = RemoteResourceReader.read(record);
@@ -195,6 +202,19 @@ final class Resources {
             first = isFirst ? Optional.of(one.key) : first;
         }
         return first;
+    }
+
+    /**
+     * Whether too many resources stand before this one, each of which fetched the next. A resource that is among what it
+     * fetches has come round, which is no end of a chain.
+     */
+    boolean isTooDeep(Tracked last) {
+        Set<RenderedKey> chain = new HashSet<>();
+        Optional<Tracked> one = Optional.of(last);
+        while (one.isPresent() && chain.size() <= LONGEST_CHAIN && chain.add(one.get().key)) {
+            one = owner(last.key.workspace(), one.get().in).map(tracked::get);
+        }
+        return chain.size() > LONGEST_CHAIN;
     }
 
     /** Where the objects that a resource refers to are in the topic, as far as there are any. */

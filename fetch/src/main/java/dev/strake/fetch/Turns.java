@@ -87,6 +87,15 @@ final class Turns {
             return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
         }
         RemoteResource resource = one.resource.get();
+        if (partition.resources.isTooDeep(one)) {
+            Status endless = Status.failed(
+                    resource.bucket(),
+                    List.of(),
+                    FetchException.Code.INVALID_RESOURCE.text(),
+                    "it was fetched by a resource that was fetched by another, and so on: a chain has at most %d resources"
+                            .formatted(Resources.LONGEST_CHAIN));
+            return () -> finish(partition, one, new Attempt.Result(endless, one.memory), clock.instant());
+        }
         RenderedKey owner = partition
                 .resources
                 .owner(resource.workspace(), resource.bucket())

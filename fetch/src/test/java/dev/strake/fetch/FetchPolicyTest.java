@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FetchPolicyTest {
+
+    static FetchPolicy allowing(Path folder) {
+        return new FetchPolicy(List.of(), List.of(), List.of(folder), 1, Duration.ofSeconds(1));
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -86,6 +91,25 @@ class FetchPolicyTest {
                                             FetchException.Code.UNREACHABLE,
                                             FetchException.Code.INVALID_RESOURCE))
                     .hasMessageMatching(".*(private address|not known|no host).*");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://[fe80::1%25none]/",
+                "http://[::1%25]/",
+                "http://a..b/",
+                "http://a./",
+                "http://xn--a/",
+                "http://1.2.3.4.5/",
+                "http://999.1.1.1/",
+                "HTTP://127.0.0.1:1",
+                "http://127.0.0.1:1?a=b#c"
+            })
+    void shouldHaveWordsForAnAddressThatLeadsNowhere(String url) {
+        try (HttpSource http = new HttpSource(FetchPolicy.DEFAULT)) {
+            assertThatThrownBy(() -> http.get(Address.of(url), Map.of(), 0)).isInstanceOf(FetchException.class);
         }
     }
 

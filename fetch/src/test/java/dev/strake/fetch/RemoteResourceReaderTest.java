@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.identity.DocumentKey;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RemoteResourceReaderTest {
 
@@ -131,5 +133,178 @@ class RemoteResourceReaderTest {
     })
     void shouldKnowWhichFilesAreMeant(String pattern, String file, boolean isMeant) throws Exception {
         assertThat(FilePattern.of(pattern).matches(file)).isEqualTo(isMeant);
+    }
+
+    private static void assertInvalid(String yaml, String named) {
+        assertThatThrownBy(() -> read(yaml))
+                .as(yaml)
+                .isInstanceOfSatisfying(
+                        FetchException.class, e -> assertThat(e.code()).isEqualTo(FetchException.Code.INVALID_RESOURCE))
+                .hasMessageContaining(named);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://192.0.2.1:99999/",
+                "https://example.org:65536/a",
+                "http://example.org:0/",
+                "http://example.org:99999999999/",
+                "http://example.org:-1/",
+                "http://example.org:x/",
+                "http://-a/",
+                "http://a b/",
+                "http://[::1/",
+                "http://[x]/",
+                "http://[::1]:99999/",
+                "http:///a",
+                "http://",
+                "http:a",
+                "https://:80/",
+                "https://a@b/",
+                "https://a:b@c/",
+                "https://@c/",
+                "https://example.org//a",
+                "https://exa_mple.org/",
+                "https://ex\u00e4mple.org/",
+                "https://example.org/%zz",
+                "https://example.org/|",
+                "ssh://git@example.org/a",
+                "file:///etc/passwd",
+                "ftp://example.org/",
+                "/a",
+                "a",
+                "?",
+                "::",
+                "http://\\t/"
+            })
+    void shouldSayThatAUrlCannotBeOne(String url) {
+        String quoted = '"' + url + '"';
+        for (String backend : List.of("generic", "s3")) {
+            assertInvalid(
+                    "{backendService: %s, requests: [{options: {url: %s}}]}".formatted(backend, quoted),
+                    ".requests[0].options.url");
+            assertInvalid(
+                    "{backendService: %s, requests: [{options: {uri: %s}}]}".formatted(backend, quoted),
+                    ".requests[0].options.uri");
+        }
+        assertInvalid(
+                "{backendService: s3, auth: {iam: {url: %s, grantType: a, apiKey: b}}, requests: []}".formatted(quoted),
+                ".auth.iam.url");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ssh://-oX=y/x",
+                "ssh://h@-oX=y z/x",
+                "ssh://-oX=y@example.org/x",
+                "-oX=y@example.org:x",
+                "ssh://git@example.org:99999/x",
+                "ssh://git@example.org:0/x",
+                "ssh://git@example.org:99999999999/x",
+                "ssh:///x",
+                "ssh://exa mple.org/x",
+                "git@exa mple.org:x",
+                "git@example.org:-x",
+                "ssh://git@[::1/x",
+                "ssh://git:secret@example.org/x",
+                "http://example.org:99999/x.git",
+                "https://example.org:0/x.git",
+                "https://a b/x.git",
+                "https://-a/x.git",
+                "https:///x.git",
+                "https://example.org//x.git",
+                "HTTPS://example.org:99999/x.git",
+                "https://example.org/%zz",
+                "file://host/x",
+                "file:///a%00b",
+                "https://example.org/a\\nb"
+            })
+    void shouldSayThatTheAddressOfARepositoryCannotBeOne(String repository) {
+        assertInvalid(git("git", '"' + repository + '"', ""), ".requests[0].options.git.repo");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x",
+                "https://example.org",
+                "https://example.org:99999/a/b",
+                "ssh://git@example.org:99999/a/b",
+                "ssh://-oX=y/a/b",
+                "https://exa mple.org/a/b",
+                "git@[x]:a/b"
+            })
+    void shouldSayThatAHostedRepositoryCannotBeOne(String repository) {
+        assertInvalid(git("gitlab", '"' + repository + '"', ""), "");
+        assertInvalid(git("github", '"' + repository + '"', ""), ".requests[0].options.git.repo");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-x",
+                "--upload-pack=x",
+                "a..b",
+                "a b",
+                "a~1",
+                "a^",
+                "a:b",
+                "a?",
+                "a*",
+                "a[b",
+                "a\\\\b",
+                ".a",
+                "a/.b",
+                "a.lock",
+                "a/",
+                "/a",
+                "a//b",
+                "a.",
+                "@",
+                "a@{b",
+                "a\\tb",
+                "a\\u007fb"
+            })
+    void shouldRefuseNamesThatGitRefuses(String name) {
+        for (String member : List.of("ref", "branch")) {
+            for (String provider : List.of("git", "github", "gitlab")) {
+                assertInvalid(
+                        git(provider, "https://example.org/a/b", ", " + member + ": \"" + name + '"'),
+                        ".requests[0].options.git." + member);
+            }
+        }
+        assertInvalid(git("github", "https://example.org/a/b", ", release: \"" + name + '"'), "git.release");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"main", "feature/a-b", "v1.2", "refs/heads/main", "HEAD", "4be1", "\u00fcber"})
+    void shouldTakeNamesThatGitTakes(String name) throws Exception {
+        assertThat(read(git("git", "https://example.org/a/b", ", ref: '" + name + "'"))
+                        .requests())
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://example.org/a/b.git",
+                "https://example.org:8443/a",
+                "ssh://git@example.org/a",
+                "ssh://git@example.org:2222/a",
+                "ssh://git@[::1]/a",
+                "ssh://git@git_server/a",
+                "git@example.org:a/b",
+                "file:///srv/git/a b",
+                "/srv/git/a"
+            })
+    void shouldTakeTheAddressesOfRepositories(String repository) throws Exception {
+        assertThat(read(git("git", "'" + repository + "'", "")).requests()).hasSize(1);
+    }
+
+    private static String git(String provider, String repository, String more) {
+        return "{backendService: git, requests: [{options: {git: {provider: %s, repo: %s, filePath: a%s}}}]}"
+                .formatted(provider, repository, more);
     }
 }

@@ -1,0 +1,57 @@
+package dev.strake.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Resources that were fetched by other resources. */
+class ResourcesTest {
+
+    private final Resources resources = new Resources(Duration.ofMinutes(5), new Random(1));
+
+    private void resource(String name, String in, String owned) {
+        RenderedRecord record =
+                Story.record(new DocumentKey(RemoteResource.SCHEMA, name), "{requests: [], bucket: " + owned + "}");
+        resources.resource(
+                new RenderedRecord(
+                        record.key(),
+                        record.document(),
+                        new RenderedHeaders(1, "site", in, "c", "s", "t", null, null, false)),
+                0);
+    }
+
+    private List<String> tooDeep() {
+        return resources.due(0).stream()
+                .filter(resources::isTooDeep)
+                .map(one -> one.key.document().name())
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void shouldEndAChainOfResourcesThatFetchResources() {
+        resource("r0", "default", "b0");
+        for (int i = 1; i < 12; i++) {
+            resource("r" + i, "b" + (i - 1), "b" + i);
+        }
+        assertThat(Resources.LONGEST_CHAIN).isEqualTo(10);
+        assertThat(tooDeep()).containsExactly("r10", "r11");
+    }
+
+    @Test
+    void shouldLetAResourceBeAmongWhatItFetches() {
+        resource("self", "own", "own");
+        resource("a", "of-b", "of-a");
+        resource("b", "of-a", "of-b");
+        assertThat(tooDeep()).isEmpty();
+        assertThat(resources.owner("ws", "own"))
+                .contains(new RenderedKey("ws", new DocumentKey(RemoteResource.SCHEMA, "self")));
+    }
+}
