@@ -3,11 +3,13 @@ package dev.strake.apply;
 import dev.strake.engine.tree.Hasher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Which files are an applier's own, and what it wrote into them. What is not in it belongs to somebody else.
@@ -30,6 +32,7 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
 
     private static final String VERSION = "strake-files 1";
     private static final int HASH_DIGITS = 64;
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{" + HASH_DIGITS + "}");
     private static final String UNDER_WAY = "0".repeat(HASH_DIGITS);
 
     /**
@@ -87,7 +90,10 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
         SortedMap<String, Entry> files = new TreeMap<>();
         for (int i = 2; i < lines.length - 1; i++) {
             String[] parts = lines[i].split(" ", 3);
-            if (parts.length < 3 || parts[0].length() != HASH_DIGITS || !isBelow(parts[2])) {
+            if (parts.length < 3
+                    || !HASH.matcher(parts[0]).matches()
+                    || !(parts[1].equals("-") || parts[1].equals("secret"))
+                    || !isBelow(parts[2])) {
                 throw damaged(where);
             }
             files.put(parts[2], new Entry(parts[0], parts[1].equals("secret")));
@@ -105,10 +111,11 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
         return true;
     }
 
-    private static IOException damaged(String where) {
-        return new IOException(
-                where
-                        + " is damaged, so nobody can tell whose the files are. Put it back as it was; or remove it together with the files that it should name.");
+    private static FileSystemException damaged(String where) {
+        return new FileSystemException(
+                where,
+                null,
+                "it is damaged, so nobody can tell whose the files are; put it back as it was, or remove it together with the files that it should name");
     }
 
     Optional<Entry> of(String path) {

@@ -303,11 +303,54 @@ class FolderTargetTest {
             "strake-files 1\nsite-a\nabc - x\n",
             "strake-files 1\nsite-a\n" + "0".repeat(64) + " - ../../outside\n",
             "strake-files 1\nsite-a\n" + "0".repeat(64) + " - /outside\n",
+            "strake-files 1\nsite-a\n" + "x".repeat(64) + " - a\n",
+            "strake-files 1\nsite-a\n" + "0".repeat(64) + " other a\n",
+            "strake-files 1\nsite-a\n" + "0".repeat(64) + " - a\0b\n",
         }) {
             Files.writeString(root.resolve(Manifest.PATH), damaged);
             assertThatThrownBy(() -> open(Contents.DATA))
-                    .isInstanceOf(IOException.class)
+                    .isInstanceOf(FileSystemException.class)
                     .hasMessageContaining("is damaged");
+        }
+    }
+
+    @Test
+    void shouldRefuseAFolderOfItsOwnThatLeadsElsewhere() throws IOException {
+        Path elsewhere = Files.createDirectories(root.resolveSibling("elsewhere"));
+        Files.createDirectories(root);
+        Files.createSymbolicLink(root.resolve(".strake"), elsewhere);
+        assertThatThrownBy(() -> open(Contents.DATA))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining(".strake")
+                .hasMessageContaining("no link");
+        assertThat(elsewhere).isEmptyDirectory();
+        Files.delete(root.resolve(".strake"));
+        for (String name : new String[] {"files", "lock", "next"}) {
+            Path file = root.resolve(".strake").resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.createSymbolicLink(file, elsewhere.resolve("file"));
+            assertThatThrownBy(() -> open(Contents.DATA))
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageContaining(name);
+            Files.delete(file);
+            Files.createDirectory(file);
+            assertThatThrownBy(() -> open(Contents.DATA)).isInstanceOf(FileSystemException.class);
+            Files.delete(file);
+        }
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldNotWaitForAPipeInItsFolder() throws Exception {
+        for (String name : new String[] {"files", "lock", "next"}) {
+            Path file = root.resolve(".strake").resolve(name);
+            Files.createDirectories(file.getParent());
+            assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                    .isZero();
+            assertThatThrownBy(() -> open(Contents.DATA))
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageContaining(name);
+            Files.delete(file);
         }
     }
 
