@@ -7,11 +7,13 @@ import dev.strake.client.IncompleteSetException;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.StateClient;
+import dev.strake.engine.problem.Location;
 import dev.strake.server.pipeline.PipelineFailedException;
 import dev.strake.server.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
 import org.apache.kafka.common.KafkaException;
@@ -96,6 +98,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         }
         if (e instanceof BindException
                 || e instanceof FileSystemException
+                || e instanceof InvalidPathException
                 || e instanceof UncheckedIOException
                 || e instanceof InvalidSettingException
                 || e instanceof MisconfiguredException
@@ -109,11 +112,15 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
     private static String sentence(Exception e, int code) {
         Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
         if (cause instanceof NoSuchFileException missing) {
-            return "There is no file " + missing.getFile() + ".";
+            return "There is no file " + Location.inOneLine(missing.getFile()) + ".";
         }
         if (cause instanceof FileSystemException file) {
             String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
-            return "The file " + file.getFile() + " cannot be used: " + reason + ".";
+            return "The file " + Location.inOneLine(String.valueOf(file.getFile())) + " cannot be used: " + reason
+                    + ".";
+        }
+        if (cause instanceof InvalidPathException path) {
+            return noPath(path.getInput());
         }
         if (cause instanceof PipelineFailedException) {
             return cause.getMessage(); // ours, and made to be shown
@@ -123,6 +130,12 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return "Unexpected " + cause.getClass().getName();
         }
         return cause.getMessage();
+    }
+
+    /** Why a name is none of a file. Java reads names by the locale, and cannot write what it could not read. */
+    static String noPath(String name) {
+        return "'%s' cannot be the name of a file here: names beyond ASCII need a locale with UTF-8, such as LC_ALL=C.UTF-8."
+                .formatted(Location.inOneLine(name));
     }
 
     void say(String message) {

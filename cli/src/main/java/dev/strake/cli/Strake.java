@@ -7,6 +7,8 @@ import dev.strake.cli.command.Commands;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.server.Versions;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -90,6 +92,7 @@ public final class Strake implements Runnable {
                 .registerConverter(Integer.class, given -> whole(given, Integer::valueOf))
                 .registerConverter(long.class, given -> whole(given, Long::valueOf))
                 .registerConverter(Long.class, given -> whole(given, Long::valueOf))
+                .registerConverter(Path.class, Strake::path)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
         commandLine.getSubcommands().values().forEach(Strake::readChoicesAsTheyAreShown);
@@ -114,6 +117,14 @@ public final class Strake implements Runnable {
     private static int helpWidth(Terminal terminal) {
         boolean isWide = terminal.columns() > NARROWEST_HELP && terminal.columns() != Integer.MAX_VALUE;
         return isWide ? Math.min(terminal.columns(), WIDEST_HELP) : NARROWEST_HELP;
+    }
+
+    private static Path path(String given) {
+        try {
+            return Path.of(given);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException(ErrorReport.noPath(given));
+        }
     }
 
     /* Picocli's own message has the names of Java's types. */

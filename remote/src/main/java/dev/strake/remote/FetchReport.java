@@ -1,6 +1,7 @@
 package dev.strake.remote;
 
 import dev.strake.cli.command.Terminal;
+import dev.strake.engine.problem.Location;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -53,7 +54,7 @@ public final class FetchReport implements FetchListener {
     }
 
     private synchronized void say(String workspace, String name, String line) {
-        terminal.out().println(workspace + " " + name + ": " + line);
+        terminal.out().println(Location.inOneLine(workspace + " " + name + ": " + line));
         terminal.out().flush();
     }
 

@@ -13,7 +13,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.serdes.text.Limits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +57,9 @@ final class ChangeArguments {
     @Mixin
     private SealingOption sealing;
 
+    @Mixin
+    private RuleOptions rules;
+
     @ArgGroup
     private Kind kind = new Kind();
 
@@ -95,12 +97,17 @@ final class ChangeArguments {
         return allowEmpty;
     }
 
+    /** The settings that count for files. */
+    RuleOptions rules() {
+        return rules;
+    }
+
     /** The documents of the files alone, whatever change they are. */
     FileDocuments files(Terminal terminal) throws IOException {
         if (paths.isEmpty() || kind.add || kind.delete || kind.rollback != null) {
             throw usage("With --base, give the files to compare with it, and no --add, --delete or --rollback.");
         }
-        return FileDocuments.readAndWarn(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+        return FileDocuments.readAndWarn(paths, terminal.in(), rules.limits(), terminal::say);
     }
 
     /**
@@ -121,7 +128,7 @@ final class ChangeArguments {
     }
 
     private Optional<Read> deletion(String workspace, String changeId, Terminal terminal) throws IOException {
-        FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), rules.limits(), terminal::say);
         trees.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
         if (refused(trees.problems(), terminal)) {
             return Optional.empty();
@@ -137,7 +144,7 @@ final class ChangeArguments {
 
     private Optional<Read> documents(String workspace, String changeId, UrlOption url, Terminal terminal)
             throws IOException, InterruptedException {
-        FileDocuments files = FileDocuments.readAndWarn(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments files = FileDocuments.readAndWarn(paths, terminal.in(), rules.limits(), terminal::say);
         if (refused(files.problems(), terminal)) {
             return Optional.empty();
         }

@@ -12,7 +12,6 @@ import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.render.Renderer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -20,7 +19,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DifferencesJson;
-import dev.strake.serdes.text.Limits;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -101,6 +99,9 @@ final class DiffCommand implements Callable<Integer> {
 
     @Option(names = "--document", paramLabel = "[SCHEMA/]NAME", description = "Only this document.")
     private Optional<String> document = Optional.empty();
+
+    @Mixin
+    private RuleOptions rules;
 
     @Mixin
     private SecretsOption secrets;
@@ -184,9 +185,9 @@ final class DiffCommand implements Callable<Integer> {
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
         terminal.progress("reading documents ...");
-        FileDocuments read = FileDocuments.readAndWarn(files, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments read = FileDocuments.readAndWarn(files, terminal.in(), rules.limits(), terminal::say);
         OfflineRendering rendering = OfflineRendering.of(
-                read, Renderer.holdingDocuments(), secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE);
+                read, rules.renderer(true), secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE);
         terminal.clearProgress();
         List<Problem> problems = new ArrayList<>(rendering.invalid());
         problems.addAll(rendering.problems());

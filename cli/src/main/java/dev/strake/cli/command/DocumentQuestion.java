@@ -11,11 +11,9 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.serdes.text.Limits;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +79,9 @@ final class DocumentQuestion {
             description = "One place of its data, as .values.replicas or .list[0].")
     private Optional<String> path = Optional.empty();
 
+    @Mixin
+    private RuleOptions rules;
+
     /**
      * What was found in files.
      *
@@ -118,11 +119,11 @@ final class DocumentQuestion {
     Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
         Place place = place(path.orElse("."));
         terminal.progress("reading documents ...");
-        FileDocuments files = FileDocuments.readAndWarn(arguments, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments files = FileDocuments.readAndWarn(arguments, terminal.in(), rules.limits(), terminal::say);
         List<Problem> problems = files.problems();
         OfflineRevision found = null;
         if (problems.isEmpty()) {
-            found = new OfflineRevision(files.documents(), Renderer.holdingDocuments());
+            found = new OfflineRevision(files.documents(), rules.renderer(true));
             problems = found.rejections();
         }
         terminal.clearProgress();

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.engine.problem.Location;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -57,7 +58,7 @@ final class InitCommand implements Callable<Integer> {
             try (InputStream content = InitCommand.class.getResourceAsStream(FOLDER + name)) {
                 Files.copy(content, file);
             }
-            terminal.out().println(file);
+            terminal.out().println(Location.inOneLine(file.toString()));
         }
         terminal.out().flush();
         terminal.say("Now try: strake render %s; strake explain %s --document example/Server/v1/web"

@@ -20,6 +20,7 @@ import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -199,6 +200,8 @@ final class InterpolateCommand implements Callable<Integer>, TellsFailures {
     private Variables variables(PlainYaml yaml) throws IOException, InvalidInputException {
         try {
             return new VariableSources(values, textFiles, files, prefixes).read(yaml, environment);
+        } catch (InvalidPathException e) {
+            throw e; // told as for any other path
         } catch (IllegalArgumentException e) {
             throw usage(e.getMessage());
         }

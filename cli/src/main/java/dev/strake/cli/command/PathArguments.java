@@ -1,10 +1,11 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
-import dev.strake.serdes.text.Limits;
+import dev.strake.engine.render.Renderer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,6 +25,14 @@ final class PathArguments {
                             + "pipe prints nothing.")
     private boolean allowEmpty;
 
+    @Mixin
+    private RuleOptions rules;
+
+    /** What the files are rendered with. */
+    Renderer renderer(boolean holdDocuments) {
+        return rules.renderer(holdDocuments);
+    }
+
     /** Whether there is nothing to look at, and nobody said that this is meant; that was told on stderr then. */
     boolean isRefused(FileDocuments read, Terminal terminal) {
         boolean isRefused = read.documents().isEmpty() && !allowEmpty;
@@ -36,7 +45,7 @@ final class PathArguments {
     FileDocuments read(Terminal terminal) throws IOException {
         terminal.progress("reading documents ...");
         try {
-            return FileDocuments.read(paths, terminal.in(), Limits.DEFAULT, terminal::say);
+            return FileDocuments.read(paths, terminal.in(), rules.limits(), terminal::say);
         } finally {
             terminal.clearProgress();
         }

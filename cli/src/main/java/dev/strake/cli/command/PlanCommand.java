@@ -14,7 +14,6 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.PreviewJson;
-import dev.strake.serdes.text.Limits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,7 +160,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private int offline(PlanPrinter printer) throws IOException {
-        FileDocuments old = FileDocuments.readAndWarn(base, terminal.in(), Limits.DEFAULT, terminal::say);
+        FileDocuments old = FileDocuments.readAndWarn(base, terminal.in(), arguments.rules().limits(), terminal::say);
         FileDocuments young = arguments.files(terminal);
         if (tell(old, old.problems()) + tell(young, young.problems()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
@@ -173,12 +172,13 @@ final class PlanCommand implements Callable<Integer> {
         }
         // What was published before the old files got into trouble is not known here. So what renders of them counts as
         // published.
-        OfflineRevision before = new OfflineRevision(old.documents(), Renderer.holdingDocuments());
+        OfflineRevision before =
+                new OfflineRevision(old.documents(), arguments.rules().renderer(true));
         if (tell(old, before.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
         Preview.Verdicts verdicts = new Preview.Verdicts();
-        Renderer renderer = holdDocument ? Renderer.holdingDocuments() : Renderer.holdingRevisions();
+        Renderer renderer = arguments.rules().renderer(holdDocument);
         OfflineRevision after = before.next(young.documents(), renderer, verdicts);
         if (tell(young, after.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;

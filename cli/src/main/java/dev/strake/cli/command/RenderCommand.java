@@ -64,7 +64,7 @@ final class RenderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Renderer renderer = holdDocument ? Renderer.holdingDocuments() : Renderer.holdingRevisions();
+        Renderer renderer = paths.renderer(holdDocument);
         FileDocuments read = paths.read(terminal);
         OfflineRendering result = OfflineRendering.of(read, renderer, secrets.redaction());
         result.invalid().forEach(this::tell);
@@ -75,7 +75,7 @@ final class RenderCommand implements Callable<Integer> {
         }
         boolean whole = result.problems().isEmpty();
         int code = ExitCode.FINE;
-        if (whole || holdDocument) {
+        if (whole || renderer.holdDocuments()) {
             code = print(result);
         }
         return whole ? code : ExitCode.RENDER_PROBLEMS;

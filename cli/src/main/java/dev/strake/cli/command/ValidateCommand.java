@@ -7,7 +7,6 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.render.Renderer;
 import dev.strake.engine.secret.Redaction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         FileDocuments files = paths.read(terminal);
-        OfflineRendering result = OfflineRendering.of(files, Renderer.holdingRevisions(), Redaction.STRUCTURE);
+        OfflineRendering result = OfflineRendering.of(files, paths.renderer(false), Redaction.STRUCTURE);
         List<Problem> problems = new ArrayList<>(result.invalid());
         problems.addAll(result.problems());
         List<Problem> warnings = new ArrayList<>(result.warnings());

@@ -137,10 +137,9 @@ public final class FileDocuments {
             String source = file.source.getKey();
             boolean isNamed = file.source.getValue().isNamed();
             if (!isNamed && !file.read.isEmpty() && file.read.stream().noneMatch(each -> isMeant(each.value()))) {
+                String name = Location.inOneLine(source);
                 passedOver.add(
-                        Document.isKubernetesObject(file.read.get(0).value())
-                                ? source + " (a Kubernetes object)"
-                                : source);
+                        Document.isKubernetesObject(file.read.get(0).value()) ? name + " (a Kubernetes object)" : name);
                 return;
             }
             for (int i = 0; i < file.read.size(); i++) {

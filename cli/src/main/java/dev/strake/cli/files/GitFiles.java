@@ -1,5 +1,6 @@
 package dev.strake.cli.files;
 
+import dev.strake.engine.problem.Location;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,7 +82,8 @@ final class GitFiles {
                     .forEach(committed::remove);
         } catch (IOException e) {
             committed.clear();
-            trouble.accept("No commits are sent with the documents in %s: %s".formatted(top, e.getMessage()));
+            trouble.accept("No commits are sent with the documents in %s: %s"
+                    .formatted(Location.inOneLine(top.toString()), e.getMessage()));
         }
         for (Map.Entry<String, Path> file : files.entrySet()) {
             String path = slashes(file.getValue());

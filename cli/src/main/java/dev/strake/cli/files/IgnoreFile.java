@@ -40,8 +40,11 @@ final class IgnoreFile {
     /** The rules of a folder; none if it has no such file. */
     static IgnoreFile of(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
-        if (!Files.isRegularFile(file)) {
+        if (!Files.exists(file) || Files.isDirectory(file)) {
             return NOTHING;
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new FileSystemException(file.toString(), null, SourceFiles.NO_FILE);
         }
         if (Files.size(file) > MOST_BYTES) {
             throw new FileSystemException(file.toString(), null, "it is larger than " + MOST_BYTES + " bytes");

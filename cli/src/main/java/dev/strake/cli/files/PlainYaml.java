@@ -19,15 +19,7 @@ import java.nio.file.Path;
 public final class PlainYaml {
 
     /** As large as a change may be: a manifest is one document. */
-    public static final Limits LIMITS = new Limits(
-            Limits.DEFAULT.changeBytes(),
-            Limits.DEFAULT.changeBytes(),
-            Limits.DEFAULT.depth(),
-            Limits.DEFAULT.aliases(),
-            Limits.DEFAULT.nodes(),
-            Limits.DEFAULT.changeNodes(),
-            Limits.DEFAULT.documents(),
-            Limits.DEFAULT.parts());
+    public static final Limits LIMITS = Limits.DEFAULT.ofOneDocument();
 
     private static final DocumentReader READER = new DocumentReader(LIMITS).rememberingLines();
 

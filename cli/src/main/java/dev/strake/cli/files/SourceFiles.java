@@ -28,6 +28,9 @@ final class SourceFiles {
     /** What the standard input is called in problems. */
     static final String STDIN = "stdin";
 
+    /** Of a pipe or a device in a folder: to open it could wait for ever, and a folder says nothing of its meaning. */
+    static final String NO_FILE = "it is neither a file nor a folder";
+
     private final int mostBytes;
     private final Map<String, Source> sources = new LinkedHashMap<>();
 
@@ -109,6 +112,9 @@ final class SourceFiles {
                 if (!real.startsWith(root)) {
                     throw new FileSystemException(
                             entry.toString(), null, "it is a link that leads out of the folder that was named");
+                }
+                if (!isFolder && !Files.isRegularFile(entry)) {
+                    throw new FileSystemException(entry.toString(), null, NO_FILE);
                 }
                 if (!isFolder) {
                     addFile(entry, false);

@@ -30,7 +30,7 @@ public final class ProblemReport {
 
     /** One line for a problem as a running Strake tells it: first where the author keeps the document, if that is known. */
     public static String describe(MapValue problem) {
-        String origin = problem.get("origin") instanceof Text text ? text.value() + ": " : "";
+        String origin = problem.get("origin") instanceof Text text ? Location.inOneLine(text.value()) + ": " : "";
         return origin + ProblemJson.read(problem).describe();
     }
 

@@ -14,8 +14,25 @@ public record Location(String source, int line, int column) {
         this(source, line, 0);
     }
 
+    /** A text as it can be shown in one line: names of files and documents may have any character. */
+    public static String inOneLine(String text) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isBreak = c == 0x2028 || c == 0x2029;
+            if (c == '\n' || c == '\r' || c == '\t') {
+                line.append(c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");
+            } else if (Character.isISOControl(c) || isBreak) {
+                line.append("\\u%04x".formatted((int) c));
+            } else {
+                line.append(c);
+            }
+        }
+        return line.toString();
+    }
+
     @Override
     public String toString() {
-        return source + ":" + line + (column == 0 ? "" : ":" + column);
+        return inOneLine(source) + ":" + line + (column == 0 ? "" : ":" + column);
     }
 }

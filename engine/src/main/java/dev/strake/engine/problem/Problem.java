@@ -97,10 +97,10 @@ public record Problem(
         }
         text.append(code.code()).append(": ");
         if (document != null) {
-            text.append(document).append(' ');
+            text.append(Location.inOneLine(document.toString())).append(' ');
         }
         if (path != null && (document == null || document.equals(documentOfPath()))) {
-            text.append(path).append(' ');
+            text.append(Location.inOneLine(path)).append(' ');
         }
         text.append(message);
         if (hint != null) {

@@ -38,7 +38,7 @@ public final class WorkSettings {
                         new Room(settings.get(Catalogue.INCOMPLETE_CHANGES), settings.get(Catalogue.INCOMPLETE_BYTES)),
                         new Tags(settings.get(Catalogue.TAGS), settings.get(Catalogue.TAG_BYTES)),
                         settings.get(Catalogue.BUCKET_REMOVALS)),
-                new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), renderLimits(settings)),
+                rendering(settings),
                 new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)),
                 Secrets.IN_CLEAR);
@@ -57,7 +57,8 @@ public final class WorkSettings {
                 cleartextTopic);
     }
 
-    private static Limits limits(Settings settings) {
+    /** Limits on what is read. */
+    public static Limits limits(Settings settings) {
         return new Limits(
                 settings.get(Catalogue.CHANGE_BYTES),
                 settings.get(Catalogue.DOCUMENT_BYTES),
@@ -69,12 +70,14 @@ public final class WorkSettings {
                 settings.get(Catalogue.PARTS));
     }
 
-    private static RenderLimits renderLimits(Settings settings) {
-        return new RenderLimits(
+    /** How documents are rendered. */
+    public static RenderRules rendering(Settings settings) {
+        RenderLimits limits = new RenderLimits(
                 settings.get(Catalogue.RENDERED_BYTES),
                 settings.get(Catalogue.RENDERED_DEPTH),
                 settings.get(Catalogue.LIST_PADDING),
                 settings.get(Catalogue.EFFORT),
                 settings.get(Catalogue.CHANGE_EFFORT));
+        return new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), limits);
     }
 }

@@ -1,0 +1,180 @@
+package dev.strake.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.command.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files with names and of kinds that nobody expects, and documents that are larger than usual. */
+@DisabledOnOs(OS.WINDOWS)
+class StrangeFilesTest {
+
+    private static final String SITE = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [site]}
+            ---
+            schema: example/Kind/v1
+            metadata: {schema: metadata/Document/v1, name: a, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {text: %s}
+            """;
+
+    /* What Java makes of a name in another encoding than that of its locale, it cannot turn into a path again. */
+    private static final String UNREADABLE = "\ud800.yaml";
+
+    @TempDir
+    Path folder;
+
+    private CapturedTerminal terminal = CapturedTerminal.pipe();
+
+    @BeforeEach
+    void writeASite() throws Exception {
+        Files.writeString(folder.resolve("site.yaml"), SITE.formatted("x"));
+    }
+
+    private int run(String... arguments) {
+        terminal = CapturedTerminal.pipe();
+        return Strake.run(terminal.terminal(), arguments);
+    }
+
+    private static void pipe(Path path) throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pipe.yaml", "deep/pipe.json", ".strakeignore"})
+    void shouldRefuseAPipeInAFolderByItsName(String name) throws Exception {
+        Path pipe = folder.resolve(name);
+        Files.createDirectories(pipe.getParent());
+        pipe(pipe);
+        String site = folder.toString();
+        String[][] commands = {
+            {"render", site},
+            {"validate", site},
+            {"plan", "--base", site, site},
+            {"plan", "-w", "ws", site},
+            {"explain", site, "--document", "example/Kind/v1/a"},
+            {"affected", site, "--document", "example/Kind/v1/a"},
+            {"publish", "-w", "ws", site},
+            {"publish", "-w", "ws", "--delete", site},
+            {"diff", "-w", "ws", "--files", site},
+        };
+        for (String[] command : commands) {
+            assertThat(run(command)).as(String.join(" ", command)).isEqualTo(ExitCode.USAGE);
+            assertThat(terminal.err()).contains(name, "neither a file nor a folder");
+        }
+    }
+
+    @Test
+    void shouldPassOverAPipeThatHoldsNoDocumentsByItsName() throws Exception {
+        pipe(folder.resolve("pipe"));
+        pipe(folder.resolve(".pipe.yaml"));
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void shouldReadAPipeThatIsNamedItself() throws Exception {
+        Path pipe = folder.resolve("pipe.yaml");
+        pipe(pipe);
+        Process writer = new ProcessBuilder("sh", "-c", "cat site.yaml > pipe.yaml")
+                .directory(folder.toFile())
+                .start();
+        assertThat(run("render", pipe.toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("text: x");
+        assertThat(writer.waitFor()).isZero();
+    }
+
+    @Test
+    void shouldShowNamesInOneLine() throws Exception {
+        Files.delete(folder.resolve("site.yaml"));
+        Path file = Files.writeString(folder.resolve("a\nb\u001b[31m\u0085\u2028.yaml"), "schema: 1\n");
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("a\\nb\\u001b[31m\\u0085\\u2028.yaml:1");
+        assertThat(terminal.out().lines()).allMatch(line -> line.contains(".yaml:1"));
+        Files.writeString(file, "a: 1\n");
+        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .contains("passed over 1 file")
+                .contains("a\\nb\\u001b")
+                .doesNotContain("\u001b");
+        assertThat(run("validate", folder.resolve("no\nne").toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("no\\nne");
+        assertThat(run("init", folder.resolve("x\ny").toString())).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("x\\ny");
+    }
+
+    @Test
+    void shouldSayThatANameCannotBeOneInThisLocale() {
+        String[][] commands = {
+            {"render", UNREADABLE},
+            {"validate", UNREADABLE},
+            {"validate", "--config", UNREADABLE, "x"},
+            {"plan", "--base", UNREADABLE, UNREADABLE},
+            {"explain", UNREADABLE, "--document", "example/Kind/v1/a"},
+            {"affected", UNREADABLE, "--document", "example/Kind/v1/a"},
+            {"publish", "-w", "ws", UNREADABLE},
+            {"seal", "--public-key", UNREADABLE, "x"},
+            {"init", UNREADABLE},
+            {"interpolate", UNREADABLE},
+            {"interpolate", folder.resolve("site.yaml").toString(), "-o", UNREADABLE},
+            {"interpolate", folder.resolve("site.yaml").toString(), "-l", UNREADABLE},
+            {"interpolate", folder.resolve("site.yaml").toString(), "--var-file", "a=" + UNREADABLE},
+            {"template-validate", "-t", UNREADABLE},
+            {"template-validate", "-t", folder.resolve("site.yaml").toString(), "-e", UNREADABLE},
+            {"template-validate", "--requests", UNREADABLE},
+            {"merge", UNREADABLE},
+            {"merge", "--requests", UNREADABLE},
+            {"keys", "list", UNREADABLE},
+            {"get", "documents", "-w", "ws", "--token-file", UNREADABLE},
+            {"serve", "--kafka-config", UNREADABLE},
+        };
+        for (String[] command : commands) {
+            assertThat(run(command)).as(String.join(" ", command)).isEqualTo(ExitCode.USAGE);
+            assertThat(terminal.err())
+                    .as(String.join(" ", command))
+                    .contains("LC_ALL=C.UTF-8")
+                    .doesNotContain("Exception", "mistake in Strake");
+        }
+    }
+
+    @Test
+    void shouldTakeLimitsFromSettingsForEveryCommandOnFiles() throws Exception {
+        Path large = Files.writeString(folder.resolve("site.yaml"), SITE.formatted("x".repeat(1_100_000)));
+        String site = large.toString();
+        String[][] commands = {
+            {"render", site},
+            {"validate", site},
+            {"plan", "--base", site, site},
+            {"explain", site, "--document", "example/Kind/v1/a"},
+            {"affected", site, "--document", "example/Kind/v1/a"},
+        };
+        Path config = Files.writeString(folder.resolve("few.conf"), "strake.limits.document-bytes=1000000\n");
+        for (String[] command : commands) {
+            assertThat(run(command)).as(String.join(" ", command)).isEqualTo(ExitCode.FINE);
+            for (String[] given :
+                    new String[][] {{"--set", "strake.limits.document-bytes=1000000"}, {"--config", config.toString()}
+                    }) {
+                String[] limited = java.util.stream.Stream.of(command, given)
+                        .flatMap(java.util.stream.Stream::of)
+                        .toArray(String[]::new);
+                assertThat(run(limited)).as(String.join(" ", limited)).isNotIn(ExitCode.FINE, ExitCode.USAGE);
+                assertThat(terminal.out() + terminal.err()).contains("LimitExceeded", "1000000 bytes");
+            }
+        }
+        assertThat(run("render", site, "--set", "strake.limits.rendered-bytes=1000000"))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(run("render", site, "--set", "strake.limits.document-byte=1"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("strake.limits.document-bytes");
+    }
+}
