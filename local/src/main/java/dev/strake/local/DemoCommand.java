@@ -61,6 +61,10 @@ final class DemoCommand implements Callable<Integer> {
         long begin = System.nanoTime();
         terminal.progress("starting a broker and the pipeline ...");
         TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
+        return BrokerEnd.during(directory.path(), terminal, () -> run(directory, begin));
+    }
+
+    private int run(TemporaryDirectory directory, long begin) throws Exception {
         LocalServer local;
         try {
             local = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))

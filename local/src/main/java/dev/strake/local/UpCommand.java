@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  strake watch -w site-a --from-beginning",
             "  curl http://127.0.0.1:8080/health/ready",
             "",
-            "Exit codes: 0 ended, 2 a busy port or data directory, or a setting that is refused.",
+            "Exit codes: 0 ended, 2 a busy port or data directory, a full disk, or a setting that is refused.",
         })
 final class UpCommand implements Callable<Integer> {
 
@@ -73,6 +73,10 @@ final class UpCommand implements Callable<Integer> {
         FetchPolicy policy = fetchPolicy.policy(command);
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
         terminal.say("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data + ".");
+        return BrokerEnd.during(data, terminal, () -> serve(settings, policy, data));
+    }
+
+    private int serve(Settings settings, FetchPolicy policy, Path data) throws Exception {
         long begin = System.nanoTime();
         LocalServer local = LocalServer.start(settings);
         InstallationKeys keys = local.server().keys();
