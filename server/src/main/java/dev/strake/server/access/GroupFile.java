@@ -42,30 +42,18 @@ final class GroupFile {
      */
     static GroupFile read(byte[] content) throws UnusableFileException {
         Map<String, List<Grant>> grants = new LinkedHashMap<>();
-        int number = 0;
-        for (String line : TokenFile.text(content).split("\n", -1)) {
-            number++;
-            String stripped = line.strip();
-            if (stripped.isEmpty() || stripped.startsWith("#")) {
-                continue;
+        TokenFile.readLines(content, words -> {
+            if (words.length < 2) {
+                throw new IllegalArgumentException("behind the group stand grants, such as reader@* publisher@site-a");
             }
-            String[] words = stripped.split("\\s+");
-            try {
-                if (words.length < 2) {
-                    throw new IllegalArgumentException(
-                            "behind the group stand grants, such as reader@* publisher@site-a");
-                }
-                List<Grant> more = Stream.of(words).skip(1).map(Grant::parse).toList();
-                // A plus is a plus, unlike in forms.
-                String group = URLDecoder.decode(words[0].replace("+", "%2B"), StandardCharsets.UTF_8);
-                grants.computeIfAbsent(group, none -> new ArrayList<>()).addAll(more);
-            } catch (IllegalArgumentException e) {
-                throw new UnusableFileException("line " + number + ": " + e.getMessage() + ".", e);
-            }
+            List<Grant> more = Stream.of(words).skip(1).map(Grant::parse).toList();
+            // A plus is a plus, unlike in forms.
+            String group = URLDecoder.decode(words[0].replace("+", "%2B"), StandardCharsets.UTF_8);
+            grants.computeIfAbsent(group, none -> new ArrayList<>()).addAll(more);
             if (grants.size() > MOST_GROUPS) {
-                throw new UnusableFileException("it has more than " + MOST_GROUPS + " groups.");
+                throw new IllegalArgumentException("it has more than " + MOST_GROUPS + " groups");
             }
-        }
+        });
         return new GroupFile(grants);
     }
 

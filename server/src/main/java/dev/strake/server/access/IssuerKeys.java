@@ -1,6 +1,5 @@
 package dev.strake.server.access;
 
-import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
@@ -8,34 +7,29 @@ import com.nimbusds.jose.jwk.KeyType;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jose.util.JSONObjectUtils;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The public keys of an issuer of tokens, found by its URL (OpenID Connect Discovery 1.0, section 4), and kept here. A
- * thread of its own fetches them, so no request waits for the issuer:
+ * The public keys of an issuer of tokens, found by its URL (OpenID Connect Discovery 1.0, section 4), and cached here. A
+ * thread of its own fetches them: the library's cache fetches on the thread of the request, where anybody without a token
+ * could let all threads wait for an issuer that is away.
  *
  * <pre>
  *   every 5 minutes ─────────────────────────┐
@@ -52,10 +46,9 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
 
     private static final Duration EVERY = Duration.ofMinutes(5);
-    private static final Duration AT_MOST_EVERY = Duration.ofSeconds(10);
     private static final Duration WITHOUT_ISSUER = Duration.ofDays(1);
-    private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int READ_MILLIS = 10_000;
 
     /** Bytes of an answer of the issuer, and keys in it. Real ones have a hundredth. */
     private static final int MOST_BYTES = 256 << 10;
@@ -64,37 +57,39 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     private static final int LEAST_RSA_BITS = 2_048;
 
     private final String issuer;
-    private final HttpClient http;
+    private final DefaultResourceRetriever http;
     private final long atMostEveryNanos;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition asked = lock.newCondition();
-    private boolean wanted = true;
-    private boolean closed;
+    private final ScheduledExecutorService thread;
+    private boolean isUnderWay;
     private long lastAttempt;
     private volatile Fetched fetched = new Fetched(new JWKSet(), Instant.EPOCH);
     private volatile String failure = "";
 
-    private record Fetched(JWKSet keys, Instant at) {}
+    private record Fetched(JWKSet keys, Instant at) {
+
+        boolean isOlderThan(Duration age) {
+            return at.plus(age).isBefore(Instant.now());
+        }
+    }
 
     /**
      * Begins to fetch them.
      *
      * @param trusted whom to trust to be the issuer; whom Java trusts if it is empty
+     * @param atMostEvery how often they may be fetched
      */
-    IssuerKeys(String issuer, Optional<SSLContext> trusted) {
-        this(issuer, trusted, AT_MOST_EVERY);
-    }
-
     IssuerKeys(String issuer, Optional<SSLContext> trusted, Duration atMostEvery) {
         this.issuer = issuer;
         this.atMostEveryNanos = atMostEvery.toNanos();
-        HttpClient.Builder client =
-                HttpClient.newBuilder().connectTimeout(CONNECT).followRedirects(HttpClient.Redirect.NEVER);
-        trusted.ifPresent(client::sslContext);
-        this.http = client.build();
-        Thread thread = new Thread(this::run, "issuer-keys");
-        thread.setDaemon(true);
-        thread.start();
+        this.lastAttempt = System.nanoTime() - atMostEveryNanos;
+        SSLSocketFactory sockets = trusted.map(SSLContext::getSocketFactory).orElse(null);
+        this.http = new DefaultResourceRetriever(CONNECT_MILLIS, READ_MILLIS, MOST_BYTES, true, sockets);
+        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "issuer-keys");
+            made.setDaemon(true);
+            return made;
+        });
+        var unused = thread.scheduleWithFixedDelay(this::fetchIfDue, 0, atMostEveryNanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -120,13 +115,13 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     }
 
     @Override
-    public List<JWK> get(JWKSelector selector, SecurityContext context) throws KeySourceException {
+    public List<JWK> get(JWKSelector selector, SecurityContext context) {
         return selector.select(current());
     }
 
     private JWKSet current() {
         Fetched last = fetched;
-        return last.at().plus(WITHOUT_ISSUER).isAfter(Instant.now()) ? last.keys() : new JWKSet();
+        return last.isOlderThan(WITHOUT_ISSUER) ? new JWKSet() : last.keys();
     }
 
     /** Whether there are any. */
@@ -138,71 +133,37 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         return current().getKeyByKeyId(id) != null;
     }
 
-    /**
-     * Asks for newer keys.
-     *
-     * @return whether they will be tried to be fetched now; false if they were just fetched
-     */
-    boolean refresh() {
-        lock.lock();
-        try {
-            if (!wanted && lastAttempt != 0 && System.nanoTime() - lastAttempt < atMostEveryNanos) {
-                return false;
-            }
-            wanted = true;
-            asked.signalAll();
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Whether the last attempt failed, so that older keys are in force, or none. */
     boolean isFailed() {
         return !failure.isEmpty();
     }
 
-    private void run() {
-        try {
-            while (awaitTurn()) {
-                Fetched next = fetch();
-                lock.lock();
-                try {
-                    // Together, so that whoever finds a key missing in new ones does not ask for them once more.
-                    fetched = next;
-                    wanted = false;
-                    lastAttempt = System.nanoTime();
-                } finally {
-                    lock.unlock();
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /**
+     * Asks for newer keys.
+     *
+     * @return whether they are being fetched; false if they were just fetched
+     */
+    synchronized boolean refresh() {
+        boolean isAllowed = System.nanoTime() - lastAttempt >= atMostEveryNanos;
+        if (isAllowed && !isUnderWay) {
+            isUnderWay = true;
+            thread.execute(this::fetch);
+        }
+        return isUnderWay;
+    }
+
+    private void fetchIfDue() {
+        if (isFailed() || fetched.isOlderThan(EVERY)) {
+            refresh();
         }
     }
 
-    private boolean awaitTurn() throws InterruptedException {
-        lock.lock();
-        try {
-            long left = isFailed() ? atMostEveryNanos : EVERY.toNanos();
-            while (!wanted && !closed && left > 0) {
-                left = asked.awaitNanos(left);
-            }
-            wanted = true; // whoever comes while they are fetched need not ask again
-            return !closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /* The same as before if they cannot be fetched. */
-    private Fetched fetch() throws InterruptedException {
-        Fetched result = fetched;
+    private void fetch() {
         String now = "";
         try {
-            result = new Fetched(fetchedKeys(), Instant.now());
+            fetched = new Fetched(fetchedKeys(), Instant.now());
         } catch (IOException e) {
-            now = e.getMessage();
+            now = String.valueOf(e.getMessage());
         } catch (ParseException | RuntimeException | StackOverflowError e) {
             now = "it answers with something else (" + e.getClass().getSimpleName() + ")";
         }
@@ -211,26 +172,28 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
                     "The keys of the issuer {} cannot be fetched: {}. {}",
                     issuer,
                     now,
-                    result.keys().isEmpty()
+                    fetched.keys().isEmpty()
                             ? "There are none yet, so its tokens are not taken."
-                            : "Those of " + result.at() + " go on for a day at the most.");
+                            : "Those of " + fetched.at() + " go on for a day at the most.");
         } else if (now.isEmpty() && isFailed()) {
             LOG.info("The keys of the issuer {} could be fetched again.", issuer);
         }
         failure = now;
-        return result;
+        synchronized (this) {
+            isUnderWay = false;
+            lastAttempt = System.nanoTime();
+        }
     }
 
-    private JWKSet fetchedKeys() throws IOException, ParseException, InterruptedException {
+    private JWKSet fetchedKeys() throws IOException, ParseException {
         String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-        String discovery = get(base + DISCOVERY);
-        Object itself = JSONObjectUtils.parse(discovery).get("issuer");
-        if (!issuer.equals(itself)) {
+        Map<String, Object> discovery = JSONObjectUtils.parse(get(base + DISCOVERY));
+        if (!issuer.equals(discovery.get("issuer"))) {
             throw new IOException(
                     "what answers there says that it is another issuer; strake.access.jwt.issuer has to be"
                             + " exactly what it says");
         }
-        String place = JSONObjectUtils.getString(JSONObjectUtils.parse(discovery), "jwks_uri");
+        String place = JSONObjectUtils.getString(discovery, "jwks_uri");
         if (place == null || !isSafe(place)) {
             throw new IOException("its jwks_uri is no address with https");
         }
@@ -243,6 +206,14 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         return new JWKSet(keys);
     }
 
+    private String get(String url) throws IOException {
+        try {
+            return http.retrieveResource(URI.create(url).toURL()).getContent();
+        } catch (IOException e) {
+            throw new IOException(url + " does not answer (" + e.getMessage() + ")", e);
+        }
+    }
+
     /* Symmetric keys among public ones would let anybody who can read them sign. */
     private static boolean isForSignatures(JWK key) {
         boolean fits = KeyType.EC.equals(key.getKeyType())
@@ -250,45 +221,8 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         return fits && (key.getKeyUse() == null || KeyUse.SIGNATURE.equals(key.getKeyUse()));
     }
 
-    private String get(String url) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .timeout(ANSWER)
-                .header("Accept", "application/json")
-                .build();
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        CompletableFuture<HttpResponse<Void>> coming = http.sendAsync(
-                request,
-                BodyHandlers.ofByteArrayConsumer(piece ->
-                        piece.filter(bytes -> body.size() <= MOST_BYTES).ifPresent(body::writeBytes)));
-        try {
-            // The limit of a request ends with the header of its answer; this one holds for the body, too.
-            HttpResponse<Void> answer = coming.get(ANSWER.toSeconds(), TimeUnit.SECONDS);
-            if (answer.statusCode() != 200) {
-                throw new IOException(url + " answers " + answer.statusCode());
-            } else if (body.size() > MOST_BYTES) {
-                throw new IOException(url + " answers more than " + MOST_BYTES + " bytes");
-            }
-            return body.toString(StandardCharsets.UTF_8);
-        } catch (ExecutionException e) {
-            String why = e.getCause().getMessage();
-            throw new IOException(
-                    url + " does not answer (" + e.getCause().getClass().getSimpleName()
-                            + (why == null ? "" : ", " + why) + ")",
-                    e.getCause());
-        } catch (TimeoutException e) {
-            coming.cancel(true);
-            throw new IOException(url + " does not answer within " + ANSWER.toSeconds() + " s", e);
-        }
-    }
-
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            asked.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        thread.shutdownNow();
     }
 }

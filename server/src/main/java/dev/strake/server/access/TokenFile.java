@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -54,6 +55,21 @@ final class TokenFile {
      */
     static TokenFile read(byte[] content) throws UnusableFileException {
         List<Line> lines = new ArrayList<>();
+        readLines(content, words -> {
+            if (lines.size() == MOST_TOKENS) {
+                throw new IllegalArgumentException("it has more than " + MOST_TOKENS + " tokens");
+            }
+            lines.add(line(words));
+        });
+        return new TokenFile(lines);
+    }
+
+    /**
+     * Reads a file line by line. Empty lines and comments are left out.
+     *
+     * @param reader of the words of a line; throws {@link IllegalArgumentException}, without a full stop, if they are wrong
+     */
+    static void readLines(byte[] content, Consumer<String[]> reader) throws UnusableFileException {
         int number = 0;
         for (String line : text(content).split("\n", -1)) {
             number++;
@@ -62,18 +78,14 @@ final class TokenFile {
                 continue;
             }
             try {
-                lines.add(line(stripped.split("\\s+")));
+                reader.accept(stripped.split("\\s+"));
             } catch (IllegalArgumentException e) {
                 throw new UnusableFileException("line " + number + ": " + e.getMessage() + ".", e);
             }
-            if (lines.size() > MOST_TOKENS) {
-                throw new UnusableFileException("it has more than " + MOST_TOKENS + " tokens.");
-            }
         }
-        return new TokenFile(lines);
     }
 
-    static String text(byte[] content) throws UnusableFileException {
+    private static String text(byte[] content) throws UnusableFileException {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
