@@ -12,23 +12,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 
 /**
  * The certificate by which an API server knows the user of a kubeconfig. The client library takes keys of elliptic curves, as
  * k3s makes them, only with one more library; so keys are read here.
  */
 final class ClientCertificate {
-
-    /* A store in memory needs a password all the same. */
-    private static final char[] IN_MEMORY = "in memory".toCharArray();
 
     private ClientCertificate() {}
 
@@ -49,7 +43,7 @@ final class ClientCertificate {
                     PrivateKeys.read(key.get(), Optional.empty(), chain.get(0).getPublicKey());
             return new JdkHttpClientFactory()
                     .newBuilder(config)
-                    .sslContext(managers(chain, secret), SSLUtils.trustManagers(config));
+                    .sslContext(PrivateKeys.managers(chain, secret), SSLUtils.trustManagers(config));
         } catch (UnusableKeyException e) {
             throw new FileSystemException("kubeconfig", null, "of its client key: " + words(e.getMessage()));
         } catch (GeneralSecurityException e) {
@@ -62,16 +56,6 @@ final class ClientCertificate {
 
     private static String words(String sentence) {
         return sentence.replaceFirst("\\.$", "");
-    }
-
-    private static KeyManager[] managers(List<X509Certificate> chain, PrivateKey key)
-            throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry("own", key, IN_MEMORY, chain.toArray(X509Certificate[]::new));
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(store, IN_MEMORY);
-        return factory.getKeyManagers();
     }
 
     /* Data of a kubeconfig goes before the name of a file. */

@@ -8,38 +8,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A block of a PEM file (RFC 7468):
+ * A block of a PEM file (RFC 7468). It may be a private key, so it has no readable {@code toString}.
  *
- * <pre>
- *  -----BEGIN label-----
- *  Base64
- *  -----END label-----
- * </pre>
- *
- * <p>Text between blocks is left out, as all programs do. It may be a private key, so it has no readable {@code toString}.
+ * @param label what it says that it holds, such as {@code PRIVATE KEY}
+ * @param content DER
  */
-public final class PemBlock {
+@SuppressWarnings("ArrayRecordComponent") // not compared
+record PemBlock(String label, byte[] content) {
 
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
 
-    private final String label;
-    private final byte[] content;
-
-    private PemBlock(String label, byte[] content) {
-        this.label = label;
-        this.content = content;
-    }
-
-    /** The blocks of a file, in their order; one whose content is not Base64 is left out. */
-    public static List<PemBlock> of(byte[] file) {
+    /** The blocks of a file, in their order. Text between them is left out, and so is a block whose content is not Base64. */
+    static List<PemBlock> of(byte[] file) {
         List<PemBlock> blocks = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(new String(file, StandardCharsets.ISO_8859_1));
         while (matcher.find()) {
             try {
-                blocks.add(new PemBlock(
-                        matcher.group(1),
-                        Base64.getDecoder().decode(matcher.group(2).replaceAll("\\s", ""))));
+                byte[] content = Base64.getDecoder().decode(matcher.group(2).replaceAll("\\s", ""));
+                blocks.add(new PemBlock(matcher.group(1), content));
             } catch (IllegalArgumentException e) {
                 // left out; whoever looks for it says what is missing
             }
@@ -47,22 +34,8 @@ public final class PemBlock {
         return blocks;
     }
 
-    /** What it says that it holds, such as {@code PRIVATE KEY}. */
-    public String label() {
-        return label;
-    }
-
-    public boolean isCertificate() {
-        return label.equals("CERTIFICATE");
-    }
-
-    /** DER. */
-    public byte[] content() {
-        return content.clone();
-    }
-
     @Override
     public String toString() {
-        return label + ", " + content.length + " bytes";
+        return label;
     }
 }

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.List;
@@ -16,30 +18,26 @@ import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 
 /**
- * Reads private keys of PEM files. Java takes PKCS #8 alone; cert-manager, k3s and older programs write the forms before it, so
- * these are put into that one:
+ * Reads private keys of PEM files. Java takes PKCS #8 alone; cert-manager, k3s and older programs write the forms before it
+ * (PKCS #1 and SEC 1), which have the key without its algorithm. That is the one of the public key:
  *
  * <pre>
- *  PKCS #8   SEQUENCE { INTEGER 0, SEQUENCE { OID of the algorithm, parameters }, OCTET STRING key }
- *  PKCS #1   RSA PRIVATE KEY    the key alone, parameters are NULL             (RFC 8017, A.1.2)
- *  SEC 1     EC PRIVATE KEY     the key alone, parameters are its curve, [0]   (RFC 5915)
+ *  PKCS #8      SEQUENCE { INTEGER 0, algorithm, OCTET STRING key }
+ *  public key   SEQUENCE { algorithm, BIT STRING key }
  * </pre>
  */
 public final class PrivateKeys {
 
-    private static final int INTEGER = 0x02;
     private static final int OCTETS = 0x04;
     private static final int SEQUENCE = 0x30;
-    private static final int PARAMETERS = 0xA0;
     private static final byte[] VERSION = {0x02, 0x01, 0x00};
 
-    /** 1.2.840.113549.1.1.1, and NULL. */
-    private static final byte[] RSA = bytes("06092a864886f70d0101010500");
-
-    /** 1.2.840.10045.2.1. */
-    private static final byte[] EC = bytes("06072a8648ce3d0201");
+    /* A store in memory needs a password all the same. */
+    private static final char[] IN_MEMORY = "in memory".toCharArray();
 
     private PrivateKeys() {}
 
@@ -59,7 +57,7 @@ public final class PrivateKeys {
         }
         PrivateKey key;
         try {
-            key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), password));
+            key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), password, of));
         } catch (GeneralSecurityException | IOException | ArrayIndexOutOfBoundsException e) {
             // Not the cause's message: nothing of a key is repeated.
             throw new UnusableKeyException("its private key cannot be read, or is none for a certificate with a key of "
@@ -97,13 +95,12 @@ public final class PrivateKeys {
                 "the private key is not that of the certificate. The certificate of the service has to come first in its file.");
     }
 
-    private static PKCS8EncodedKeySpec pkcs8(PemBlock block, Optional<char[]> password)
+    private static PKCS8EncodedKeySpec pkcs8(PemBlock block, Optional<char[]> password, PublicKey of)
             throws GeneralSecurityException, IOException, UnusableKeyException {
         byte[] key = block.content();
         return switch (block.label()) {
             case "PRIVATE KEY" -> new PKCS8EncodedKeySpec(key);
-            case "RSA PRIVATE KEY" -> wrapped(RSA, key);
-            case "EC PRIVATE KEY" -> wrapped(joined(EC, curve(key)), key);
+            case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(algorithm(of), key);
             case "ENCRYPTED PRIVATE KEY" -> decrypted(key, password);
             default -> throw new GeneralSecurityException("no key that is known");
         };
@@ -112,7 +109,7 @@ public final class PrivateKeys {
     private static PKCS8EncodedKeySpec decrypted(byte[] key, Optional<char[]> password)
             throws GeneralSecurityException, IOException, UnusableKeyException {
         if (password.isEmpty()) {
-            throw UnusableKeyException.locked();
+            throw new UnusableKeyException("its private key is encrypted, and there is no password.");
         }
         EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(key);
         // PBES2 is named by its parameters, older schemes by themselves.
@@ -128,35 +125,14 @@ public final class PrivateKeys {
     }
 
     private static PKCS8EncodedKeySpec wrapped(byte[] algorithm, byte[] key) throws IOException {
-        return new PKCS8EncodedKeySpec(
-                tagged(SEQUENCE, joined(VERSION, tagged(SEQUENCE, algorithm), tagged(OCTETS, key))));
+        return new PKCS8EncodedKeySpec(tagged(SEQUENCE, joined(VERSION, algorithm, tagged(OCTETS, key))));
     }
 
-    /* SEQUENCE { INTEGER 1, OCTET STRING, [0] { OID of the curve }, … }. Ends beyond the array if it is something else. */
-    private static byte[] curve(byte[] sec1) throws GeneralSecurityException {
-        int[] all = element(sec1, 0, SEQUENCE);
-        int[] version = element(sec1, all[0], INTEGER);
-        int[] secret = element(sec1, version[1], OCTETS);
-        int[] parameters = element(sec1, secret[1], PARAMETERS);
-        return Arrays.copyOfRange(sec1, parameters[0], parameters[1]);
-    }
-
-    /* Where the content of an element begins, and where it ends. */
-    private static int[] element(byte[] der, int at, int tag) throws GeneralSecurityException {
-        if ((der[at] & 0xFF) != tag) {
-            throw new GeneralSecurityException("not the element that was expected");
-        }
-        int length = der[at + 1] & 0xFF;
-        int begin = at + 2;
-        if (length > 0x80) {
-            int bytes = length - 0x80;
-            length = new BigInteger(1, Arrays.copyOfRange(der, begin, begin + Math.min(bytes, 3))).intValue();
-            begin += bytes;
-        }
-        if (begin + length > der.length) {
-            throw new GeneralSecurityException("longer than its file");
-        }
-        return new int[] {begin, begin + length};
+    /* The first element inside the sequence; its own length fits into a byte. */
+    private static byte[] algorithm(PublicKey key) {
+        byte[] der = key.getEncoded();
+        int at = der[1] < 0 ? 2 + (der[1] & 0x7F) : 2;
+        return Arrays.copyOfRange(der, at, at + 2 + der[at + 1]);
     }
 
     private static byte[] tagged(int tag, byte[] content) throws IOException {
@@ -182,7 +158,14 @@ public final class PrivateKeys {
         return out.toByteArray();
     }
 
-    private static byte[] bytes(String hexadecimal) {
-        return java.util.HexFormat.of().parseHex(hexadecimal);
+    /** Who shows a certificate and can prove that it is the own one. */
+    public static KeyManager[] managers(List<X509Certificate> chain, PrivateKey key)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("own", key, IN_MEMORY, chain.toArray(X509Certificate[]::new));
+        KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+        factory.init(store, IN_MEMORY);
+        return factory.getKeyManagers();
     }
 }

@@ -61,7 +61,7 @@ public final class TrustedCertificates {
     public static List<X509Certificate> certificates(byte[] pem) throws CertificateException {
         List<X509Certificate> found = new ArrayList<>();
         for (PemBlock block : PemBlock.of(pem)) {
-            if (block.isCertificate()) {
+            if (block.label().equals("CERTIFICATE")) {
                 found.add((X509Certificate) CertificateFactory.getInstance("X.509")
                         .generateCertificate(new ByteArrayInputStream(block.content())));
             }

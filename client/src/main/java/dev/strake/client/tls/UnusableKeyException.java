@@ -5,27 +5,11 @@ public final class UnusableKeyException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean isLocked;
-
-    private UnusableKeyException(String message, boolean isLocked, Throwable cause) {
-        super(message, cause);
-        this.isLocked = isLocked;
-    }
-
     UnusableKeyException(String message) {
-        this(message, false, null);
+        super(message);
     }
 
     UnusableKeyException(String message, Throwable cause) {
-        this(message, false, cause);
-    }
-
-    static UnusableKeyException locked() {
-        return new UnusableKeyException("its private key is encrypted, and there is no password.", true, null);
-    }
-
-    /** Whether it wants a password, and there is none. */
-    public boolean isLocked() {
-        return isLocked;
+        super(message, cause);
     }
 }

@@ -21,7 +21,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -39,9 +38,6 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
     private static final String OF_CLIENTS = "1.3.6.1.5.5.7.3.2";
     private static final int DNS_NAME = 2;
     private static final int ADDRESS = 7;
-
-    /* A store in memory needs a password all the same. */
-    private static final char[] IN_MEMORY = "in memory".toCharArray();
 
     /**
      * The identity that files say.
@@ -101,7 +97,7 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
                     key.orElse(certificate), password, chain.get(0).getPublicKey());
         } catch (UnusableKeyException e) {
             String where = key.isEmpty() ? "" : "of the file in strake.http.tls.key: ";
-            String how = e.isLocked() ? " strake.http.tls.password-file has to name a file with it." : "";
+            String how = password.isEmpty() ? " strake.http.tls.password-file names the file of a password." : "";
             throw new UnusableFileException(where + e.getMessage() + how, e);
         }
     }
@@ -150,16 +146,11 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
 
     private static SSLContext context(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> authorities)
             throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry("own", key, IN_MEMORY, chain.toArray(X509Certificate[]::new));
-        KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(store, IN_MEMORY);
         TrustManager[] trust = authorities.isEmpty()
                 ? null // those that Java trusts
                 : TrustedCertificates.trusting(authorities).getTrustManagers();
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust, null);
+        context.init(PrivateKeys.managers(chain, key), trust, null);
         return context;
     }
 
