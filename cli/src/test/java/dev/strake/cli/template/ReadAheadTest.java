@@ -10,9 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class ReadAheadTest {
 
     private final ConcurrentLinkedQueue<Integer> read = new ConcurrentLinkedQueue<>();

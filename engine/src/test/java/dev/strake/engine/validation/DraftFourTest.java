@@ -3,7 +3,6 @@ package dev.strake.engine.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.strake.engine.Json;
@@ -12,7 +11,6 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.validation.DataSchema.Violation;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -24,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DraftFourTest {
 
     /** Ends a test that would run for ever. On a busy machine what ends may take many seconds. */
-    private static final Duration GIVES_UP = Duration.ofMinutes(2);
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -132,7 +128,7 @@ class DraftFourTest {
                 "{'not':{'$ref':'#'}}"
             })
     void shouldReportASchemaThatLeadsBackToItself(String body) {
-        assertTimeoutPreemptively(GIVES_UP, () -> expectUncheckable(body, "1", "the schema leads back to itself"));
+        expectUncheckable(body, "1", "the schema leads back to itself");
     }
 
     @Test
@@ -143,10 +139,7 @@ class DraftFourTest {
             definitions.append(",'d" + i + "':{'allOf':[" + lower + "," + lower + "]}");
         }
         String body = "{'definitions':{" + definitions + "},'$ref':'#/definitions/d40'}";
-        assertTimeoutPreemptively(
-                GIVES_UP,
-                () -> assertThatExceptionOfType(EffortExceededException.class)
-                        .isThrownBy(() -> violationsOf(body, "1")));
+        assertThatExceptionOfType(EffortExceededException.class).isThrownBy(() -> violationsOf(body, "1"));
     }
 
     @Test
@@ -196,16 +189,14 @@ class DraftFourTest {
         String number = written.equals("1000 nines")
                 ? "9".repeat(1_000)
                 : written.equals("80 noughts") ? "1." + "0".repeat(80) + "e-999999999" : written;
-        assertTimeoutPreemptively(GIVES_UP, () -> {
-            assertThat(judged("{'minimum':0}", number)).isEqualTo(minimum);
-            assertThat(judged("{'uniqueItems':true}", "[" + number + "]")).isEqualTo(unique);
-            assertThat(judged("{'uniqueItems':true}", "[" + number + "," + number + "]"))
-                    .isEqualTo("breaks");
-            assertThat(judged("{'type':'integer'}", number)).isEqualTo(integer);
-            assertThat(judged("{'enum':[1]}", number)).isEqualTo("breaks");
-            assertThat(judged("{'multipleOf':0.1}", number))
-                    .isEqualTo(written.startsWith("1e-") || written.startsWith("80") ? "fits" : "breaks");
-        });
+        assertThat(judged("{'minimum':0}", number)).isEqualTo(minimum);
+        assertThat(judged("{'uniqueItems':true}", "[" + number + "]")).isEqualTo(unique);
+        assertThat(judged("{'uniqueItems':true}", "[" + number + "," + number + "]"))
+                .isEqualTo("breaks");
+        assertThat(judged("{'type':'integer'}", number)).isEqualTo(integer);
+        assertThat(judged("{'enum':[1]}", number)).isEqualTo("breaks");
+        assertThat(judged("{'multipleOf':0.1}", number))
+                .isEqualTo(written.startsWith("1e-") || written.startsWith("80") ? "fits" : "breaks");
     }
 
     private static String judged(String schema, String data) {

@@ -11,13 +11,8 @@ import dev.strake.engine.tree.MapValue;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/**
- * Documents of which everything that names them has one hash code in Java. Work in proportion to the square of their number
- * takes minutes: the time limits measure nothing, they only end that.
- */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+/** Documents of which everything that names them has one hash code in Java. */
 class CollidingNamesTest {
 
     private static final List<String> NAMES = Colliding.texts(15);

@@ -79,7 +79,6 @@ class AnyBytesTest {
     }
 
     private void check(byte[] bytes, int number, String how, Reading reading) {
-        long start = System.nanoTime();
         try {
             for (ReadDocument document : reading.read(new DocumentReader(Limits.DEFAULT).rememberingLines(), bytes)) {
                 byte[] json = JsonValues.write(document.value());
@@ -95,8 +94,5 @@ class AnyBytesTest {
                     "seed " + SEED + ", case " + number + ", " + how + ": " + new String(bytes, StandardCharsets.UTF_8),
                     e);
         }
-        assertThat(System.nanoTime() - start)
-                .as("nanoseconds for case %d of seed %d", number, SEED)
-                .isLessThan(5_000_000_000L);
     }
 }

@@ -3,18 +3,15 @@ package dev.strake.serdes.text;
 import static dev.strake.serdes.text.ReadText.bytes;
 import static dev.strake.serdes.text.ReadText.refused;
 import static dev.strake.serdes.text.ReadText.yaml;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each text here would take minutes, gigabytes or the thread's stack if its limit came too late. */
-@Timeout(value = 20, unit = SECONDS)
 class LimitsTest {
 
     private static final Limits WIDE = new Limits(1L << 30, 1L << 30, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);

@@ -40,7 +40,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -399,7 +398,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldAnswerOthersWhileSomeClientsDoNotReadAndCutThoseOff() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
@@ -427,7 +425,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldLetSomeWaitForTheirTurn() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> three = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -444,7 +441,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldRefuseWhatIsTooMuchAtOnceAndStillTellItsHealth() throws Exception {
         BlockingQueue<HttpResponse<String>> answers = new LinkedBlockingQueue<>();
         List<CompletableFuture<Boolean>> asked = new ArrayList<>();
@@ -475,7 +471,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldCloseTheAnswerAndLetOthersInWhenAnErrorIsThrown() throws Exception {
         for (int i = 0; i < 6; i++) { // more often than at once
             HttpResponse<String> answer = get("/errs?after=0");
@@ -487,7 +482,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldCloseConnectionsWhoseHeaderDoesNotEnd() throws Exception {
         try (Socket socket = connect()) {
             socket.setSoTimeout(200);
@@ -503,7 +497,6 @@ class HttpEndpointTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldCloseConnectionsThatStayIdle() throws Exception {
         try (Socket silent = connect();
                 Socket afterAnAnswer = connect()) {

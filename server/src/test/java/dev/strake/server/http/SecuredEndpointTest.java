@@ -37,7 +37,6 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -46,7 +45,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP with TLS, asked over sockets that show what happens on the wire. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
 class SecuredEndpointTest {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -23,7 +23,6 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** An instance that has a workspace, and answers late, in part, or never. */
 class ForwardingTest {
@@ -51,7 +50,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldPassAnAnswerBackAsItComes() throws Exception {
         answer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
         Response response = ask();
@@ -61,7 +59,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldPassTheTokenOnSoThatTheOtherDecidesForItself() throws Exception {
         Request question = new Request(
                 "/workspaces/a/documents",
@@ -79,7 +76,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldPassOnlySomeQuestionsOnAtATime() throws Exception {
         threads.execute(this::ask);
         connections.add(other.accept());
@@ -96,7 +92,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldCountOtherQuestionsByThemselves() throws Exception {
         Forwarding ofPlans = forwarding.ofAtMost(1);
         String address = "127.0.0.1:" + other.getLocalPort();
@@ -108,7 +103,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldNotWaitForEverForTheRestOfASmallAnswer() {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{");
         assertThatThrownBy(() -> forwarding.askForTree("127.0.0.1:" + other.getLocalPort(), QUESTION))
@@ -116,7 +110,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldBreakOffWhenTheOtherGoesSilentInTheMiddle() throws Exception {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
         Response response = ask();
@@ -125,7 +118,6 @@ class ForwardingTest {
     }
 
     @Test
-    @Timeout(600)
     void shouldBreakOffWhenTheOtherDoes() throws Exception {
         answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n");
         Response response = ask();
