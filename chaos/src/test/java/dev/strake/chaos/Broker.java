@@ -19,27 +19,16 @@ final class Broker implements Kafka {
 
     private final Jvm jvm;
     private final Path data;
-    private final List<String> options;
     private int port;
 
     Broker(Path home) {
-        this(home, List.of());
-    }
-
-    private Broker(Path home, List<String> options) {
         this.jvm = new Jvm("broker", home, MEGABYTES);
         this.data = home.resolve("data");
-        this.options = options;
-    }
-
-    /** One whose code is compiled to the end, as that of brokers in service is: for runs that measure. */
-    static Broker inService(Path home) {
-        return new Broker(home, List.of("-XX:TieredStopAtLevel=4"));
     }
 
     @Override
     public void start() {
-        jvm.start(Program.class, options, List.of(data.toString(), Integer.toString(port)), Map.of());
+        jvm.start(Program.class, List.of(), List.of(data.toString(), Integer.toString(port)), Map.of());
         jvm.awaitSays(LISTENS, PATIENCE);
         if (port == 0) {
             port = jvm.says()

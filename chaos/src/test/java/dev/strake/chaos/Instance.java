@@ -8,13 +8,11 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** One {@code strake serve} in a JVM of its own, with a state folder of its own, to be killed, paused and started again. */
 final class Instance {
@@ -52,7 +48,6 @@ final class Instance {
     private final String bootstrapServers;
     private final Map<String, String> settings = new TreeMap<>();
     private final Map<String, String> own = new TreeMap<>();
-    private List<String> memory = List.of();
     private Surroundings surroundings = Surroundings.OURS;
     private Clock clock;
     private String failpoint;
@@ -76,32 +71,6 @@ final class Instance {
         settings.keySet().removeAll(TIME_LIMITS.keySet());
         own.remove("strake.threads");
         return this;
-    }
-
-    /** With so much heap, and everything else of the JVM as the program is shipped. */
-    Instance withHeap(String most) {
-        List<String> options = new ArrayList<>(ofLauncher());
-        // Other processes of these tests have a small collector, and no optimising compiler.
-        options.addAll(List.of("-XX:-UseSerialGC", "-XX:+UseG1GC", "-XX:TieredStopAtLevel=4"));
-        options.addAll(List.of("-Xmx" + most));
-        memory = List.copyOf(options);
-        return this;
-    }
-
-    /** Stack and heap of a service, as {@code ./strake} has them. */
-    static List<String> ofLauncher() {
-        Map<String, List<String>> found = new TreeMap<>();
-        try (InputStream launcher = Instance.class.getResourceAsStream("strake")) {
-            Matcher variables = Pattern.compile("(?m)^(stack|heap)=\"(.+)\"$")
-                    .matcher(new String(launcher.readAllBytes(), StandardCharsets.UTF_8));
-            while (variables.find()) {
-                found.put(variables.group(1), List.of(variables.group(2).split(" ", -1)));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        assertThat(found).as("variables of the launcher").containsOnlyKeys("stack", "heap");
-        return found.values().stream().flatMap(List::stream).toList();
     }
 
     /** With a setting of Kafka. */
@@ -149,7 +118,6 @@ final class Instance {
         }
         List<String> options = new ArrayList<>(surroundings.options());
         options.add(RENDERING_THREADS);
-        options.addAll(memory); // later ones win
         if (failpoint != null) {
             options.add("-D" + Failpoint.PROPERTY + "=" + failpoint);
         }

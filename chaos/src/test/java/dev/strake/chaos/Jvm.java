@@ -38,12 +38,6 @@ final class Jvm {
 
     /** Starts a program of our own class path. */
     void start(Class<?> program, List<String> options, List<String> arguments, Map<String, String> environment) {
-        List<String> from = List.of("-cp", System.getProperty("java.class.path"), program.getName());
-        start(from, options, arguments, environment);
-    }
-
-    private void start(
-            List<String> program, List<String> options, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of(
                 tool("java"),
                 "-Xmx" + megabytes + "m",
@@ -51,7 +45,7 @@ final class Jvm {
                 "-XX:TieredStopAtLevel=1",
                 "-Dlogback.configurationFile=logback.xml")); // the program's own, and not that of tests
         command.addAll(options);
-        command.addAll(program);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(arguments);
         try {
             Files.createDirectories(home);

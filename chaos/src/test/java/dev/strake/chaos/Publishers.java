@@ -2,7 +2,6 @@ package dev.strake.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,6 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Two publishers that keep changes coming, but no more at a time than are worth waiting for. */
@@ -27,12 +25,11 @@ final class Publishers {
     private static final int CHILDREN = 24;
 
     /** Changes in flight beyond which publishers wait. */
-    static final int IN_FLIGHT = 400;
+    private static final int IN_FLIGHT = 400;
 
     private final String bootstrapServers;
     private final Watch watch;
     private final int partitions;
-    private final int most;
     private final Predicate<ProducerRecord<byte[], byte[]>> wanted;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicLong attributable = new AtomicLong();
@@ -41,19 +38,12 @@ final class Publishers {
 
     /**
      * @param watch sees what is answered
-     * @param most changes in flight, those of others included; beyond, publishers wait
      * @param wanted which records are sent; others are left out
      */
-    Publishers(
-            String bootstrapServers,
-            Watch watch,
-            int partitions,
-            int most,
-            Predicate<ProducerRecord<byte[], byte[]>> wanted) {
+    Publishers(String bootstrapServers, Watch watch, int partitions, Predicate<ProducerRecord<byte[], byte[]>> wanted) {
         this.bootstrapServers = bootstrapServers;
         this.watch = watch;
         this.partitions = partitions;
-        this.most = most;
         this.wanted = wanted;
     }
 
@@ -94,7 +84,7 @@ final class Publishers {
             while (!done) {
                 next = Math.max(next + 1_000_000_000L / perSecond, System.nanoTime() - 100_000_000L);
                 LockSupport.parkNanos(next - System.nanoTime());
-                if (inFlight() < most) {
+                if (inFlight() < IN_FLIGHT) {
                     ProducerRecord<byte[], byte[]> record = load.next();
                     if (wanted.test(record)) {
                         send(producer, record);
@@ -109,10 +99,6 @@ final class Publishers {
     private void send(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
         if (workspace(record) != null) {
             attributable.incrementAndGet();
-            Header id = record.headers().lastHeader(HeaderNames.CE_ID);
-            if (id != null) {
-                watch.latencies().sent(new String(id.value(), StandardCharsets.UTF_8));
-            }
         }
         Future<RecordMetadata> unused = producer.send(record, (metadata, reason) -> {
             if (reason != null) {
@@ -132,11 +118,6 @@ final class Publishers {
                             workspace.getBytes(StandardCharsets.UTF_8),
                             value));
         }
-    }
-
-    /** Others have sent so many changes, whose outcomes are to come or came already. */
-    void expect(long changesOfOthers) {
-        attributable.addAndGet(changesOfOthers);
     }
 
     private KafkaProducer<byte[], byte[]> producer() {

@@ -78,7 +78,7 @@ final class Run implements AutoCloseable {
      * @param onProblem what problems hold back
      */
     Run(String name, String onProblem) {
-        this(name, onProblem, false, Publishers.IN_FLIGHT, Broker::new);
+        this(name, onProblem, false, Broker::new);
     }
 
     /**
@@ -87,27 +87,15 @@ final class Run implements AutoCloseable {
      * is up to the instances behind which others it comes home.
      */
     static Run withTwin(String name) {
-        return new Run(
-                name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true, Publishers.IN_FLIGHT, Broker::new);
+        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true, Broker::new);
     }
 
     /** A run on three brokers. */
     static Run withThreeBrokers(String name) {
-        return new Run(
-                name,
-                SEED % 2 == 0 ? "hold-document" : "hold-revision",
-                false,
-                Publishers.IN_FLIGHT,
-                ThreeBrokers::new);
+        return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, ThreeBrokers::new);
     }
 
-    /** A run whose publishers do not wait, however much is in flight: others publish, too. */
-    static Run besideOthers(String name) {
-        return new Run(
-                name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, Integer.MAX_VALUE, Broker::inService);
-    }
-
-    private Run(String name, String onProblem, boolean hasTwin, int inFlight, Function<Path, Kafka> kafka) {
+    private Run(String name, String onProblem, boolean hasTwin, Function<Path, Kafka> kafka) {
         this.name = name;
         this.onProblem = onProblem;
         this.hasTwin = hasTwin;
@@ -124,7 +112,6 @@ final class Run implements AutoCloseable {
                 broker.bootstrapServers(),
                 watch,
                 PARTITIONS,
-                inFlight,
                 record -> !hasTwin || !Publishers.isMisplaced(record, PARTITIONS));
     }
 
@@ -189,26 +176,6 @@ final class Run implements AutoCloseable {
     /** Sends one change more, of a bucket. */
     void send(String workspace, byte[] value) {
         publishers.send(workspace, value);
-    }
-
-    /**
-     * Begins with hostile records and clients, for some time.
-     *
-     * @param number of these among those of the run
-     */
-    Hostile hostile(int number, Duration time) {
-        Path own = home.resolve("hostile-" + number);
-        return new Hostile(own, broker.bootstrapServers(), PARTITIONS, instances, SEED + number, time);
-    }
-
-    /** Others have sent so many changes, which have to be answered, too. */
-    void expect(long changesOfOthers) {
-        publishers.expect(changesOfOthers);
-    }
-
-    /** How long changes of the ordinary publishers took. */
-    Latencies latencies() {
-        return watch.latencies();
     }
 
     /** Changes that were sent and whose outcome is not visible yet. */

@@ -35,7 +35,6 @@ final class Watch implements AutoCloseable {
     private final Random random;
     private final AtomicLong outcomes = new AtomicLong();
     private final AtomicLong stops = new AtomicLong();
-    private final Latencies latencies = new Latencies();
     private final Set<String> waiting = new HashSet<>();
     private final Map<Integer, Instant> processedUntil = new ConcurrentHashMap<>();
     private final Map<String, Long> heads = new ConcurrentHashMap<>();
@@ -56,11 +55,6 @@ final class Watch implements AutoCloseable {
     /** Outcomes that became visible so far. */
     long outcomes() {
         return outcomes.get();
-    }
-
-    /** How long changes took. */
-    Latencies latencies() {
-        return latencies;
     }
 
     /** How many times the consumer of rendered documents stopped and went on. */
@@ -104,7 +98,6 @@ final class Watch implements AutoCloseable {
                         heads.put(outcome.workspace(), outcome.revision());
                     }
                     if (!isGivenUp(outcome)) {
-                        latencies.seen(outcome.change().id());
                         outcomes.incrementAndGet();
                     }
                 }
