@@ -7,12 +7,8 @@ import dev.strake.cli.Strake;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,14 +82,7 @@ class LocalServerIT {
     }
 
     private LocalServer start() throws Exception {
-        LocalServer server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.THREADS, 1));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
-        return server;
+        return TestServer.start(directory.resolve("data"), 2);
     }
 
     private static CapturedTerminal run(String... args) {

@@ -4,11 +4,8 @@ import static dev.strake.cli.StrakeCommand.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.command.ExitCode;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -38,13 +35,7 @@ class PublishingOverHttpIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        server = TestServer.start(directory.resolve("data"), 1);
     }
 
     @AfterAll

@@ -32,8 +32,6 @@ final class TestStrake implements AutoCloseable {
             data: {layerOrder: [site]}
             """;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static TestStrake shared;
 
     private final LocalServer server;
@@ -49,14 +47,7 @@ final class TestStrake implements AutoCloseable {
 
     /** The same, with one partition and with further settings. */
     static TestStrake start(Path data, UnaryOperator<Settings> with) throws Exception {
-        LocalServer server = LocalServer.start(with.apply(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, data)
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1)));
-        server.server().pipeline().awaitReady(PATIENCE);
-        return new TestStrake(server);
+        return new TestStrake(TestServer.start(data, 1, with));
     }
 
     /** The one that all tests of this JVM share. Each keeps to a workspace and a group of its own. */

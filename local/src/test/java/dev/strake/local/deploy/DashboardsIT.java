@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.strake.local.LocalServer;
+import dev.strake.local.TestServer;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,14 +75,8 @@ class DashboardsIT {
     @BeforeAll
     static void watchAStrakeUnderLoad() throws Exception {
         Tool.named("prometheus");
-        strake = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.THREADS, 1)
-                .with(Catalogue.HISTORY_REVISIONS, 5));
-        strake.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        strake = TestServer.start(
+                directory.resolve("data"), 2, settings -> settings.with(Catalogue.HISTORY_REVISIONS, 5));
         prometheus = new Prometheus(
                 Files.createDirectory(directory.resolve("prometheus")),
                 "127.0.0.1:" + strake.server().httpPort(),

@@ -4,8 +4,7 @@ import static dev.strake.cli.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.strake.local.LocalServer;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
+import dev.strake.local.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,13 +48,7 @@ final class LocalStrake implements AutoCloseable {
 
     LocalStrake(Path directory) throws Exception {
         this.directory = directory;
-        this.server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 3)
-                .with(Catalogue.THREADS, 1));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        this.server = TestServer.start(directory.resolve("data"), 3);
     }
 
     String bootstrapServers() {

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.local.LocalServer;
+import dev.strake.local.TestServer;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -86,14 +85,8 @@ class PageIT {
                 .strip();
         readerToken = run(0, "token", "visitor", "reader@*", "--file", tokens.toString())
                 .strip();
-        server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.ACCESS_TOKENS, tokens)
-                .with(Catalogue.PARTITIONS, 1)
-                .with(Catalogue.THREADS, 1));
-        server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+        server = TestServer.start(
+                directory.resolve("data"), 1, settings -> settings.with(Catalogue.ACCESS_TOKENS, tokens));
         browser.at(server.url());
         Path site = Path.of("target", "site"); // short, as pictures show where documents come from
         delete(site);
