@@ -162,9 +162,6 @@ class SealedPublishingIT {
         assertThat(overKafka(ExitCode.FINE, "verify", "--url", server.url(), "--secrets-keyset", keyset))
                 .contains("equal");
         overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--url", server.url());
-        assertThat(overKafka(ExitCode.FINE, "verify", "--from", "topics", "--secrets-keyset", keyset))
-                .contains("equal");
-        overKafka(ExitCode.DIFFERENT_OR_INVALID, "verify", "--from", "topics");
         assertThat(records("strake.document-changes")).hasSizeGreaterThan(5);
         assertThat(records("strake.rendered-documents"))
                 .hasSizeGreaterThan(3)

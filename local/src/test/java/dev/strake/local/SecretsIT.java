@@ -552,8 +552,8 @@ class SecretsIT {
         strake("get", "rendered", "-w", WORKSPACE, "--cleartext-secrets");
         strake(kafka("plan", "-w", WORKSPACE, "--rollback", "1", "-o", "sarif"));
         strake(kafka("publish", "-w", WORKSPACE, "--dry-run", "-b", "base", files));
-        strake(kafka("verify", "-w", WORKSPACE, "--from", "stores"));
-        strake(kafka("verify", "-w", WORKSPACE, "--from", "topics", "-o", "json"));
+        strake(kafka("verify", "-w", WORKSPACE));
+        strake(kafka("verify", "-w", WORKSPACE, "-o", "json"));
         for (String format : List.of("yaml", "json", "table")) {
             strake(kafka("watch", "-w", WORKSPACE, "--from-beginning", "--timeout", "3", "-o", format));
         }

@@ -29,11 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,12 +68,7 @@ class VerifyIT {
 
     @BeforeAll
     static void start() throws Exception {
-        local = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-                .with(Catalogue.DATA, directory.resolve("data"))
-                .with(Catalogue.KAFKA_PORT, 0)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, PARTITIONS)
-                .with(Catalogue.THREADS, 1));
+        local = TestServer.start(directory.resolve("data"), PARTITIONS);
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(local.bootstrapServers()),
                 Settings.defaults()
@@ -94,7 +86,6 @@ class VerifyIT {
                 Map.of("bootstrap.servers", local.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        local.server().pipeline().awaitReady(Duration.ofMinutes(1));
         holding.pipeline().awaitReady(Duration.ofMinutes(1));
     }
 
@@ -117,7 +108,7 @@ class VerifyIT {
         assertThat(terminal.out())
                 .isEqualToIgnoringNewLines(
                         "equal: 3 documents, revision 1, content hash " + text(outcome, "contentHash"));
-        MapValue json = verifiedBothWays(ExitCode.FINE);
+        MapValue json = verified(ExitCode.FINE);
         assertThat(JsonValues.write(json))
                 .asString()
                 .startsWith("{\"workspace\":\"" + workspace + "\",\"equal\":true,");
@@ -139,14 +130,14 @@ class VerifyIT {
                 + leaf
                 + document("heat/Stack/v1", "stack", "{template: top.yaml}"));
         publish(leaf.replace("default: 1", "default: 2"), "--add");
-        MapValue json = verifiedBothWays(ExitCode.FINE);
+        MapValue json = verified(ExitCode.FINE);
         assertThat(number(json, "revision")).isEqualTo(2);
         assertThat(number(json, "documents")).isEqualTo(7);
 
         plant("heat/ParameterSchema/v1|stack/r", null);
         plant("heat/ParameterSchema/v1|stack/s", "{}");
         plant("example/All/v1|all", "{\"schema\":\"example/All/v1\",\"data\":[]}");
-        assertThat(items(verifiedBothWays(ExitCode.DIFFERENT_OR_INVALID)))
+        assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
                 .extracting(each -> text(each, "difference") + " " + text(each, "name"))
                 .containsExactly("differs all", "missing stack/r", "unexpected stack/s");
     }
@@ -168,7 +159,7 @@ class VerifyIT {
         plant("example/Kind/v1|gone-again", null);
         send("rendered-documents", new byte[] {'|', 'a', '|', (byte) 0xFF}, "{}".getBytes(UTF_8));
 
-        List<Value> differences = items(verifiedBothWays(ExitCode.DIFFERENT_OR_INVALID));
+        List<Value> differences = items(verified(ExitCode.DIFFERENT_OR_INVALID));
         assertThat(differences)
                 .extracting(each -> text(each, "difference") + " " + text(each, "schema") + " " + text(each, "name"))
                 .containsExactly(
@@ -206,7 +197,7 @@ class VerifyIT {
     void shouldCompareWithTheLastRevisionThatDidNotFail() {
         publish(POLICY + parent(1) + child("merge, path: ."));
         publish(POLICY + parent(2) + child("delete, path: .nowhere"));
-        MapValue json = verifiedBothWays(ExitCode.FINE);
+        MapValue json = verified(ExitCode.FINE);
         assertThat(number(json, "head")).isEqualTo(2);
         assertThat(number(json, "revision")).isEqualTo(1);
         assertThat(verify()).isEqualTo(ExitCode.FINE);
@@ -216,7 +207,7 @@ class VerifyIT {
     @Test
     void shouldExpectNothingWhereNoRevisionEverRendered() {
         publish(parent(1));
-        assertThat(number(verifiedBothWays(ExitCode.FINE), "revision")).isZero();
+        assertThat(number(verified(ExitCode.FINE), "revision")).isZero();
         plant("example/Kind/v1|parent", "{}");
         assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
                 .extracting(each -> text(each, "difference"))
@@ -228,7 +219,7 @@ class VerifyIT {
         prefix = "holding.";
         publish(POLICY + parent(1) + child("merge, path: ."));
         publish(POLICY + parent(2) + child("delete, path: .nowhere"));
-        MapValue json = verifiedBothWays(ExitCode.FINE);
+        MapValue json = verified(ExitCode.FINE);
         assertThat(number(json, "revision")).isEqualTo(2);
         assertThat(number(json, "documents")).isEqualTo(2);
         assertThat(number(json, "inTrouble")).isEqualTo(1);
@@ -273,57 +264,19 @@ class VerifyIT {
             assertThat(terminal.out()).hasLineCount(3);
         });
         assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("was pruned", "--from topics");
+        assertThat(terminal.err()).contains("was pruned");
         assertThat(terminal.out()).isEmpty();
-        assertThat(number(verified(ExitCode.FINE, "--from", "topics"), "revision"))
-                .isEqualTo(1);
     }
 
     @Test
     void shouldExpectNothingOfADeletedWorkspace() {
         publish(POLICY + parent(1));
         assertThat(run(kafka("delete", "-w", workspace, "--yes", "--wait"))).isEqualTo(ExitCode.FINE);
-        assertThat(number(verifiedBothWays(ExitCode.FINE), "documents")).isZero();
+        assertThat(number(verified(ExitCode.FINE), "documents")).isZero();
         plant("example/Kind/v1|parent", "{}");
         assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
                 .extracting(each -> text(each, "difference"))
                 .containsExactly("unexpected");
-    }
-
-    @Test
-    void shouldReplayChangesOfAllTypes() {
-        publish(POLICY + parent(1) + child("merge, path: ."));
-        publish(document("lonely", "{c: 3}"), "-b", "other");
-        publish(document("friend", "{c: 3}"), "-b", "other", "--add");
-        publish(POLICY + parent(2) + child("merge, path: ."), "--id", "two");
-        publish(POLICY + parent(2) + child("merge, path: ."), "--id", "two");
-        publish(POLICY + parent(2) + child("merge, path: ."));
-        publish("[{schema: example/Kind/v1, layer: site, name: lonely}]", "-b", "other", "--delete");
-        assertThat(run(kafka("publish", "-w", workspace, "--rollback", "3", "--wait")))
-                .isEqualTo(ExitCode.FINE);
-        publish(document("friend", "{c: 4}"), "-b", "third"); // another bucket holds it
-        MapValue json = verified(ExitCode.FINE, "--from", "topics");
-        assertThat(number(json, "head")).isEqualTo(6);
-        assertThat(number(json, "documents")).isEqualTo(5);
-
-        assertThat(run(kafka("delete", "-w", workspace, "--yes", "--wait"))).isEqualTo(ExitCode.FINE);
-        publish(POLICY + parent(1));
-        assertThat(number(verified(ExitCode.FINE, "--from", "topics"), "head")).isEqualTo(8);
-    }
-
-    @Test
-    void shouldReplayAChangeFromTheLastPartsThatCame() {
-        part("id", "1/3", POLICY);
-        part("id", "3/3", document("lonely", "{c: 3}"));
-        part("id", "3/3", document("lonely", "{c: 3}"));
-        part("id", "3/3", document("lonely", "{c: 4}"));
-        part("id", "2/3", parent(1));
-        await().untilAsserted(() -> {
-            run("get", "revisions", "-w", workspace, "--url", url());
-            assertThat(terminal.out()).contains("rendered");
-        });
-        assertThat(number(verified(ExitCode.FINE, "--from", "topics"), "documents"))
-                .isEqualTo(3);
     }
 
     @Test
@@ -337,12 +290,9 @@ class VerifyIT {
         changes.start();
         do {
             assertThat(verify()).as(() -> terminal.out() + terminal.err()).isEqualTo(ExitCode.FINE);
-            assertThat(verify("--from", "topics"))
-                    .as(() -> terminal.out() + terminal.err())
-                    .isEqualTo(ExitCode.FINE);
         } while (changes.isAlive());
         changes.join();
-        assertThat(number(verifiedBothWays(ExitCode.FINE), "head")).isGreaterThan(1);
+        assertThat(number(verified(ExitCode.FINE), "head")).isGreaterThan(1);
     }
 
     @Test
@@ -354,45 +304,6 @@ class VerifyIT {
                 outcome.replace("\"revision\":1", "\"revision\":99").getBytes(UTF_8));
         assertThat(verify("--timeout", "1")).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(terminal.err()).contains("keeps changing", "revision 99", "--timeout");
-    }
-
-    @Test
-    void shouldNameAChangeThatCannotHaveMadeItsRevision() {
-        MapValue first = publish(POLICY + parent(1));
-        MapValue same = publish(POLICY + parent(1));
-        assertThat(text(same, "status")).isEqualTo("unchanged");
-        String forged = new String(JsonValues.write(same), UTF_8)
-                .replace("\"unchanged\"", "\"rendered\"")
-                .replace("\"revision\":1", "\"revision\":2");
-        send("outcomes", new byte[0], forged.getBytes(UTF_8));
-        send("outcomes", new byte[0], "no JSON".getBytes(UTF_8));
-        List<Value> differences = items(verified(ExitCode.DIFFERENT_OR_INVALID, "--from", "topics"));
-        assertThat(differences)
-                .extracting(each -> text(each, "difference"))
-                .containsExactly("unexplained", "unreadable");
-        assertThat(text(differences.get(0), "record"))
-                .isEqualTo(text(same, "input"))
-                .isNotEqualTo(text(first, "input"));
-    }
-
-    @Test
-    void shouldSayThatATopicNoLongerReachesBack() throws Exception {
-        prefix = "holding.";
-        publish(POLICY + parent(1));
-        String input = text(publish(POLICY + parent(2)), "input");
-        long end = Long.parseLong(input.substring(input.indexOf('@') + 1));
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", local.bootstrapServers()))) {
-            TopicPartition partition =
-                    new TopicPartition("holding.document-changes", WorkspaceKey.partition(workspace, PARTITIONS));
-            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end)))
-                    .all()
-                    .get();
-        }
-        assertThat(verify("--from", "topics")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err())
-                .contains("no longer reaches back to the change that made revision 1 of workspace " + workspace)
-                .contains("Use --from stores");
-        assertThat(verify()).isEqualTo(ExitCode.FINE);
     }
 
     @Test
@@ -409,8 +320,6 @@ class VerifyIT {
     void shouldSayThatThereIsNoSuchWorkspace() {
         assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("There is no workspace " + workspace);
-        assertThat(verify("--from", "topics")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("No outcome of workspace " + workspace);
         assertThat(terminal.out()).isEmpty();
     }
 
@@ -490,13 +399,6 @@ class VerifyIT {
         return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
     }
 
-    private void part(String id, String part, String documents) {
-        ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(prefix + "document-changes", workspace.getBytes(UTF_8), documents.getBytes(UTF_8));
-        record.headers().add("ce_id", id.getBytes(UTF_8)).add("part", part.getBytes(UTF_8));
-        deliver(record);
-    }
-
     /* A record among the rendered documents that Strake has not written. */
     private void plant(String name, String value) {
         send("rendered-documents", ("|" + name).getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8));
@@ -516,15 +418,6 @@ class VerifyIT {
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /* Stores and topics must come to the same, but for the hash that only the stores have. */
-    private MapValue verifiedBothWays(int code) {
-        MapValue topics = verified(code, "--from", "topics");
-        MapValue stores = verified(code);
-        assertThat(at(topics, "contentHash", "stores")).isEqualTo(Null.NULL);
-        assertThat(topics.with("contentHash", Null.NULL)).isEqualTo(stores.with("contentHash", Null.NULL));
-        return stores;
     }
 
     private MapValue verified(int code, String... options) {

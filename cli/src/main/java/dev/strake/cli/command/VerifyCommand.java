@@ -2,7 +2,6 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.JsonOutput;
-import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.verify.UnverifiableException;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Recompute a workspace from nothing, and compare that with what consumers hold.",
             "",
-            "Renders the documents that the stores hold, or that the changes come to, and reads the rendered documents "
+            "Renders the documents that the stores hold, and reads the rendered documents "
                     + "from their topic as a consumer does. Changes nothing. A difference counts if it is there twice at one and the same revision; "
                     + "while changes come it waits. Give the limits of the pipeline with --config or --set if it has others.",
         },
@@ -42,7 +41,6 @@ import picocli.CommandLine.Spec;
             "",
             "@|bold Examples|@",
             "  strake verify -w site-a",
-            "  strake verify -w site-a --from topics",
             "  strake verify -w site-a -o json | jq -r '.differences[].name'",
             "  strake verify -w site-a --bootstrap-servers kafka:9092 \\",
             "      --url http://strake:8080 --config strake.properties",
@@ -70,25 +68,6 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
     private SettingOptions settings;
-
-    /** Where the documents are taken from. */
-    enum From {
-        STORES,
-        TOPICS;
-
-        @Override
-        public String toString() {
-            return Lower.name(this);
-        }
-    }
-
-    @Option(
-            names = "--from",
-            paramLabel = "WHERE",
-            defaultValue = "stores",
-            description = "Where the documents are taken from: stores (what a running Strake holds) or topics (all "
-                    + "changes one after the other, as long as Kafka keeps them). Default: ${DEFAULT-VALUE}")
-    private From from;
 
     private int timeout;
 
@@ -123,10 +102,7 @@ final class VerifyCommand implements Callable<Integer> {
                     workspace.name(),
                     WorkSettings.of(given, 1).withSecrets(WorkSettings.secrets(given, keys, false)),
                     patience);
-            verdict = switch (from) {
-                case STORES -> verification.fromStores(url.client(patience));
-                case TOPICS -> verification.fromTopics();
-            };
+            verdict = verification.verdict(url.client(patience));
         } catch (UnverifiableException e) {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
@@ -165,7 +141,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (!hashes.agree()) {
             terminal.out()
                     .println("content hash: topic %s, stores %s, last outcome %s"
-                            .formatted(hashes.topic(), orDash(hashes.stores()), orDash(hashes.outcome())));
+                            .formatted(hashes.topic(), hashes.stores(), orDash(hashes.outcome())));
         }
         terminal.out().flush();
         terminal.say("%s in documents at revision %d%s"

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The documents as the stores of a running Strake hold them. */
-final class StoredState implements Source {
+final class StoredState {
 
     private final StateClient client;
     private final String workspace;
@@ -25,6 +25,16 @@ final class StoredState implements Source {
         this.client = client;
         this.workspace = workspace;
     }
+
+    /**
+     * Where a workspace stands.
+     *
+     * @param head its last revision
+     * @param shown the revision that consumers hold: the last one that did not fail; 0 if none was published
+     * @param partial whether documents of that revision may be missing or older for consumers, being in trouble
+     * @param contentHash of the rendered set
+     */
+    record Standing(long head, long shown, boolean partial, String contentHash) {}
 
     /** A revision that is kept, as far as it matters here. */
     private record Kept(long number, OutcomeStatus status, long rendered, String contentHash) {
@@ -45,8 +55,12 @@ final class StoredState implements Source {
         }
     }
 
-    @Override
-    public Standing standing() throws UnverifiableException, InterruptedException {
+    /**
+     * Where the workspace stands now. It can be outdated by the next moment.
+     *
+     * @throws UnverifiableException if there is no such workspace, or nobody can tell any more what consumers hold
+     */
+    Standing standing() throws UnverifiableException, InterruptedException {
         List<Kept> revisions;
         try {
             revisions = all("revisions", Optional.empty(), Kept::of);
@@ -62,23 +76,23 @@ final class StoredState implements Source {
             last--;
         }
         if (last < 0 && head.rendered() == 0) {
-            return new Standing(head.number(), 0, false, head.contentHash(), List.of());
+            return new Standing(head.number(), 0, false, head.contentHash());
         }
         // A failed revision publishes nothing, so its hash is that of the one consumers hold. Where revisions in
         // between were pruned, and it is not, one of those was published.
         boolean gap = last < 0 || head.number() - revisions.get(last).number() != revisions.size() - 1 - last;
         if (gap && (last < 0 || !revisions.get(last).contentHash().equals(head.contentHash()))) {
             throw new UnverifiableException(
-                    "The revision of workspace %s that consumers hold was pruned; every later one up to the head, %d, failed. Correct what fails (strake get problems), or try --from topics."
+                    "The revision of workspace %s that consumers hold was pruned; every later one up to the head, %d, failed. Correct what fails (strake get problems)."
                             .formatted(workspace, head.number()));
         }
         Kept shown = revisions.get(last);
         boolean partial = shown.status() == OutcomeStatus.PARTIAL;
-        return new Standing(head.number(), shown.number(), partial, head.contentHash(), List.of());
+        return new Standing(head.number(), shown.number(), partial, head.contentHash());
     }
 
-    @Override
-    public Optional<List<Document>> documents(Standing standing) throws InterruptedException {
+    /** The documents of the revision that consumers hold; empty if it was pruned meanwhile. */
+    Optional<List<Document>> documents(Standing standing) throws InterruptedException {
         try {
             return Optional.of(all("documents", Optional.of(standing.shown()), StoredState::document));
         } catch (NotFoundException e) {

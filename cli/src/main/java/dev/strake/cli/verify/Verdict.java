@@ -40,7 +40,7 @@ public record Verdict(
         DIFFERS,
         /** It is no record of its topic at all: no JSON, no such key. */
         UNREADABLE,
-        /** Documents, or a change, that were accepted would be refused, or come to something else. */
+        /** A document that was accepted would be refused. */
         UNEXPLAINED;
 
         /** As it is printed. */
@@ -82,14 +82,14 @@ public record Verdict(
      * Content hashes.
      *
      * @param topic of the records that consumers hold
-     * @param stores as the stores have it; null if they were not asked
+     * @param stores as the stores have it
      * @param outcome as the last outcome has it; null if the topic does not hold it any more
      */
     public record Hashes(String topic, String stores, String outcome) {
 
         /** Whether everybody who has one has the same. */
         public boolean agree() {
-            return (stores == null || stores.equals(topic)) && (outcome == null || outcome.equals(topic));
+            return stores.equals(topic) && (outcome == null || outcome.equals(topic));
         }
     }
 
@@ -122,7 +122,7 @@ public record Verdict(
                         "contentHash",
                         MapValue.builder()
                                 .put("topic", new Text(hashes.topic()))
-                                .put("stores", textOrNull(hashes.stores()))
+                                .put("stores", new Text(hashes.stores()))
                                 .put("outcome", textOrNull(hashes.outcome()))
                                 .build())
                 .put(

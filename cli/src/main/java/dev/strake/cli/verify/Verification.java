@@ -2,7 +2,7 @@ package dev.strake.cli.verify;
 
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.verify.ConsumerView.Held;
-import dev.strake.cli.verify.Source.Standing;
+import dev.strake.cli.verify.StoredState.Standing;
 import dev.strake.cli.verify.Verdict.Difference;
 import dev.strake.cli.verify.Verdict.Kind;
 import dev.strake.client.KafkaUnavailableException;
@@ -73,24 +73,9 @@ public final class Verification {
      * @throws UnverifiableException if there is no such workspace, or what consumers should hold is not known any more
      * @throws KafkaUnavailableException if Kafka or Strake does not answer, or no moment was quiet enough in time
      */
-    public Verdict fromStores(StateClient client) throws UnverifiableException, InterruptedException {
-        return verify(new StoredState(client, workspace), System.nanoTime() + timeout.toNanos());
-    }
-
-    /**
-     * Compares with what the changes come to, as far as their topic reaches back. Asks no running Strake.
-     *
-     * @throws UnverifiableException if there is no such workspace, or the topics do not reach back to its beginning
-     * @throws KafkaUnavailableException if Kafka does not answer, or no moment was quiet enough in time
-     */
-    public Verdict fromTopics() throws UnverifiableException, InterruptedException {
+    public Verdict verdict(StateClient client) throws UnverifiableException, InterruptedException {
+        StoredState source = new StoredState(client, workspace);
         long deadline = System.nanoTime() + timeout.toNanos();
-        try (Source changes = new ReplayedChanges(kafka, topicPrefix, workspace, work, timeout, deadline)) {
-            return verify(changes, deadline);
-        }
-    }
-
-    private Verdict verify(Source source, long deadline) throws UnverifiableException, InterruptedException {
         try (ConsumerView view = new ConsumerView(kafka, topicPrefix, workspace, timeout)) {
             Verdict seen = null;
             while (true) {
@@ -116,7 +101,7 @@ public final class Verification {
     }
 
     /* Nothing if the workspace changed while it was looked at, or its topics lag behind. */
-    private Optional<Verdict> attempt(Source source, ConsumerView view, long deadline)
+    private Optional<Verdict> attempt(StoredState source, ConsumerView view, long deadline)
             throws UnverifiableException, InterruptedException {
         Standing standing = source.standing();
         Optional<List<Document>> documents = source.documents(standing);
@@ -139,7 +124,7 @@ public final class Verification {
         form.checkKeys(view.held());
         OfflineRendering rendering = OfflineRendering.of(documents, renderer, Redaction.CLEARTEXT);
         Set<DocumentKey> inTrouble = standing.partial() ? keys(rendering.problems()) : Set.of();
-        List<Difference> differences = new ArrayList<>(standing.unexplained());
+        List<Difference> differences = new ArrayList<>();
         keys(rendering.invalid()).forEach(key -> differences.add(difference(Kind.UNEXPLAINED, key, null)));
         view.unreadableOutcomes().forEach(place -> differences.add(new Difference(Kind.UNREADABLE, null, null, place)));
 

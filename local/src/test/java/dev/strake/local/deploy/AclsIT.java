@@ -123,8 +123,6 @@ class AclsIT {
                             "verify",
                             "-w",
                             "a",
-                            "--from",
-                            "topics",
                             "--kafka-config",
                             config(OPERATOR),
                             "--url",

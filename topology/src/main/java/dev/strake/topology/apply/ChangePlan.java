@@ -22,7 +22,7 @@ import java.util.Map;
 
 /**
  * What a change comes to on the head of its workspace: the engine's plan for it, and the update that the plan makes. Nothing
- * here has an effect, so the stream, a dry run and a replay of the topic take the same way.
+ * here has an effect, so the stream and a dry run take the same way.
  */
 public final class ChangePlan {
 
