@@ -1,8 +1,5 @@
 package dev.strake.bench;
 
-import dev.strake.bench.engine.EngineBench;
-import dev.strake.bench.engine.StepsBench;
-import dev.strake.bench.state.FleetBench;
 import dev.strake.bench.state.StateBench;
 import dev.strake.bench.stream.StreamBench;
 import picocli.CommandLine;
@@ -15,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench/run",
         mixinStandardHelpOptions = true,
-        subcommands = {EngineBench.class, StepsBench.class, StateBench.class, FleetBench.class, StreamBench.class},
+        subcommands = {StateBench.class, StreamBench.class},
         description = "Measures Strake. Figures go to stdout as a table and to bench/target as JSON.")
 public final class Bench implements Runnable {
 
@@ -33,6 +30,6 @@ public final class Bench implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "What to measure? engine, steps, state, fleet or stream.");
+        throw new ParameterException(spec.commandLine(), "What to measure? state or stream.");
     }
 }

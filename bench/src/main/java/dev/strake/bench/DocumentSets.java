@@ -6,6 +6,8 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -83,6 +85,23 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return result;
     }
 
+    /** Some documents of one bucket. */
+    public record Slice(String bucket, List<MapValue> documents) {}
+
+    /** All of it, in slices of one bucket and so many documents at the most. */
+    public List<Slice> slices(int most) {
+        List<Slice> result = new ArrayList<>();
+        for (MapValue document : all()) {
+            Slice last = result.isEmpty() ? null : result.get(result.size() - 1);
+            if (last == null || !last.bucket.equals(bucket(document)) || last.documents.size() == most) {
+                last = new Slice(bucket(document), new ArrayList<>());
+                result.add(last);
+            }
+            last.documents.add(document);
+        }
+        return result;
+    }
+
     /** The bucket that a document is published in: one for each layer. */
     public static String bucket(MapValue document) {
         MapValue layering = (MapValue) ((MapValue) document.get("metadata")).get("layeringDefinition");
@@ -90,59 +109,50 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
     }
 
     private static MapValue policy() {
-        MapValue metadata = MapValue.builder()
-                .put("schema", new Text("metadata/Control/v1"))
-                .put("name", new Text("layering-policy"))
-                .build();
-        ListValue order = ListValue.of(new Text("global"), new Text("type"), new Text("site"));
-        return document("deckhand/LayeringPolicy/v1", metadata, MapValue.of("layerOrder", order));
+        return tree("""
+                {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
+                 "data": {"layerOrder": ["global", "type", "site"]}}""");
     }
 
     private MapValue base(int i) {
-        MapValue metadata = metadata("base-" + i, "cleartext", layering("global", true, MapValue.EMPTY))
-                .with("labels", MapValue.of("base", new Text("base-" + i)));
-        return document("bench/Chart/v1", metadata, body("base-" + i, 2));
+        String more = "\"labels\": {\"base\": \"base-%d\"}, %s".formatted(i, layering("global", true, null));
+        return document("bench/Chart/v1", "base-" + i, "cleartext", more, body("base-" + i, 2));
     }
 
     /** A parent; two versions of it differ in one value that its children take over. */
     public MapValue profile(int i, int version) {
-        MapValue selector = MapValue.of("base", new Text("base-" + i / PROFILES_OF_A_BASE));
-        MapValue metadata = metadata("profile-" + i, "cleartext", layering("type", true, selector))
-                .with("labels", MapValue.of("profile", new Text("profile-" + i)));
-        return document("bench/Chart/v1", metadata, body("profile-" + i, 2).with("profileVersion", Num.of(version)));
+        String selector = "\"base\": \"base-%d\"".formatted(i / PROFILES_OF_A_BASE);
+        String more = "\"labels\": {\"profile\": \"profile-%d\"}, %s".formatted(i, layering("type", true, selector));
+        MapValue data = body("profile-" + i, 2).with("profileVersion", Num.of(version));
+        return document("bench/Chart/v1", "profile-" + i, "cleartext", more, data);
     }
 
     /** A leaf; two versions of it differ in one value. */
     public MapValue leaf(int i, int version) {
         String name = "leaf-" + i;
-        int catalogue = i % catalogues();
-        MapValue selector = MapValue.of("profile", new Text("profile-" + i / leavesOfAProfile));
-        MapValue metadata = metadata(name, "cleartext", layering("site", false, selector))
-                .with(
-                        "substitutions",
-                        ListValue.of(
-                                substitution("bench/Catalogue/v1", "catalogue-" + catalogue, ".section0", ".endpoint"),
-                                substitution(
-                                        "deckhand/Passphrase/v1", "passphrase-" + catalogue, ".", ".url", "SECRET")));
+        String more = """
+                %s, "substitutions": [
+                  {"src": {"schema": "bench/Catalogue/v1", "name": "catalogue-%2$d", "path": ".section0"},
+                   "dest": {"path": ".endpoint"}},
+                  {"src": {"schema": "deckhand/Passphrase/v1", "name": "passphrase-%2$d", "path": "."},
+                   "dest": {"path": ".url", "pattern": "SECRET"}}]""".formatted(
+                        layering("site", false, "\"profile\": \"profile-%d\"".formatted(i / leavesOfAProfile)),
+                        i % catalogues());
         MapValue data = body(name, 4)
                 .with("url", new Text("https://service:SECRET@" + name + ".example.net:8443/v1"))
                 .with("version", Num.of(version));
-        return document("bench/Chart/v1", metadata, data);
+        return document("bench/Chart/v1", name, "cleartext", more, data);
     }
 
     private MapValue catalogue(int i) {
         String name = "catalogue-" + i;
-        MapValue metadata = metadata(name, "cleartext", layering("global", false, MapValue.EMPTY));
-        return document("bench/Catalogue/v1", metadata, body(name, 6));
+        return document("bench/Catalogue/v1", name, "cleartext", layering("global", false, null), body(name, 6));
     }
 
     private MapValue passphrase(int i) {
         String name = "passphrase-" + i;
-        MapValue metadata = metadata(name, "encrypted", layering("global", false, MapValue.EMPTY));
-        return document(
-                "deckhand/Passphrase/v1",
-                metadata,
-                new Text(Long.toHexString(random(name).nextLong())));
+        Text secret = new Text(Long.toHexString(random(name).nextLong()));
+        return document("deckhand/Passphrase/v1", name, "encrypted", layering("global", false, null), secret);
     }
 
     /* Sections have the same keys everywhere, as charts of one kind do, and values of their own. */
@@ -163,61 +173,33 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return switch (k) {
             case 0 -> Bool.of(random.nextBoolean());
             case 1 -> Num.of(random.nextInt(65_536));
-            case 2 -> ListValue.of(word(random), word(random), word(random));
-            default -> new Text(word(random).value() + "-" + word(random).value() + "-" + random.nextInt(1_000_000));
+            case 2 -> ListValue.of(new Text(word(random)), new Text(word(random)), new Text(word(random)));
+            default -> new Text(word(random) + "-" + word(random) + "-" + random.nextInt(1_000_000));
         };
     }
 
-    private static Text word(Random random) {
-        return new Text(WORDS[random.nextInt(WORDS.length)]);
+    private static String word(Random random) {
+        return WORDS[random.nextInt(WORDS.length)];
     }
 
     private Random random(String name) {
         return new Random(seed * 1_000_003 + name.hashCode());
     }
 
-    private static MapValue layering(String layer, boolean isAbstract, MapValue selector) {
-        MapValue layering = MapValue.builder()
-                .put("abstract", Bool.of(isAbstract))
-                .put("layer", new Text(layer))
-                .build();
-        if (selector.isEmpty()) {
-            return layering;
-        }
-        MapValue merge = MapValue.builder()
-                .put("method", new Text("merge"))
-                .put("path", new Text("."))
-                .build();
-        return layering.with("parentSelector", selector).with("actions", ListValue.of(merge));
+    private static String layering(String layer, boolean isAbstract, String selector) {
+        String parent = selector == null
+                ? ""
+                : ", \"parentSelector\": {%s}, \"actions\": [{\"method\": \"merge\", \"path\": \".\"}]"
+                        .formatted(selector);
+        return "\"layeringDefinition\": {\"abstract\": %s, \"layer\": \"%s\"%s}".formatted(isAbstract, layer, parent);
     }
 
-    private static MapValue substitution(String schema, String name, String from, String to, String... pattern) {
-        MapValue source = MapValue.builder()
-                .put("schema", new Text(schema))
-                .put("name", new Text(name))
-                .put("path", new Text(from))
-                .build();
-        MapValue destination = MapValue.of("path", new Text(to));
-        if (pattern.length > 0) {
-            destination = destination.with("pattern", new Text(pattern[0]));
-        }
-        return MapValue.builder().put("src", source).put("dest", destination).build();
+    private static MapValue document(String schema, String name, String storagePolicy, String more, Value data) {
+        return tree("""
+                {"schema": "%s", "metadata": {"schema": "metadata/Document/v1", "name": "%s", "storagePolicy": "%s", %s}}""".formatted(schema, name, storagePolicy, more)).with("data", data);
     }
 
-    private static MapValue metadata(String name, String storagePolicy, MapValue layering) {
-        return MapValue.builder()
-                .put("schema", new Text("metadata/Document/v1"))
-                .put("name", new Text(name))
-                .put("storagePolicy", new Text(storagePolicy))
-                .put("layeringDefinition", layering)
-                .build();
-    }
-
-    private static MapValue document(String schema, MapValue metadata, Value data) {
-        return MapValue.builder()
-                .put("schema", new Text(schema))
-                .put("metadata", metadata)
-                .put("data", data)
-                .build();
+    private static MapValue tree(String json) {
+        return (MapValue) JsonValues.read(json.getBytes(StandardCharsets.UTF_8));
     }
 }

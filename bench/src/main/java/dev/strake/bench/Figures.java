@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What was measured, as a table for people while it comes in, and as JSON for programs in the end. */
 public final class Figures {
@@ -28,7 +29,7 @@ public final class Figures {
      * @param what in words, with the sizes it was measured at
      * @param unit "×" for a ratio
      */
-    public record Figure(String what, double value, String unit) {}
+    private record Figure(String what, double value, String unit) {}
 
     /**
      * An empty table.
@@ -40,6 +41,11 @@ public final class Figures {
         this.out = out;
     }
 
+    /** Numbers as they are given to an option. */
+    public static String list(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
     public void add(String what, double value, String unit) {
         all.add(new Figure(what, value, unit));
         out.printf(Locale.ROOT, "%-74s %14s %s%n", what, number(value), unit);
@@ -48,10 +54,6 @@ public final class Figures {
     /** A figure in relation to another of the same unit. */
     public void addRatio(String what, double value, double to) {
         add(what, value / to, "×");
-    }
-
-    public List<Figure> all() {
-        return List.copyOf(all);
     }
 
     /** Writes them with what one has to know to compare them with others. */

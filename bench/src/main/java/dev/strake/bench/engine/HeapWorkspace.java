@@ -24,24 +24,15 @@ import java.util.Map;
 final class HeapWorkspace implements Contents {
 
     private static final String BUCKET = "bench";
+    private static final Renderer RENDERER = Renderer.holdingRevisions();
 
-    private final Renderer renderer;
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private final Map<DocumentId, Value> data = new HashMap<>();
     private final Workspace head;
 
     HeapWorkspace(DocumentSets set) {
-        this(fresh(set.all()), Renderer.holdingRevisions());
-    }
-
-    /** @param renderer one that holds back documents takes a set of which some have problems */
-    HeapWorkspace(List<Document> all, Renderer renderer) {
-        this.renderer = renderer;
-        Update update = first(all, renderer);
-        if (update.status() == Update.Status.FAILED) {
-            throw new IllegalStateException(
-                    "the set does not render: " + update.next().problems(1));
-        }
+        List<Document> all = fresh(set.all());
+        Update update = first(all);
         all.forEach(document -> documents.put(document.id(), document));
         data.putAll(update.data());
         head = update.next();
@@ -53,17 +44,18 @@ final class HeapWorkspace implements Contents {
 
     /** The change of these documents. */
     Update put(List<Document> changed) {
-        return head.apply(Plan.documentsPut(head.graph(), BUCKET, changed), this, renderer, Tracer.NONE);
+        return head.apply(Plan.documentsPut(head.graph(), BUCKET, changed), this, RENDERER, Tracer.NONE);
     }
 
     /** The first change of a workspace: everything is rendered. */
     static Update first(List<Document> all) {
-        return first(all, Renderer.holdingRevisions());
-    }
-
-    private static Update first(List<Document> all, Renderer renderer) {
         Plan plan = Plan.bucketPut(Workspace.EMPTY.graph(), BUCKET, all);
-        return Workspace.EMPTY.apply(plan, NOTHING, renderer, Tracer.NONE);
+        Update update = Workspace.EMPTY.apply(plan, NOTHING, RENDERER, Tracer.NONE);
+        if (update.status() == Update.Status.FAILED) {
+            throw new IllegalStateException(
+                    "the set does not render: " + update.next().problems(1));
+        }
+        return update;
     }
 
     /** Documents as they come off the wire: trees remember their hashes, and these have none to remember yet. */

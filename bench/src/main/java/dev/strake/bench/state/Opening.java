@@ -39,7 +39,7 @@ public final class Opening {
         DocumentSets set = DocumentSets.ofSize(7, Integer.parseInt(args[2]));
         StoredWorkspace workspace = new StoredWorkspace(args[1], set);
         long start = System.nanoTime();
-        try (ProcessingRig rig = new ProcessingRig(Path.of(args[0]), StoredWorkspace.SETTINGS, false)) {
+        try (ProcessingRig rig = new ProcessingRig(Path.of(args[0]), StoredWorkspace.SETTINGS)) {
             long open = System.nanoTime();
             workspace.changeFirstLeaf(rig);
             System.out.println((open - start) + " " + (System.nanoTime() - open));

@@ -33,7 +33,7 @@ final class SecretChanges {
             Keyset keys = Keyset.create();
             TopologySettings settings =
                     hasKeys ? StoredWorkspace.SETTINGS.withSecrets(new Secrets(() -> keys)) : StoredWorkspace.SETTINGS;
-            rig = new ProcessingRig(scratch.directory(), settings, false);
+            rig = new ProcessingRig(scratch.directory(), settings);
             workspace = new StoredWorkspace(
                     "secrets", DocumentSets.ofSize(7, DOCUMENTS), secret ? "encrypted" : "cleartext");
             workspace.load(rig);

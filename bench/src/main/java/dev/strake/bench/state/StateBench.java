@@ -4,10 +4,9 @@ import dev.strake.bench.DocumentSets;
 import dev.strake.bench.Figures;
 import dev.strake.bench.Scratch;
 import dev.strake.bench.state.ProcessingRig.Processed;
-import dev.strake.topology.query.WorkspaceQueries;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
+import java.lang.management.MemoryMXBean;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -16,15 +15,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What a one-leaf change costs from its record to its outcome, with RocksDB and without a broker: processor time, bytes
- * written, heap and opening, for workspaces of growing size and with a growing history.
+ * What a one-leaf change costs from its record to its outcome, with RocksDB and without a broker: processor time, heap and
+ * opening, for workspaces of growing size and with a growing history.
  */
 @Command(
         name = "state",
         mixinStandardHelpOptions = true,
         description = {
             "Measures one-leaf changes from record to outcome on real stores, without a broker: CPU time of the thread, "
-                    + "bytes written, heap, and opening a workspace.",
+                    + "heap, and opening a workspace.",
             "The first size is the one that the others are compared with."
         })
 public final class StateBench implements Callable<Integer> {
@@ -61,22 +60,6 @@ public final class StateBench implements Callable<Integer> {
     private List<Integer> children;
 
     @Option(
-            names = "--watched",
-            paramLabel = "N",
-            defaultValue = "40",
-            description =
-                    "Rounds of the comparison with and without metrics; 0 leaves it out. Default: ${DEFAULT-VALUE}")
-    private int watched;
-
-    @Option(
-            names = "--cloud",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Edits of each template of a cloud that a workspace keeps valid; 0 leaves it out. Default: "
-                    + "${DEFAULT-VALUE}")
-    private int cloud;
-
-    @Option(
             names = "--secrets",
             paramLabel = "N",
             defaultValue = "20",
@@ -94,7 +77,7 @@ public final class StateBench implements Callable<Integer> {
     private static final int MOST_ROUNDS = 20;
     private static final int FAN_OUTS = 15;
     private static final int READINGS = 5;
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
 
     private Figures figures;
     private double firstCpu;
@@ -102,8 +85,8 @@ public final class StateBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run state --documents %s --changes %d --revisions %d --children %s --watched %d --cloud %d --secrets %d"
-                        .formatted(list(sizes), changes, revisions, list(children), watched, cloud, secrets),
+                "bench/run state --documents %s --changes %d --revisions %d --children %s --secrets %d"
+                        .formatted(Figures.list(sizes), changes, revisions, Figures.list(children), secrets),
                 System.out);
         warmUp();
         for (int size : sizes) {
@@ -114,12 +97,6 @@ public final class StateBench implements Callable<Integer> {
         for (int family : children.stream().filter(size -> size > 0).toList()) {
             fanOut(family);
         }
-        if (watched > 0) {
-            new WatchedChanges(watched, changes).measure(figures);
-        }
-        if (cloud > 0) {
-            new CloudEdits(cloud).measure(figures);
-        }
         if (secrets > 0) {
             new SecretChanges(secrets).measure(figures);
         }
@@ -127,14 +104,10 @@ public final class StateBench implements Callable<Integer> {
         return 0;
     }
 
-    private static String list(List<Integer> numbers) {
-        return numbers.toString().replaceAll("[\\[\\] ]", "");
-    }
-
     /* The first size would otherwise pay for compiling, and look dear beside the later ones. */
     private void warmUp() throws IOException {
         try (Scratch scratch = new Scratch();
-                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS, false)) {
+                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS)) {
             StoredWorkspace workspace = new StoredWorkspace("warm-up", DocumentSets.ofSize(3, sizes.get(0)));
             workspace.load(rig);
             double best = Double.MAX_VALUE;
@@ -151,7 +124,7 @@ public final class StateBench implements Callable<Integer> {
     private void measure(DocumentSets set, Path directory) throws IOException, InterruptedException {
         String of = " among %,d".formatted(set.size());
         StoredWorkspace workspace = new StoredWorkspace("bench", set);
-        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS, false)) {
+        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS)) {
             figures.add("first load of %,d documents, CPU".formatted(set.size()), workspace.load(rig) / 1e9, "s");
             while (workspace.revision() < 10) {
                 workspace.changeLeaf(rig);
@@ -167,61 +140,33 @@ public final class StateBench implements Callable<Integer> {
             figures.addRatio("… compared with revision 10", old, young);
             double pruning = (rig.punctuationsCpu() - punctuationsBefore) / 1e3 / changes;
             figures.add("pruning and tidying for each of these, CPU mean", pruning, "µs");
-            figures.add("longest punctuation" + of, rig.longestPunctuation() / 1e6, "ms");
-            figures.add("… of which collecting garbage", (double) rig.collectingInLongestPunctuation(), "ms");
-            figures.add("longest punctuation%s, CPU".formatted(of), rig.longestPunctuationCpu() / 1e6, "ms");
-            figures.add(
-                    "… as often as much work that is none of ours, longest",
-                    longestSpin(rig.punctuations()) / 1e6,
-                    "ms");
-            reading(rig.queries(), workspace);
+            reading(rig, workspace);
         }
-        bytes(workspace, directory, of);
         opening(workspace, directory);
     }
 
-    private void reading(WorkspaceQueries queries, StoredWorkspace workspace) {
+    private void reading(ProcessingRig rig, StoredWorkspace workspace) {
         long past = workspace.revision() - 5;
-        long[] rendered = new long[READINGS];
-        long[] diff = new long[READINGS];
+        long[] nanos = new long[READINGS];
         for (int round = 0; round < READINGS; round++) {
             long start = System.nanoTime();
-            if (queries.rendered(workspace.name(), past).isEmpty()) {
+            if (rig.queries().rendered(workspace.name(), past).isEmpty()) {
                 throw new IllegalStateException("a revision has no rendered documents");
             }
-            long between = System.nanoTime();
-            if (queries.diff(workspace.name(), past, workspace.revision()).isEmpty()) {
-                throw new IllegalStateException("revisions do not differ");
-            }
-            rendered[round] = between - start;
-            diff[round] = System.nanoTime() - between;
+            nanos[round] = System.nanoTime() - start;
         }
-        Arrays.sort(rendered);
-        Arrays.sort(diff);
-        String of = " of %,d documents".formatted(workspace.set().size());
+        Arrays.sort(nanos);
         figures.add(
-                "reading what a past revision%s rendered to, median".formatted(of),
-                percentile(rendered, 50) / 1e6,
+                "reading what a past revision of %,d documents rendered to, median"
+                        .formatted(workspace.set().size()),
+                percentile(nanos, 50) / 1e6,
                 "s");
-        figures.add("comparing two revisions%s, median".formatted(of), percentile(diff, 50) / 1e3, "ms");
     }
 
     private void fanOut(int family) throws IOException {
-        try (Scratch scratch = new Scratch()) {
+        try (Scratch scratch = new Scratch();
+                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS)) {
             StoredWorkspace workspace = new StoredWorkspace("fan-out", DocumentSets.family(11, family));
-            fanOut(workspace, family, scratch.directory());
-            try (ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS, true)) {
-                workspace.changeParent(rig);
-                figures.add(
-                        "bytes put for each of %,d children".formatted(family),
-                        (double) rig.bytesPut() / family,
-                        "bytes");
-            }
-        }
-    }
-
-    private void fanOut(StoredWorkspace workspace, int family, Path directory) {
-        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS, false)) {
             workspace.load(rig);
             long[] nanos = new long[FAN_OUTS];
             long[] cpu = new long[FAN_OUTS];
@@ -236,20 +181,6 @@ public final class StateBench implements Callable<Integer> {
             figures.add(what + ", median", percentile(nanos, 50) / family, "µs");
             figures.add(what + ", CPU of the thread that has the change", percentile(cpu, 50) / family, "µs");
         }
-    }
-
-    /* What the machine alone makes of the same: a thread that counts for as long as a step of pruning may take. */
-    private static long longestSpin(int times) {
-        long longest = 0;
-        for (int i = 0; i < times; i++) {
-            long start = System.nanoTime();
-            long until = THREADS.getCurrentThreadCpuTime() + ProcessingRig.LONGEST_STEP;
-            while (THREADS.getCurrentThreadCpuTime() < until) {
-                Thread.onSpinWait();
-            }
-            longest = Math.max(longest, System.nanoTime() - start);
-        }
-        return longest;
     }
 
     private double cpu(ProcessingRig rig, StoredWorkspace workspace, String what) {
@@ -274,22 +205,6 @@ public final class StateBench implements Callable<Integer> {
         return sorted[sorted.length * percent / 100] / 1e3;
     }
 
-    private void bytes(StoredWorkspace workspace, Path directory, String of) {
-        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.SETTINGS, true)) {
-            workspace.changeLeaf(rig);
-            long putBefore = rig.bytesPut();
-            long changed = 0;
-            int count = Math.min(changes, 200);
-            for (int i = 0; i < count; i++) {
-                Processed processed = workspace.changeLeaf(rig);
-                changed += workspace.lastBody().length + processed.publishedBytes();
-            }
-            double put = rig.bytesPut() - putBefore;
-            figures.add("bytes put for a one-leaf change" + of, put / count, "bytes");
-            figures.addRatio("… compared with the changed source and rendered documents", put, (double) changed);
-        }
-    }
-
     /* Once in a process that has done nothing else yet, as after a restart; and here, to see what the heap holds then. */
     private void opening(StoredWorkspace workspace, Path directory) throws IOException, InterruptedException {
         String what =
@@ -297,15 +212,23 @@ public final class StateBench implements Callable<Integer> {
         long[] fresh = Opening.inFreshJvm(directory, workspace);
         figures.add(what + ", in a fresh JVM", fresh[1] / 1e9, "s");
         figures.add("… its stores before that", fresh[0] / 1e9, "s");
-        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.WITHOUT_CACHE, false)) {
+        try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.WITHOUT_CACHE)) {
             // Behind the stores: they and their metrics are there once, however much is in them.
-            long without = Heap.used();
+            long without = usedHeap();
             long start = System.nanoTime();
             workspace.changeLeaf(rig);
             figures.add(what, (System.nanoTime() - start) / 1e9, "s");
-            double heap = Heap.used() - without;
+            double heap = usedHeap() - without;
             figures.add("heap for a document of it", heap / workspace.set().size(), "bytes");
             workspace.changeLeaf(rig); // keeps it reachable until here
         }
+    }
+
+    /* Behind full collections; more than one, as some objects need two to go. */
+    private static long usedHeap() {
+        for (int i = 0; i < 3; i++) {
+            MEMORY.gc();
+        }
+        return MEMORY.getHeapMemoryUsage().getUsed();
     }
 }

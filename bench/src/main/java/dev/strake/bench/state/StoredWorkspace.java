@@ -9,7 +9,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.TopologySettings;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A workspace in the stores of a rig, and the changes it goes through. Remembers none of its documents. */
@@ -28,7 +27,6 @@ final class StoredWorkspace {
     private final String storagePolicy;
     private long revision;
     private int version;
-    private byte[] lastBody;
 
     StoredWorkspace(String name, DocumentSets set) {
         this(name, set, null);
@@ -47,18 +45,13 @@ final class StoredWorkspace {
     /** The documents, in changes of a few thousand; returns the CPU time in nanoseconds. */
     long load(ProcessingRig rig) {
         long cpu = 0;
-        List<MapValue> slice = new ArrayList<>();
-        String bucket = null;
-        for (MapValue document : set.all()) {
-            String its = DocumentSets.bucket(document);
-            if (slice.size() == DOCUMENTS_AT_ONCE || (bucket != null && !its.equals(bucket))) {
-                cpu += put(rig, bucket, slice).cpuNanos();
-                slice.clear();
-            }
-            bucket = its;
-            slice.add(asIs(document));
+        for (DocumentSets.Slice slice : set.slices(DOCUMENTS_AT_ONCE)) {
+            List<MapValue> documents =
+                    slice.documents().stream().map(this::asIs).toList();
+            cpu += process(rig, slice.bucket(), JsonBytes.of(ListValue.of(List.copyOf(documents))))
+                    .cpuNanos();
         }
-        return cpu + put(rig, bucket, slice).cpuNanos();
+        return cpu;
     }
 
     private MapValue asIs(MapValue document) {
@@ -69,10 +62,6 @@ final class StoredWorkspace {
         return isControl
                 ? document
                 : document.with("metadata", metadata.with("storagePolicy", new Text(storagePolicy)));
-    }
-
-    private Processed put(ProcessingRig rig, String bucket, List<MapValue> documents) {
-        return process(rig, bucket, JsonBytes.of(ListValue.of(documents)));
     }
 
     /** Changes one value of one document, another one each time. */
@@ -94,7 +83,6 @@ final class StoredWorkspace {
     }
 
     private Processed process(ProcessingRig rig, String bucket, byte[] body) {
-        lastBody = body;
         Processed processed = rig.process(name, ChangeType.DOCUMENTS_PUT, bucket, body);
         if (processed.outcome().status() != OutcomeStatus.RENDERED) {
             throw new IllegalStateException(
@@ -114,9 +102,5 @@ final class StoredWorkspace {
 
     long revision() {
         return revision;
-    }
-
-    byte[] lastBody() {
-        return lastBody;
     }
 }

@@ -1,7 +1,6 @@
 package dev.strake.bench.stream;
 
 import dev.strake.serdes.HeaderNames;
-import dev.strake.serdes.change.ChangeType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -46,16 +45,6 @@ final class Load implements AutoCloseable {
                 "compression.type", "lz4",
                 "max.request.size", Integer.toString(16 << 20));
         producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    /** A record with the id that it is recognised by when it arrives. */
-    static ProducerRecord<byte[], byte[]> record(
-            String topic, byte[] key, byte[] value, String id, ChangeType type, String bucket) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, key, value);
-        record.headers().add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
-        record.headers().add(HeaderNames.CE_TYPE, type.text().getBytes(StandardCharsets.UTF_8));
-        record.headers().add(HeaderNames.BUCKET, bucket.getBytes(StandardCharsets.UTF_8));
-        return record;
     }
 
     /**

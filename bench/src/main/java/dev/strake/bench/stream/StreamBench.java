@@ -12,22 +12,18 @@ import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * Strake through a real broker in this JVM, and after it on the same broker, with the same settings and the very
- * records that Strake published, a topology that only forwards them.
- */
+/** Strake through a real broker in this JVM, by turns with a topology that only forwards records of the same size. */
 @Command(
         name = "stream",
         mixinStandardHelpOptions = true,
@@ -39,6 +35,7 @@ import picocli.CommandLine.Option;
 public final class StreamBench implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int TURNS = 10;
 
     @Option(
             names = "--documents",
@@ -79,24 +76,6 @@ public final class StreamBench implements Callable<Integer> {
             defaultValue = "200",
             description = "Changes a second. Default: ${DEFAULT-VALUE}")
     private List<Integer> rates;
-
-    @Option(
-            names = "--plans",
-            paramLabel = "N",
-            defaultValue = "10",
-            description =
-                    "Plans over HTTP a second, beside the changes at each rate by turns with these alone; 0 leaves "
-                            + "them out. Default: ${DEFAULT-VALUE}")
-    private int plans;
-
-    @Option(
-            names = "--viewers",
-            paramLabel = "N",
-            defaultValue = "0",
-            description =
-                    "Readers of all outcomes as they come, as the page is one, beside the changes at each rate by turns with "
-                            + "these alone; 0 leaves them out. Default: ${DEFAULT-VALUE}")
-    private int viewers;
 
     @Option(
             names = "--workspaces",
@@ -148,23 +127,19 @@ public final class StreamBench implements Callable<Integer> {
     private Path json;
 
     private Figures figures;
-    private Throughput ofOne;
-    private Throughput ofMany;
 
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --plans %d --viewers %d --workspaces %d --children %s --partitions %d --threads %d --profile %s"
+                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d --profile %s"
                         .formatted(
                                 documents,
                                 changes,
                                 warmUp,
                                 settle,
-                                list(rates),
-                                plans,
-                                viewers,
+                                Figures.list(rates),
                                 workspaces,
-                                list(children),
+                                Figures.list(children),
                                 partitions,
                                 threads,
                                 profile),
@@ -177,39 +152,32 @@ public final class StreamBench implements Callable<Integer> {
         return 0;
     }
 
-    private static String list(List<Integer> numbers) {
-        return numbers.toString().replaceAll("[\\[\\] ]", "");
-    }
-
     private void measure(Path directory, String bootstrapServers)
             throws IOException, InterruptedException, ExecutionException {
-        List<ConsumerRecord<byte[], byte[]>> single;
-        List<ConsumerRecord<byte[], byte[]>> spread = List.of();
-        List<FanOut> families;
-        Map<String, Object> streamsSettings;
         try (Server server = start(directory, bootstrapServers);
                 Load load = new Load(bootstrapServers)) {
             server.pipeline().awaitReady(PATIENCE);
-            streamsSettings = server.pipeline().streamsSettings();
-            single = oneWorkspace(load, server, directory, bootstrapServers);
+            Map<String, Object> streamsSettings = server.pipeline().streamsSettings();
+            Workspaces one = new Workspaces("bench", 1, DocumentSets.ofSize(7, documents));
+            figures.add("first load of %,d documents".formatted(documents), one.load(bootstrapServers) / 1e9, "s");
+            Subject subject = one.oneDocument();
+            load.atOnce(subject, warmUp);
+            try (IdentityTopology plain =
+                    IdentityTopology.start(streamsSettings, bootstrapServers, directory, partitions, Kind.PLAIN)) {
+                load.await(plain::isRunning, Kind.PLAIN + " to run");
+                Subject identity = one.identity(Kind.PLAIN, partitions);
+                load.atOnce(identity, warmUp);
+                for (int rate : rates) {
+                    rate(load, rate, subject, identity);
+                }
+            }
+            throughput(load, subject, "one-document changes in one workspace");
             if (workspaces > 0) {
-                spread = manyWorkspaces(load, bootstrapServers);
+                Workspaces many = new Workspaces("many", workspaces, DocumentSets.ofSize(9, 200));
+                many.load(bootstrapServers);
+                throughput(load, many.oneDocument(), "one-document changes in %,d workspaces".formatted(workspaces));
             }
-            families = fanOuts(load, streamsSettings, directory, bootstrapServers);
-        }
-        // Strake is closed by now: what goes as fast as it can would be slowed down by a pipeline beside it.
-        for (Kind kind : Kind.values()) {
-            try (IdentityTopology identity = IdentityTopology.start(
-                            streamsSettings, bootstrapServers, directory, "alone", partitions, kind);
-                    Load load = new Load(bootstrapServers)) {
-                load.await(identity::isRunning, kind + " to run");
-                if (!kind.isChild()) {
-                    compare(load, kind, single, spread);
-                }
-                for (FanOut family : kind == Kind.STORE || kind.isChild() ? families : List.<FanOut>of()) {
-                    family.compare(load, kind);
-                }
-            }
+            fanOuts(load, streamsSettings, directory, bootstrapServers);
         }
     }
 
@@ -226,90 +194,45 @@ public final class StreamBench implements Callable<Integer> {
         return Server.start(settings);
     }
 
-    private List<ConsumerRecord<byte[], byte[]>> oneWorkspace(
-            Load load, Server server, Path directory, String bootstrapServers)
-            throws InterruptedException, ExecutionException {
-        Map<String, Object> streamsSettings = server.pipeline().streamsSettings();
-        Workspaces one = new Workspaces("bench", 1, DocumentSets.ofSize(7, documents));
-        figures.add("first load of %,d documents".formatted(documents), one.load(bootstrapServers) / 1e9, "s");
-        Subject subject = one.oneDocument();
-        Replay replay = new Replay(bootstrapServers);
-        String what = "one-document change among %,d".formatted(documents);
-        int amount = Math.min(changes, 10_000);
-        load.atOnce(subject, Math.max(warmUp, amount));
-        List<ConsumerRecord<byte[], byte[]>> published = replay.records(amount);
-        try (IdentityTopology plain =
-                IdentityTopology.start(streamsSettings, bootstrapServers, directory, "rates", partitions, Kind.PLAIN)) {
-            load.await(plain::isRunning, Kind.PLAIN + " to run");
-            Subject identity = Workspaces.identity(Kind.PLAIN, published);
-            load.atOnce(identity, warmUp);
-            for (int rate : rates) {
-                new Rates(figures, settle, changes).measure(load, rate, subject, what, identity);
-            }
+    /*
+     * They have turns of some seconds, and both are there all the while: minutes later the machine may be a fifth slower,
+     * and that is more than the ratio that is asked for. The one that idles only asks its broker for something new.
+     */
+    private void rate(Load load, int rate, Subject strake, Subject identity) throws InterruptedException {
+        List<Latencies> ours = new ArrayList<>();
+        List<Latencies> theirs = new ArrayList<>();
+        load.atRate(strake, rate, 0, rate * settle);
+        load.atRate(identity, rate, 0, rate * settle);
+        int each = (changes + TURNS - 1) / TURNS;
+        for (int turn = 0; turn < TURNS; turn++) {
+            ours.add(load.atRate(strake, rate, Math.min(rate, each), each));
+            theirs.add(load.atRate(identity, rate, Math.min(rate, each), each));
         }
-        if (plans > 0) {
-            Plans planning = one.plans(figures, settle, changes, plans, server.httpPort());
-            for (int rate : rates) {
-                planning.measure(load, rate, subject, what);
-            }
-        }
-        if (viewers > 0) {
-            URI events = URI.create("http://localhost:" + server.httpPort() + "/events");
-            Viewers looking = new Viewers(figures, settle, changes, viewers, events);
-            for (int rate : rates) {
-                looking.measure(load, rate, subject, what);
-            }
-        }
-        ofOne = throughput(load, subject, "one-document changes in one workspace");
-        return published;
+        Latencies strakes = Latencies.together(ours);
+        Latencies identitys = Latencies.together(theirs);
+        strakes.addTo(figures, "one-document change among %,d at %,d/s".formatted(documents, rate));
+        identitys.addTo(figures, "%s at %,d/s".formatted(identity.name(), rate));
+        figures.addRatio("Strake / %s, p50".formatted(identity.name()), strakes.millis(0.5), identitys.millis(0.5));
+        figures.addRatio("Strake / %s, p99".formatted(identity.name()), strakes.millis(0.99), identitys.millis(0.99));
     }
 
-    private List<ConsumerRecord<byte[], byte[]>> manyWorkspaces(Load load, String bootstrapServers)
-            throws InterruptedException {
-        Workspaces many = new Workspaces("many", workspaces, DocumentSets.ofSize(9, 200));
-        many.load(bootstrapServers);
-        Replay replay = new Replay(bootstrapServers);
-        ofMany = throughput(load, many.oneDocument(), "one-document changes in %,d workspaces".formatted(workspaces));
-        return replay.records(Math.min(changes, 10_000));
-    }
-
-    private List<FanOut> fanOuts(
-            Load load, Map<String, Object> streamsSettings, Path directory, String bootstrapServers)
+    private void fanOuts(Load load, Map<String, Object> streamsSettings, Path directory, String bootstrapServers)
             throws InterruptedException, ExecutionException {
         List<FanOut> families = children.stream()
                 .filter(size -> size > 0)
                 .map(size -> new FanOut(figures, settle, size))
                 .toList();
         for (FanOut family : families) {
-            family.load(load, bootstrapServers);
+            family.load(bootstrapServers);
         }
         if (!families.isEmpty()) {
-            try (IdentityTopology stored = IdentityTopology.start(
-                    streamsSettings, bootstrapServers, directory, "fan-out", partitions, Kind.STORE)) {
+            try (IdentityTopology stored =
+                    IdentityTopology.start(streamsSettings, bootstrapServers, directory, partitions, Kind.STORE)) {
                 load.await(stored::isRunning, Kind.STORE + " to run");
                 for (FanOut family : families) {
-                    family.byTurns(load);
+                    family.byTurns(load, partitions);
                 }
             }
-        }
-        return families;
-    }
-
-    private long settled() {
-        return System.nanoTime() + settle * 1_000_000_000L;
-    }
-
-    private void compare(
-            Load load,
-            Kind kind,
-            List<ConsumerRecord<byte[], byte[]>> single,
-            List<ConsumerRecord<byte[], byte[]>> spread)
-            throws InterruptedException {
-        Subject identity = Workspaces.identity(kind, single);
-        load.atOnce(identity, warmUp);
-        compareThroughput(load, identity, ofOne, "one workspace");
-        if (ofMany != null) {
-            compareThroughput(load, Workspaces.identity(kind, spread), ofMany, "many workspaces");
         }
     }
 
@@ -317,8 +240,8 @@ public final class StreamBench implements Callable<Integer> {
      * As fast as it goes, when it has gone so for a while: with more threads and workspaces code is compiled anew. And
      * for a third of that while, so that the wait for the first records and the last commit is a small part of it.
      */
-    private Throughput throughput(Load load, Subject subject, String what) throws InterruptedException {
-        long settled = settled();
+    private void throughput(Load load, Subject subject, String what) throws InterruptedException {
+        long settled = System.nanoTime() + settle * 1_000_000_000L;
         Throughput last;
         do {
             last = load.atOnce(subject, 4 * changes);
@@ -326,13 +249,5 @@ public final class StreamBench implements Callable<Integer> {
         Throughput measured = load.atOnce(subject, Math.max(4 * changes, (int) (last.perSecond() * settle / 3)));
         figures.add(what, measured.perSecond(), "records/s");
         figures.add("… CPU of the stream threads for each", measured.cpuMicros(), "µs");
-        return measured;
-    }
-
-    private void compareThroughput(Load load, Subject identity, Throughput strake, String of)
-            throws InterruptedException {
-        String name = identity.name();
-        Throughput measured = throughput(load, identity, name + ", records of " + of);
-        figures.addRatio("Strake, %s / %s".formatted(of, name), strake.perSecond(), measured.perSecond());
     }
 }
