@@ -1,11 +1,13 @@
 package dev.strake.cli.output;
 
+import com.github.difflib.DiffUtils;
+import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
+import com.github.difflib.patch.AbstractDelta;
 import dev.strake.engine.tree.Text;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -26,9 +28,6 @@ final class LineDiff {
 
     /** Lines that stay the same and are shown beside those that do not. */
     private static final int AROUND = 3;
-
-    /** Texts that differ in more lines are not matched: what is between the first difference and the last goes out and in. */
-    private static final int MOST_EDITS = 1_000;
 
     private static final char SAME = ' ';
     private static final char OUT = '-';
@@ -134,76 +133,26 @@ final class LineDiff {
     }
 
     private List<Line> compared() {
-        int least = Math.min(before.size(), after.size());
-        int begin = 0;
-        while (begin < least && before.get(begin).equals(after.get(begin))) {
-            begin++;
-        }
-        int end = 0;
-        while (end < least - begin && before.get(before.size() - 1 - end).equals(after.get(after.size() - 1 - end))) {
-            end++;
-        }
         List<Line> all = new ArrayList<>();
-        add(all, SAME, before.subList(0, begin));
-        all.addAll(matched(before.subList(begin, before.size() - end), after.subList(begin, after.size() - end)));
-        add(all, SAME, before.subList(before.size() - end, before.size()));
+        List<Line> young = new ArrayList<>();
+        int at = 0;
+        for (AbstractDelta<String> delta :
+                DiffUtils.diff(before, after, new MyersDiffWithLinearSpace<>()).getDeltas()) {
+            if (delta.getSource().getPosition() > at) {
+                all.addAll(young); // behind all that goes out at one place
+                young.clear();
+                add(all, SAME, before.subList(at, delta.getSource().getPosition()));
+            }
+            add(all, OUT, delta.getSource().getLines());
+            add(young, IN, delta.getTarget().getLines());
+            at = delta.getSource().getPosition() + delta.getSource().size();
+        }
+        all.addAll(young);
+        add(all, SAME, before.subList(at, before.size()));
         return all;
     }
 
     private static void add(List<Line> all, char sign, List<String> lines) {
         lines.forEach(line -> all.add(new Line(sign, line)));
-    }
-
-    /* The fewest lines out and in (Myers: An O(ND) Difference Algorithm). */
-    private static List<Line> matched(List<String> old, List<String> young) {
-        int most = Math.min(MOST_EDITS, old.size() + young.size());
-        int[] furthest = new int[2 * most + 3]; // on each diagonal, from -most - 1 to most + 1
-        int zero = most + 1;
-        List<int[]> trace = new ArrayList<>();
-        for (int edits = 0; edits <= most; edits++) {
-            trace.add(Arrays.copyOfRange(furthest, zero - edits - 1, zero + edits + 2));
-            for (int k = -edits; k <= edits; k += 2) {
-                int x = isDown(furthest, zero, k, edits) ? furthest[zero + k + 1] : furthest[zero + k - 1] + 1;
-                while (x < old.size() && x - k < young.size() && old.get(x).equals(young.get(x - k))) {
-                    x++;
-                }
-                furthest[zero + k] = x;
-                if (x >= old.size() && x - k >= young.size()) {
-                    return back(old, young, trace);
-                }
-            }
-        }
-        List<Line> all = new ArrayList<>();
-        add(all, OUT, old);
-        add(all, IN, young);
-        return all;
-    }
-
-    private static boolean isDown(int[] furthest, int zero, int k, int edits) {
-        return k == -edits || (k != edits && furthest[zero + k - 1] < furthest[zero + k + 1]);
-    }
-
-    private static List<Line> back(List<String> old, List<String> young, List<int[]> trace) {
-        List<Line> found = new ArrayList<>();
-        int x = old.size();
-        int y = young.size();
-        for (int edits = trace.size() - 1; edits >= 0; edits--) {
-            int[] furthest = trace.get(edits);
-            int zero = edits + 1;
-            int k = x - y;
-            boolean isDown = isDown(furthest, zero, k, edits);
-            int from = isDown ? k + 1 : k - 1;
-            int fromX = edits == 0 ? 0 : furthest[zero + from];
-            int fromY = edits == 0 ? 0 : fromX - from;
-            while (x > fromX && y > fromY) {
-                y--;
-                found.add(new Line(SAME, old.get(--x)));
-            }
-            if (edits > 0) {
-                found.add(isDown ? new Line(IN, young.get(--y)) : new Line(OUT, old.get(--x)));
-            }
-        }
-        Collections.reverse(found);
-        return found;
     }
 }

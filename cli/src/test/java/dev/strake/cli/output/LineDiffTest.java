@@ -100,19 +100,6 @@ class LineDiffTest {
         }
     }
 
-    @Test
-    void shouldShowAllLinesInBetweenWhenMoreDifferThanAreMatched() {
-        List<String> before = new ArrayList<>(List.of("first"));
-        List<String> after = new ArrayList<>(List.of("first"));
-        IntStream.range(0, 2_000).forEach(i -> {
-            before.addAll(List.of("same", "before " + i));
-            after.addAll(List.of("same", "after " + i));
-        });
-        List<String> diff = lines(diff(text(before), text(after)));
-        assertThat(headings(String.join("\n", diff))).containsExactly("@@ -1,4001 +1,4001 @@");
-        assertThat(patched(before, diff)).isEqualTo(after);
-    }
-
     /* Applies what a diff says, and sees that it says the truth of what was there. */
     private static List<String> patched(List<String> before, List<String> diff) {
         List<String> after = new ArrayList<>();
