@@ -7,7 +7,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options by which a command reaches a cluster. */
-public class ClusterOptions {
+public final class ClusterOptions {
 
     @Option(
             names = "--bootstrap-servers",
@@ -23,7 +23,7 @@ public class ClusterOptions {
                     + "The environment has a say too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
     private Optional<Path> config = Optional.empty();
 
-    public final KafkaSettings settings(Map<String, String> environment) {
+    public KafkaSettings settings(Map<String, String> environment) {
         return KafkaSettings.of(bootstrapServers, config, environment);
     }
 }

@@ -40,15 +40,6 @@ final class DeleteCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private WorkspaceOption workspace;
-
-    @Mixin
-    private KafkaOptions kafka;
-
-    @Mixin
-    private UrlOption url;
-
-    @Mixin
     private Publishing publishing;
 
     @Option(names = "--yes", description = "Do not ask. Needed where nobody can be asked, as in a script.")
@@ -64,8 +55,8 @@ final class DeleteCommand implements Callable<Integer> {
             terminal.say("Nothing was deleted.");
             return ExitCode.DIFFERENT_OR_INVALID;
         }
-        NewChange change = NewChange.workspaceDelete(workspace.name(), publishing.changeId());
-        return publishing.publish(change, FileDocuments.NONE, kafka, url, terminal);
+        NewChange change = NewChange.workspaceDelete(publishing.workspace(), publishing.changeId());
+        return publishing.publish(change, FileDocuments.NONE, terminal);
     }
 
     /* The name has to be typed: who meant another workspace notices. */
@@ -76,8 +67,8 @@ final class DeleteCommand implements Callable<Integer> {
                     "Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");
         }
         terminal.say("This deletes all documents, tags and revisions of workspace %s. Type its name to go on:"
-                .formatted(workspace.name()));
+                .formatted(publishing.workspace()));
         String answer = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8)).readLine();
-        return answer != null && answer.strip().equals(workspace.name());
+        return answer != null && answer.strip().equals(publishing.workspace());
     }
 }

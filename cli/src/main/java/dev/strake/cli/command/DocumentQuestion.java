@@ -13,7 +13,6 @@ import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
-import dev.strake.serdes.change.WorkspaceKey;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +49,8 @@ final class DocumentQuestion {
                     + "SCHEMA/NAME, and perhaps one place of its data.")
     private List<String> arguments = new ArrayList<>();
 
-    @Option(
-            names = {"-w", "--workspace"},
-            paramLabel = "WS",
-            defaultValue = "${env:STRAKE_WORKSPACE}",
-            description = "The workspace to ask a running Strake about. Default: STRAKE_WORKSPACE of the environment.")
-    private Optional<String> workspace = Optional.empty();
+    @Mixin
+    private AskedWorkspaceOption workspace;
 
     @Mixin
     private UrlOption url;
@@ -152,13 +147,7 @@ final class DocumentQuestion {
      * @param more parameters beside those of the document
      */
     MapValue ask(String what, List<Parameter> more) throws StateClient.NotFoundException, InterruptedException {
-        if (workspace.isEmpty()) {
-            throw usage("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
-        }
-        if (!WorkspaceKey.isName(workspace.get())) {
-            throw usage("'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
-                    .formatted(workspace.get()));
-        }
+        String asked = workspace.name("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
         if (arguments.size() > (path.isPresent() ? 1 : 2)) {
             throw usage("Only SCHEMA/NAME and one place of its data are expected; files need --document.");
         }
@@ -180,7 +169,7 @@ final class DocumentQuestion {
                 + more.stream()
                         .map(each -> "&" + each.name() + "=" + encoded(each.value()))
                         .collect(joining());
-        return url.ask(workspace.get(), question);
+        return url.ask(asked, question);
     }
 
     private static String encoded(String text) {

@@ -12,7 +12,6 @@ import dev.strake.engine.workspace.Preview;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
-import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.PreviewJson;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,12 +61,8 @@ final class PlanCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = {"-w", "--workspace"},
-            paramLabel = "WS",
-            defaultValue = "${env:STRAKE_WORKSPACE}",
-            description = "The workspace to ask a running Strake about. Default: STRAKE_WORKSPACE of the environment.")
-    private Optional<String> workspace = Optional.empty();
+    @Mixin
+    private AskedWorkspaceOption workspace;
 
     @Mixin
     private UrlOption url;
@@ -132,13 +127,7 @@ final class PlanCommand implements Callable<Integer> {
             throw usage(
                     "--hold-document is for --base: a running Strake does what its setting strake.on-problem says.");
         }
-        String name = workspace
-                .filter(given -> !given.isEmpty())
-                .orElseThrow(() -> usage("What should change? Give a workspace (-w), or --base with files."));
-        if (!WorkspaceKey.isName(name)) {
-            throw usage("'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
-                    .formatted(name));
-        }
+        String name = workspace.name("What should change? Give a workspace (-w), or --base with files.");
         Optional<ChangeArguments.Read> read;
         try {
             read = arguments.read(name, UUID.randomUUID().toString(), url, terminal);

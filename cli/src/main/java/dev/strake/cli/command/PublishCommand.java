@@ -47,12 +47,6 @@ final class PublishCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private WorkspaceOption workspace;
-
-    @Mixin
-    private KafkaOptions kafka;
-
-    @Mixin
     private ChangeArguments arguments;
 
     @Mixin
@@ -60,9 +54,6 @@ final class PublishCommand implements Callable<Integer> {
 
     @Option(names = "--dry-run", description = "Publish nothing, and say what would change: as strake plan does.")
     private boolean dryRun;
-
-    @Mixin
-    private UrlOption url;
 
     @Mixin
     private Publishing publishing;
@@ -75,7 +66,7 @@ final class PublishCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Optional<ChangeArguments.Read> read;
         try {
-            read = arguments.read(workspace.name(), publishing.changeId(), url, terminal);
+            read = arguments.read(publishing.workspace(), publishing.changeId(), publishing.url(), terminal);
         } catch (NotFoundException e) {
             terminal.say("strake: " + e.getMessage());
             return dryRun ? ExitCode.USAGE : ExitCode.DIFFERENT_OR_INVALID;
@@ -88,13 +79,13 @@ final class PublishCommand implements Callable<Integer> {
             PreviewOutput.Format format = publishing.isJson() ? PreviewOutput.Format.JSON : PreviewOutput.Format.TABLE;
             return new PlanPrinter(terminal, format, Optional.empty())
                     .ask(
-                            url,
-                            kafka,
+                            publishing.url(),
+                            publishing.kafka(),
                             new ChangeArguments.Read(
                                     publishing.signed(change), read.get().files()),
                             Optional.empty(),
                             false);
         }
-        return publishing.publish(change, read.get().files(), kafka, url, terminal);
+        return publishing.publish(change, read.get().files(), terminal);
     }
 }

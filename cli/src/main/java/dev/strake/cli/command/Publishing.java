@@ -23,16 +23,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How a command sends its change, and what it says of the outcome. */
+/** The workspace that a command changes, how it sends the change, and what it says of the outcome. */
 final class Publishing {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private UrlOption url;
 
     @Option(
             names = "--id",
@@ -100,6 +110,18 @@ final class Publishing {
         timeout = seconds;
     }
 
+    String workspace() {
+        return workspace.name();
+    }
+
+    KafkaOptions kafka() {
+        return kafka;
+    }
+
+    UrlOption url() {
+        return url;
+    }
+
     String changeId() {
         return id.orElseGet(() -> UUID.randomUUID().toString());
     }
@@ -125,12 +147,12 @@ final class Publishing {
      * @param files what the change was read from, for places in messages
      * @return the exit code
      */
-    int publish(NewChange unsigned, FileDocuments files, KafkaOptions kafka, UrlOption url, Terminal terminal) {
+    int publish(NewChange unsigned, FileDocuments files, Terminal terminal) {
         NewChange change = signed(unsigned);
-        return url.isGiven() ? overHttp(change, files, url, terminal) : overKafka(change, files, kafka, terminal);
+        return url.isGiven() ? overHttp(change, files, terminal) : overKafka(change, files, terminal);
     }
 
-    private int overHttp(NewChange change, FileDocuments files, UrlOption url, Terminal terminal) {
+    private int overHttp(NewChange change, FileDocuments files, Terminal terminal) {
         terminal.progress("publishing ...");
         Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
         boolean hear = wait || !change.terms().removals().equals(RemovalLimit.NONE);
@@ -163,7 +185,7 @@ final class Publishing {
         }
     }
 
-    private int overKafka(NewChange change, FileDocuments files, KafkaOptions kafka, Terminal terminal) {
+    private int overKafka(NewChange change, FileDocuments files, Terminal terminal) {
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
         Duration patience = Duration.ofSeconds(timeout);
@@ -178,7 +200,7 @@ final class Publishing {
                 terminal.clearProgress();
             }
             if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
-                print(outcome.get(), files, published(outcome.get(), kafka), terminal);
+                print(outcome.get(), files, published(outcome.get()), terminal);
                 return exitCode(outcome.get());
             }
             acknowledge(change, terminal);
@@ -252,7 +274,7 @@ final class Publishing {
     }
 
     /* The first rendered documents that a change published or withdrew. */
-    private static List<String> published(Outcome outcome, KafkaOptions kafka) {
+    private List<String> published(Outcome outcome) {
         if (outcome.work().emitted() + outcome.work().removed() == 0) {
             return List.of();
         }

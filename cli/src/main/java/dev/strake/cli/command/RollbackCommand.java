@@ -32,16 +32,7 @@ final class RollbackCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private WorkspaceOption workspace;
-
-    @Mixin
-    private KafkaOptions kafka;
-
-    @Mixin
     private Publishing publishing;
-
-    @Mixin
-    private UrlOption url;
 
     @Parameters(paramLabel = "REVISION", description = "The revision to return to: its number, a tag, or published.")
     private String revision;
@@ -54,12 +45,12 @@ final class RollbackCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         long number;
         try {
-            number = url.revision(workspace.name(), revision, terminal);
+            number = publishing.url().revision(publishing.workspace(), revision, terminal);
         } catch (NotFoundException e) {
             terminal.say("strake: " + e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
         }
-        NewChange change = NewChange.rollback(workspace.name(), publishing.changeId(), number);
-        return publishing.publish(change, FileDocuments.NONE, kafka, url, terminal);
+        NewChange change = NewChange.rollback(publishing.workspace(), publishing.changeId(), number);
+        return publishing.publish(change, FileDocuments.NONE, terminal);
     }
 }

@@ -60,15 +60,6 @@ final class TagCommand implements Callable<Integer> {
         private CommandSpec command;
 
         @Mixin
-        private WorkspaceOption workspace;
-
-        @Mixin
-        private KafkaOptions kafka;
-
-        @Mixin
-        private UrlOption url;
-
-        @Mixin
         private Publishing publishing;
 
         @Parameters(index = "0", paramLabel = "REVISION", description = "The number of a revision.")
@@ -95,7 +86,7 @@ final class TagCommand implements Callable<Integer> {
                 throw new ParameterException(command.commandLine(), "REVISION has to be 1 or more.");
             }
             return publishing.publish(
-                    change.of(workspace.name(), publishing.changeId()), FileDocuments.NONE, kafka, url, terminal);
+                    change.of(publishing.workspace(), publishing.changeId()), FileDocuments.NONE, terminal);
         }
     }
 }

@@ -25,12 +25,14 @@ public final class WorkspaceOption {
             return; // the variable is not set
         }
         if (!WorkspaceKey.isName(given)) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
-                            .formatted(given));
+            throw new ParameterException(command.commandLine(), wrong(given));
         }
         name = given;
+    }
+
+    static String wrong(String name) {
+        return "'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
+                .formatted(name);
     }
 
     public String name() {
