@@ -39,7 +39,7 @@ class BrokerKillIT {
     private static final int PRODUCERS = 4;
     private static final int WARM_UP = 20;
     private static final int KILLS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;

@@ -15,7 +15,7 @@ final class Broker implements Kafka {
 
     private static final String LISTENS = "listens at port ";
     private static final int MEGABYTES = 512;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Jvm jvm;
     private final Path data;

@@ -20,7 +20,7 @@ final class Followers implements AutoCloseable {
     private static final int MEGABYTES = 96;
 
     /** What it has to get to the end once nothing is published any more. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Some of those that the publishers use: with a family, with schemas, and with neither. */
     private static final List<String> WORKSPACES = List.of("ws-0", "ws-1", "ws-2", "ws-3");

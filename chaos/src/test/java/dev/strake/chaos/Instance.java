@@ -155,7 +155,7 @@ final class Instance {
     /** Waits until it takes part. It need not have work: what it could do may be with others that have its state. */
     void awaitReady() {
         if (isAsShipped) {
-            await(name + " is ready").atMost(Duration.ofMinutes(3)).until(() -> !isRunning() || isReady());
+            await(name + " is ready").atMost(Duration.ofMinutes(10)).until(() -> !isRunning() || isReady());
             assertThat(isRunning()).as(says()).isTrue(); // by now it may be waiting again, for the next one that joins
         } else {
             awaitSays("from REBALANCING to RUNNING", Duration.ofMinutes(3));

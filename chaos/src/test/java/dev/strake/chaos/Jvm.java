@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** A program in a JVM of its own, which can be killed, paused and started again; its output goes to a file for each start. */
 final class Jvm {
 
-    private static final Duration EXIT = Duration.ofSeconds(60);
+    private static final Duration EXIT = Duration.ofMinutes(10);
 
     private final String name;
     private final Path home;

@@ -61,7 +61,7 @@ class KilledRewrapIT {
     private static final int DOCUMENTS = 100;
     private static final int REVISIONS = 40;
     private static final int KILLS = Integer.getInteger("strake.times", 4);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String DONE = "older storage keys are not in use here any more";
 
     private final Random random = new Random(Run.SEED);

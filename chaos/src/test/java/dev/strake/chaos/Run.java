@@ -48,7 +48,7 @@ final class Run implements AutoCloseable {
     static final int PER_SECOND = 200;
 
     private static final String PREFIX = "strake.";
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Path TARGET = Path.of("target", "chaos").toAbsolutePath();
 
     private final String name;

@@ -43,7 +43,7 @@ final class ThreeBrokers implements Kafka {
     static final int NODES = 3;
 
     private static final int MEGABYTES = 384;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Path home;
     private final String clusterId = Uuid.randomUuid().toString();
@@ -244,7 +244,7 @@ final class ThreeBrokers implements Kafka {
     void awaitInSync() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
             await("all replicas in sync")
-                    .atMost(Duration.ofMinutes(4))
+                    .atMost(Duration.ofMinutes(10))
                     .pollInterval(Duration.ofMillis(200))
                     .ignoreExceptions()
                     .until(() -> isInSync(admin));

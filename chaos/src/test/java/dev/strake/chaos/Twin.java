@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class Twin implements AutoCloseable {
 
     private static final String PREFIX = "twin.";
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final KafkaSettings kafka;
     private final Instance instance;

@@ -60,7 +60,7 @@ class VerifyUnderLoadIT {
         settings = settings.with(Catalogue.DATA, directory)
                 .with(Catalogue.ON_PROBLEM, holdDocuments ? "hold-document" : "hold-revision");
         try (LocalServer server = LocalServer.start(settings)) {
-            server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+            server.server().pipeline().awaitReady(Duration.ofMinutes(10));
             CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> publish(server.bootstrapServers()));
             while (!changes.isDone()) {
                 verifyAll(server, Duration.ofSeconds(4));

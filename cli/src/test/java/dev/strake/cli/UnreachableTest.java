@@ -127,7 +127,7 @@ class UnreachableTest {
         Thread waiting = new Thread(() -> Strake.run(terminal.terminal(), args));
         waiting.start();
         try {
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(10))
                     .until(() -> !waiting.isAlive() || !terminal.err().isEmpty());
             assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka + " does not answer; still trying.");
         } finally {

@@ -67,7 +67,7 @@ class S3ProxyTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        await().atMost(Duration.ofMinutes(2)).until(() -> {
+        await().atMost(Duration.ofMinutes(10)).until(() -> {
             assertThat(proxy.isAlive()).as(() -> read(log)).isTrue();
             return isListening();
         });

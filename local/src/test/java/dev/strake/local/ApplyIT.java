@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ApplyIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     @TempDir
     static Path directory;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code strake apply --kubernetes} beside a real pipeline, in a process of its own, against an API server over HTTP. */
 class ApplyKubernetesIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String WORKSPACE = "apply-kubernetes";
     private static final String SECRET = "cGxhbnRlZC1zZWNyZXQ=";
     private static final int DOCUMENTS = 50;

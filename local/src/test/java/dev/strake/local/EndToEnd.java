@@ -119,7 +119,7 @@ abstract class EndToEnd {
                         .with(Catalogue.DATA, directory.resolve("data"))
                         .with(Catalogue.HTTP_PORT, 0));
         Server started = Server.start(settings);
-        started.pipeline().awaitReady(Duration.ofMinutes(1));
+        started.pipeline().awaitReady(Duration.ofMinutes(10));
         return started;
     }
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1) // it takes long
 class FetchIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String TOKEN = "planted-token-81c4";
 
     @TempDir

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class GitTransportsIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String PASSWORD = "planted-password-2b7f";
 
     @TempDir

@@ -51,8 +51,8 @@ class KillIT {
     private static final int WORKSPACES = 4;
     private static final int DOCUMENTS = 12;
     private static final int CHANGES_BETWEEN_KILLS = 60;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Duration READ_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration READ_PATIENCE = Duration.ofMinutes(10);
     private static final String OUTCOMES = "strake.outcomes";
     private static final String RENDERED = "strake.rendered-documents";
 

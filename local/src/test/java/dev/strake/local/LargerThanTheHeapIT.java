@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargerThanTheHeapIT {
 
     private static final int GIB = 1 << 30;
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String POLICY = """
             {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
              "data": {"layerOrder": ["%s"]}}""";

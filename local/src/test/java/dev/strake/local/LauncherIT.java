@@ -235,7 +235,7 @@ class LauncherIT {
         // What these commands print fits into the pipes, so reading one after the other cannot block.
         String out = new String(process.getInputStream().readAllBytes(), UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         return new Result(process.exitValue(), out, err);
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two instances that prove to one another who they are. */
 class MutualTlsIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String SITE = """
             [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "%s"},
               "data": {"layerOrder": ["site"]}}]

@@ -113,7 +113,7 @@ public final class Packaged {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            if (!demo.waitFor(3, TimeUnit.MINUTES) || demo.exitValue() != 0 || Files.notExists(made)) {
+            if (!demo.waitFor(10, TimeUnit.MINUTES) || demo.exitValue() != 0 || Files.notExists(made)) {
                 throw new IOException("no archive of classes was made, see " + log);
             }
         } catch (InterruptedException e) {

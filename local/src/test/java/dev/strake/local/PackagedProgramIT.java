@@ -51,7 +51,7 @@ import org.w3c.dom.NodeList;
 class PackagedProgramIT {
 
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long MOST_BYTES = 125_000_000;
     private static final String POLICY = """
             schema: deckhand/LayeringPolicy/v1
@@ -217,7 +217,7 @@ class PackagedProgramIT {
             String topic = "strake." + TopicNames.RENDERED;
             NewTopic forgetful = new NewTopic(topic, 4, (short) 1)
                     .configs(Map.of("cleanup.policy", "delete", "retention.ms", "1000"));
-            admin.createTopics(List.of(forgetful)).all().get(60, TimeUnit.SECONDS);
+            admin.createTopics(List.of(forgetful)).all().get(10, TimeUnit.MINUTES);
             Process strake = serve(broker);
             try {
                 assertThat(strake.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -285,7 +285,7 @@ class PackagedProgramIT {
 
     private static Set<String> topics(EmbeddedBroker broker) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            return admin.listTopics().names().get(60, TimeUnit.SECONDS);
+            return admin.listTopics().names().get(10, TimeUnit.MINUTES);
         }
     }
 
@@ -309,7 +309,7 @@ class PackagedProgramIT {
             for (int i = 0; i < count; i++) {
                 producer.send(new ProducerRecord<>(
                                 "strake.document-changes", "blanks".getBytes(StandardCharsets.UTF_8), value))
-                        .get(60, TimeUnit.SECONDS);
+                        .get(10, TimeUnit.MINUTES);
             }
         }
     }
@@ -354,7 +354,7 @@ class PackagedProgramIT {
         record.headers().add(HeaderNames.CE_TYPE, ChangeType.BUCKET_PUT.text().getBytes(StandardCharsets.UTF_8));
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(record).get(60, TimeUnit.SECONDS);
+            producer.send(record).get(10, TimeUnit.MINUTES);
         }
     }
 

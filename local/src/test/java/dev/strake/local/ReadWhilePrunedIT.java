@@ -49,7 +49,7 @@ class ReadWhilePrunedIT {
     private static final int IN_A_PART = 15;
     private static final int TEXT = 200_000;
     private static final int KEPT = 2;
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String POLICY = """
             {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RemoteScenarioIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String WORKSPACE = "site-a";
     private static final int DOCUMENTS = 50;
 

@@ -115,7 +115,7 @@ class SealedPublishingIT {
 
         new KeysetFile(without, Optional.empty()).replace(Path.of(keyset));
         try {
-            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
                 HttpResponse<String> answer = send("GET", comparison, "");
                 assertThat(answer.statusCode()).isEqualTo(409);
                 assertThat(answer.body()).contains("\"code\":\"SecretKeyNotFound\"", "is not in the keyset");
@@ -123,7 +123,7 @@ class SealedPublishingIT {
         } finally {
             new KeysetFile(rotated, Optional.empty()).replace(Path.of(keyset));
         }
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(10))
                 .untilAsserted(() ->
                         assertThat(send("GET", comparison, "").statusCode()).isEqualTo(200));
     }
@@ -210,7 +210,7 @@ class SealedPublishingIT {
                 .redirectOutput(directory.resolve("fetch.log").toFile())
                 .start();
         try {
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(10))
                     .untilAsserted(
                             () -> assertThat(send("GET", "/workspaces/site-f/rendered?cleartext-secrets=true", "")
                                             .body())

@@ -81,7 +81,7 @@ import org.slf4j.LoggerFactory;
 class SecretsIT {
 
     private static final long SEED = Long.getLong("strake.seed", 1);
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String WORKSPACE = "site";
     private static final String CHANGES = "strake.document-changes";
     private static final Keyset KEYSET = Keyset.create();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(OrderAnnotation.class)
 class SeveralInstancesIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String SITE = """
             [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
               "data": {"layerOrder": ["site"]}},

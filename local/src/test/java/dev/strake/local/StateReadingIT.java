@@ -62,7 +62,7 @@ class StateReadingIT {
     private static final int LARGE = Integer.getInteger("strake.documents", 20_000);
 
     private static final int AT_ONCE = 2_000;
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String POLICY = """
             {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},

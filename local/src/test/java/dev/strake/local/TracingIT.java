@@ -37,7 +37,7 @@ class TracingIT {
             Process demo =
                     demo(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint, "OTEL_EXPORTER_OTLP_COMPRESSION", "none"));
             try {
-                assertThat(demo.waitFor(2, TimeUnit.MINUTES)).isTrue();
+                assertThat(demo.waitFor(10, TimeUnit.MINUTES)).isTrue();
                 assertThat(demo.exitValue()).isZero();
             } finally {
                 demo.destroyForcibly();

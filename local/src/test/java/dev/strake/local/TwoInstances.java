@@ -28,7 +28,7 @@ record TwoInstances(EmbeddedBroker broker, Server one, Server other) implements 
 
     static final int WORKSPACES = 6;
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     /** What an instance has of its own, beside what both have. */
     interface OfInstance {

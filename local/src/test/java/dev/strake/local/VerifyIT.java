@@ -86,7 +86,7 @@ class VerifyIT {
                 Map.of("bootstrap.servers", local.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        holding.pipeline().awaitReady(Duration.ofMinutes(1));
+        holding.pipeline().awaitReady(Duration.ofMinutes(10));
     }
 
     @AfterAll
@@ -346,7 +346,7 @@ class VerifyIT {
                 .redirectOutput(folder.resolve("output").toFile())
                 .start();
 
-        assertThat(verify.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(verify.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(Files.readString(folder.resolve("output"))).contains("equal: 302 documents");
     }
 

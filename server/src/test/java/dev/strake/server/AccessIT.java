@@ -59,7 +59,7 @@ import org.slf4j.LoggerFactory;
 @ResourceLock("logs")
 class AccessIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String POLICY = """
         schema: deckhand/LayeringPolicy/v1
         metadata: {schema: metadata/Control/v1, name: policy}

@@ -80,7 +80,7 @@ class OpenApiIT {
                         .with(Catalogue.PARTITIONS, 1)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
                         .with(Catalogue.THREADS, 1)));
-        server.pipeline().awaitReady(Duration.ofMinutes(1));
+        server.pipeline().awaitReady(Duration.ofMinutes(10));
         api = JSON.readTree(send("GET", "/openapi.json", "").body());
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StoppingIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final HttpClient client = HttpClient.newHttpClient();
 

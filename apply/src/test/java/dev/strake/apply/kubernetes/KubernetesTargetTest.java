@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KubernetesTargetTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String OBJECTS = "strake-site-a";
     private static final String LAST = "deploy.razee.io/last-applied-configuration";
 

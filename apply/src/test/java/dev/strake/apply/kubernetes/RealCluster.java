@@ -120,7 +120,7 @@ final class RealCluster extends TestCluster {
                     received.contentType(),
                     received.body() == null ? null : JSON.writeValueAsString(received.body()));
             HttpResponse<byte[]> answer =
-                    http.sendAsync(request.build(), byte[].class).get(1, TimeUnit.MINUTES);
+                    http.sendAsync(request.build(), byte[].class).get(10, TimeUnit.MINUTES);
             if (received.method().equals("POST") && answer.isSuccessful()) {
                 made.add(received.path() + "/"
                         + received.body().at("/metadata/name").asText());

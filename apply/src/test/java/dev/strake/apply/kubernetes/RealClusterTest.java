@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
         disabledReason = "needs a real API server: -Dstrake.kubernetes=KUBECONFIG")
 class RealClusterTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String SPACE = "strake-test-" + Long.toHexString(System.nanoTime());
 
     @Test

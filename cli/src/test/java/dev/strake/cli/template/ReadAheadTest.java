@@ -75,7 +75,7 @@ class ReadAheadTest {
 
     private static void await(CountDownLatch release) {
         try {
-            assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(release.await(10, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

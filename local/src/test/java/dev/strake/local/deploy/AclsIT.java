@@ -300,7 +300,7 @@ class AclsIT {
         KafkaSettings kafka = kafka(SecuredBroker.login(SERVICE));
         Settings all = settings();
         Server server = Server.start(new PipelineSettings(kafka, all));
-        server.pipeline().awaitReady(Duration.ofMinutes(1));
+        server.pipeline().awaitReady(Duration.ofMinutes(10));
         return server;
     }
 
@@ -483,7 +483,7 @@ class AclsIT {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(OPERATOR)) {
             consumer.assign(all);
             consumer.seekToBeginning(all);
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofMinutes(10)).until(() -> {
                 consumer.poll(Duration.ofMillis(200)).forEach(message -> {
                     if (keys.length == 0 || keys[0].equals(new String(message.key(), UTF_8))) {
                         found.add(message);

@@ -88,7 +88,7 @@ class AsyncApiIT {
             strake.send("site-b", LocalStrake.POLICY, Map.of("ce_id", "x", "part", "1/2"));
             strake.send("no workspace|", "what is this", Map.of("mine", "kept"));
             Set<String> topics = new TopicSet("strake.").names();
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(10))
                     .until(() -> strake.records(List.of("strake.dead-letters", "strake.outcomes")).values().stream()
                                     .mapToInt(List::size)
                                     .sum()

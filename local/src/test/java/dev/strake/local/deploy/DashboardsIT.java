@@ -41,7 +41,7 @@ class DashboardsIT {
 
     private static final Path DEPLOY = Path.of("../deploy");
     private static final Path RULES = DEPLOY.resolve("prometheus/rules/strake.yml");
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Pattern METRIC =
             Pattern.compile("\\b(strake|kafka|jvm|disk|process|system)_[a-z0-9_]+|\\bup\\b");
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

@@ -138,7 +138,7 @@ class ExamplesIT {
         }
 
         void awaitLine(String line) {
-            await().atMost(Duration.ofMinutes(1)).until(() -> {
+            await().atMost(Duration.ofMinutes(10)).until(() -> {
                 assertThat(process.isAlive()).as(this::output).isTrue();
                 return output().lines().anyMatch(line::equals);
             });

@@ -69,7 +69,7 @@ public record Tool(Path program) {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            boolean ended = process.waitFor(1, TimeUnit.MINUTES);
+            boolean ended = process.waitFor(10, TimeUnit.MINUTES);
             process.destroyForcibly();
             String text = Files.readString(output, UTF_8);
             assertThat(ended).as(() -> command + " did not end: " + text).isTrue();

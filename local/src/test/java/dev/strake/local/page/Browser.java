@@ -35,7 +35,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
  */
 final class Browser implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Where pictures of the page go. */
     private static final Path PICTURES = Path.of("target", "page");

@@ -140,7 +140,7 @@ class PageFigures {
                         .with(Catalogue.KAFKA_PORT, 0)
                         .with(Catalogue.HTTP_PORT, 0))) {
             browser = started;
-            server.server().pipeline().awaitReady(Duration.ofMinutes(1));
+            server.server().pipeline().awaitReady(Duration.ofMinutes(10));
             browser.at(server.url());
             measurement.of(server);
         }
@@ -249,7 +249,7 @@ class PageFigures {
             }
         }
         Awaitility.await()
-                .atMost(Duration.ofMinutes(3))
+                .atMost(Duration.ofMinutes(10))
                 .pollInterval(Duration.ofSeconds(2))
                 .untilAsserted(() -> {
                     browser.open("#/");

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AccessControlTest {
 
     private static final Permission READ = Permissions.of("GET", "/workspaces/{workspace}/documents");
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonWebTokensTest {
 
     private static final Permission READ = new Permission("GET", "/a", Role.READER, Permission.Scope.THIS);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Duration NEVER_AGAIN = Duration.ofHours(1);
 
     @TempDir

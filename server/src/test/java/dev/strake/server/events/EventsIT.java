@@ -54,7 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1) // it takes long
 class EventsIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int PARTITIONS = 2;
     private static final String POLICY = """
         schema: deckhand/LayeringPolicy/v1

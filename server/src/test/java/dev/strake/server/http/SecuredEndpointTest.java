@@ -263,7 +263,7 @@ class SecuredEndpointTest {
         try (Socket drips = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
                 SSLSocket busy = connect(AUTHORITY.client(), "localhost")) {
             drips.setSoTimeout(1);
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(10))
                     .pollInterval(Duration.ofMillis(500))
                     .until(() -> {
                         assertThat(ask(busy, "/hello", "localhost")).contains("200 OK");

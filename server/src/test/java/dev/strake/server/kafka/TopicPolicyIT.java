@@ -211,7 +211,7 @@ class TopicPolicyIT {
                 .with(Catalogue.THREADS, 1)
                 .with(Catalogue.DATA, directory.resolve(name));
         try (Pipeline pipeline = Pipeline.start(new PipelineSettings(kafka, settings), PipelineObserver.NONE)) {
-            pipeline.awaitReady(Duration.ofMinutes(1));
+            pipeline.awaitReady(Duration.ofMinutes(10));
         }
     }
 

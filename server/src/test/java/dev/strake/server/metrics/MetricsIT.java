@@ -73,7 +73,7 @@ class MetricsIT {
                 .with(Catalogue.THREADS, 1)
                 .with(Catalogue.HISTORY_REVISIONS, 2L);
         server = Server.start(new PipelineSettings(KafkaSettings.of(broker.bootstrapServers()), settings));
-        server.pipeline().awaitReady(Duration.ofMinutes(1));
+        server.pipeline().awaitReady(Duration.ofMinutes(10));
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers()),
                 new ByteArraySerializer(),
@@ -98,7 +98,7 @@ class MetricsIT {
         producer.send(new ProducerRecord<>("strake.document-changes", null, "no key".getBytes(UTF_8)))
                 .get();
         // A scrape may fall between the figures of one commit, and reads one after the other itself.
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThatAllSevenAreShown(scrape()));
+        await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> assertThatAllSevenAreShown(scrape()));
     }
 
     private void assertThatAllSevenAreShown(Scrape scrape) {
@@ -148,7 +148,7 @@ class MetricsIT {
         send("good", GOOD.replace("red", "green"));
         send("bad", GOOD);
         send("bad", BAD);
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(10))
                 .until(() -> scrape().value("strake_changes_total{status=\"failed\"}") == 1);
         stop();
         start();
@@ -164,7 +164,7 @@ class MetricsIT {
         for (int i = 0; i < 5; i++) {
             send("good", GOOD.replace("red", "red" + i));
         }
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
             assertThat(scrape().value("strake_pruned_entries_total")).isGreaterThanOrEqualTo(3 * 2);
             assertThat(scrape().value("strake_revisions")).isEqualTo(2);
         });
@@ -173,7 +173,7 @@ class MetricsIT {
     @Test
     void shouldNameTheTraceOfAChangeToWhoeverAsksForOpenMetrics() throws Exception {
         send("good", GOOD, "traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(10))
                 .until(() -> scrape().value("strake_changes_total{status=\"rendered\"}") == 1);
         String newer = Scrape.of(
                         "http://127.0.0.1:" + server.httpPort(),
@@ -191,7 +191,7 @@ class MetricsIT {
         send("bad", GOOD);
         send("bad", BAD);
         System.gc(); // without which the first pause may be long in coming
-        Scrape complete = await().atMost(Duration.ofSeconds(60))
+        Scrape complete = await().atMost(Duration.ofMinutes(10))
                 .until(this::scrape, seen -> MetricsPage.missing(seen).isEmpty());
         MetricsPage.writeOrCompare(complete);
     }

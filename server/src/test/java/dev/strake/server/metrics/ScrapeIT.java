@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1) // it takes long
 class ScrapeIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;

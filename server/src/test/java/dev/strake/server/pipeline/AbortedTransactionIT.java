@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AbortedTransactionIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int PARTITIONS = 4;
 
     /** A workspace in each partition. */

@@ -69,7 +69,7 @@ final class Installation implements AutoCloseable {
      */
     record Stored(long largest, long checksum) {}
 
-    static final Duration TIMEOUT = Duration.ofMinutes(2);
+    static final Duration TIMEOUT = Duration.ofMinutes(10);
     static final int MIB = 1 << 20;
 
     private final KafkaSettings kafka;

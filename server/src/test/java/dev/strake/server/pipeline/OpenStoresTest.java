@@ -28,7 +28,7 @@ import org.rocksdb.Options;
 @ResourceLock("open stores")
 class OpenStoresTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @TempDir
     Path state;

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
 @Execution(ExecutionMode.CONCURRENT)
 class ProgressIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final TopicPartition INPUT = new TopicPartition("strake.document-changes", 0);
 
     @TempDir

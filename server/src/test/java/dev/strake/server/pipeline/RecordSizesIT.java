@@ -190,7 +190,7 @@ class RecordSizesIT {
                     .all()
                     .get();
             strake.publish("none", strake.at("small", 0), "small", blank(1_000));
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(10))
                     .until(() -> !pipeline.probes().live().get().fine());
             assertThatThrownBy(pipeline::awaitEnd)
                     .isInstanceOf(KafkaUnavailableException.class)

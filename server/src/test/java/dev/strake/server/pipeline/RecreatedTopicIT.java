@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The topic of changes is deleted and created anew: its positions count from 0 again, for other changes. */
 class RecreatedTopicIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String CHANGES = "strake." + TopicNames.CHANGES;
     private static final int PARTITIONS = 2;
     private static final String SITE = "site-a";

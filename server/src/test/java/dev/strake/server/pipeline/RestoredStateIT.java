@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An instance that lost its disk: all that its stores held comes back from the changelogs that a broker has. */
 class RestoredStateIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int REVISIONS_MADE = 7;
     private static final int REVISIONS_KEPT = 3;
     private static final String SITE = "site-a";

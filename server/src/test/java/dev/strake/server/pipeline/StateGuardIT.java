@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @Order(1) // it takes long
 class StateGuardIT {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String GOOD = """
             {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
              data: {layerOrder: [site]}}
@@ -164,7 +164,7 @@ class StateGuardIT {
                         .with(Catalogue.DATA, directory.resolve("data"))
                         .with(Catalogue.ACCEPT_EMPTY_STATE, acceptEmptyState));
         Pipeline pipeline = Pipeline.start(settings, PipelineObserver.NONE);
-        pipeline.awaitReady(Duration.ofMinutes(1));
+        pipeline.awaitReady(Duration.ofMinutes(10));
         assertThat(pipeline.probes().ready().get().fine()).isTrue();
         return pipeline;
     }

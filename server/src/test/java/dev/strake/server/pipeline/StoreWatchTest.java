@@ -88,7 +88,7 @@ class StoreWatchTest {
         watch.until(end, Duration.ofMillis(50));
         takeTheFolderAway();
         assertThatThrownBy(() -> write(1_000)).isInstanceOf(ProcessorStateException.class);
-        await().atMost(Duration.ofSeconds(20)).until(end::isDone);
+        await().atMost(Duration.ofMinutes(10)).until(end::isDone);
         assertThatThrownBy(end::join).hasCauseInstanceOf(PipelineFailedException.class);
     }
 
@@ -107,7 +107,7 @@ class StoreWatchTest {
         failing.until(end, Duration.ofMillis(50));
         takeTheFolderAway();
         assertThatThrownBy(() -> write(1_000)).isInstanceOf(ProcessorStateException.class);
-        await().atMost(Duration.ofSeconds(20)).until(end::isDone);
+        await().atMost(Duration.ofMinutes(10)).until(end::isDone);
         assertThatThrownBy(end::join).hasCauseInstanceOf(PipelineFailedException.class);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** More instances than partitions: one has no task, and is there for when the other is not. */
 class SurplusInstanceIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
 @Order(1) // it takes long
 class TroubledPipelineIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;

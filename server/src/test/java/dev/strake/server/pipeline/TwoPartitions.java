@@ -36,7 +36,7 @@ abstract class TwoPartitions {
     static final String TOPIC = "changes";
     static final TopicPartition A = new TopicPartition(TOPIC, 0);
     static final TopicPartition B = new TopicPartition(TOPIC, 1);
-    static final Duration TIMEOUT = Duration.ofMinutes(1);
+    static final Duration TIMEOUT = Duration.ofMinutes(10);
     static final int MB = 1_000_000;
     static final long MOST_UNPACKED = 64L * MB;
 

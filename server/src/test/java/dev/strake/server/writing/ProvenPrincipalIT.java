@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who published over HTTP is proven; whoever writes to the topic can claim it and prove nothing. */
 class ProvenPrincipalIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String POLICY = """
         schema: deckhand/LayeringPolicy/v1
         metadata: {schema: metadata/Control/v1, name: policy}

@@ -78,7 +78,7 @@ class AllProcessorsTest {
 
     private static boolean await(CountDownLatch latch) {
         try {
-            return latch.await(1, TimeUnit.MINUTES);
+            return latch.await(10, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -30,7 +30,7 @@ class LargeChangesTest {
             }
         }));
         thread.start();
-        assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(begun.await(10, TimeUnit.MINUTES)).isTrue();
         return thread;
     }
 
@@ -41,7 +41,7 @@ class LargeChangesTest {
         next.start();
         assertThat(second.await(100, TimeUnit.MILLISECONDS)).isFalse();
         released.countDown();
-        assertThat(second.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(second.await(10, TimeUnit.MINUTES)).isTrue();
         first.join();
         next.join();
     }
@@ -82,7 +82,7 @@ class LargeChangesTest {
                     assertThat(await(second)).isFalse();
                 }));
 
-        assertThat(second.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(second.await(10, TimeUnit.MINUTES)).isTrue();
         third.join();
     }
 
@@ -102,7 +102,7 @@ class LargeChangesTest {
         next.start();
         assertThat(second.await(100, TimeUnit.MILLISECONDS)).isFalse();
         released.countDown();
-        assertThat(second.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(second.await(10, TimeUnit.MINUTES)).isTrue();
         first.join();
         next.join();
     }
