@@ -15,7 +15,9 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import java.io.InputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -28,6 +30,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -167,6 +172,48 @@ class ReadWhilePrunedIT {
         return socket;
     }
 
+    /** Reads a little all the time, or it would be cut off. */
+    private static final class SlowClient implements AutoCloseable {
+
+        private final Socket socket;
+        private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+        SlowClient(Socket socket) {
+            this.socket = socket;
+        }
+
+        void begin() throws IOException {
+            read.write(socket.getInputStream().readNBytes(1_000));
+            assertThat(read.toString(StandardCharsets.UTF_8)).startsWith("HTTP/1.1 200");
+            thread.scheduleWithFixedDelay(
+                    () -> {
+                        try {
+                            read.write(socket.getInputStream().readNBytes(6_000));
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    0,
+                    100,
+                    TimeUnit.MILLISECONDS);
+        }
+
+        String readAll() throws Exception {
+            thread.shutdown();
+            assertThat(thread.awaitTermination(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
+                    .isTrue();
+            read.write(socket.getInputStream().readAllBytes());
+            return read.toString(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+            thread.shutdownNow();
+        }
+    }
+
     private void begin(String name) {
         workspace = name;
         publishAll(1);
@@ -176,15 +223,13 @@ class ReadWhilePrunedIT {
     @ValueSource(strings = {"rendered", "documents"})
     void shouldAnswerToTheEndThoughTheRevisionIsSuperfluousMeanwhile(String list) throws Exception {
         begin("whole-" + list);
-        try (Socket socket = ask(list)) {
-            InputStream in = socket.getInputStream();
-            String begun = new String(in.readNBytes(1_000), StandardCharsets.UTF_8);
-            assertThat(begun).startsWith("HTTP/1.1 200");
+        try (SlowClient slow = new SlowClient(ask(list))) {
+            slow.begin();
             publishAll(2);
             awaitTurnOfPruning();
             assertThat(revisions(workspace)).as("until it is read").contains((long) PARTS);
 
-            String answer = begun + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            String answer = slow.readAll();
             assertThat(answer.endsWith("]}\n")).as("is whole").isTrue();
             assertThat(answer.split("of-1", -1)).as("documents of then").hasSize(1 + PARTS * IN_A_PART);
             assertThat(answer.contains("of-2")).as("documents of now").isFalse();
@@ -195,8 +240,8 @@ class ReadWhilePrunedIT {
     @Test
     void shouldLetARevisionGoWithTheClientThatReadIt() throws Exception {
         begin("left");
-        try (Socket socket = ask("rendered")) {
-            socket.getInputStream().readNBytes(1_000);
+        try (SlowClient slow = new SlowClient(ask("rendered"))) {
+            slow.begin();
             publishAll(2);
             awaitTurnOfPruning();
             assertThat(revisions(workspace)).contains((long) PARTS);

@@ -11,18 +11,21 @@ import dev.strake.server.events.Event.Kind;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * The events of one client, as {@code text/event-stream}. It takes a thread only while it writes, and holds no events but
- * those of a chunk of the past.
+ * The events of one client, as {@code text/event-stream}. Its thread waits until events come. It holds none but those of a
+ * chunk of the past.
  *
  * <pre>
  *  id: 1.k2…                behind a whole change only: whoever goes on from there gets whole changes
@@ -36,11 +39,13 @@ final class EventStream implements Response.Body {
     private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** How long to wait before it is seen again whether the client may still listen. */
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
     private final Feed feed;
     private final Request request;
     private final Wanted wanted;
     private final Optional<Place> from;
-    private final AtomicReference<Runnable> parked = new AtomicReference<>();
     private Principal principal;
     private long asked = System.nanoTime();
     private Place place;
@@ -48,13 +53,13 @@ final class EventStream implements Response.Body {
     private String lastId = "";
 
     /** Number of the next event, once it is among the recent ones; -1 before. */
-    private volatile long next = -1;
+    private long next = -1;
 
     /** Where the past is read, if it is. */
     private List<Revisions> past;
 
-    private volatile CompletableFuture<Past.Chunk> chunk;
-    private volatile long written = System.nanoTime();
+    private CompletableFuture<Past.Chunk> chunk;
+    private long written = System.nanoTime();
 
     /**
      * What a client wants to hear.
@@ -93,7 +98,7 @@ final class EventStream implements Response.Body {
         this.wanted = wanted;
         this.from = from;
         this.principal = request.principal();
-        feed.join(this);
+        feed.start();
     }
 
     @Override
@@ -102,11 +107,21 @@ final class EventStream implements Response.Body {
             end(out, "access", "The token is not valid any more, or does not allow this any more.");
             return false;
         }
-        if (next < 0 && !(past == null ? begin(out) : writePast(out))) {
+        try {
+            boolean mayGoOn = true;
+            if (next >= 0) {
+                mayGoOn = writeRecent(out);
+            } else if (past == null) {
+                begin(out);
+            } else {
+                writePast(out);
+            }
             heartbeat(out);
-            return true;
+            return mayGoOn;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("this instance is stopping");
         }
-        return next < 0 || writeRecent(out);
     }
 
     private boolean mayStill() {
@@ -120,10 +135,9 @@ final class EventStream implements Response.Body {
         return true;
     }
 
-    /* Returns whether something was written. */
-    private boolean begin(OutputStream out) throws IOException {
-        if (!feed.isReady()) {
-            return false;
+    private void begin(OutputStream out) throws IOException, InterruptedException {
+        if (!isDone(feed.begun())) {
+            return;
         }
         if (from.isEmpty()) {
             goOnFromNow();
@@ -137,7 +151,17 @@ final class EventStream implements Response.Body {
             write(out, "", "started", bytes("{}"), null);
             isBetween = true;
         }
-        return true;
+    }
+
+    private static boolean isDone(CompletableFuture<?> future) throws InterruptedException {
+        try {
+            future.get(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
     }
 
     private List<Revisions> allRevisions() {
@@ -148,64 +172,60 @@ final class EventStream implements Response.Body {
         return Revisions.ofAll(partition, wanted.isOfOne(), place.outcomes()[partition], place.rendered()[partition]);
     }
 
-    private boolean writePast(OutputStream out) throws IOException {
+    private void writePast(OutputStream out) throws IOException, InterruptedException {
         if (chunk == null) {
             chunk = feed.past().read(past, wanted.workspace());
         }
-        if (!chunk.isDone()) {
-            return false;
+        if (!isDone(chunk)) {
+            return;
         }
         Past.Chunk read = chunk.join();
         chunk = null;
         if (read.gone() != null) {
             reset(out, read.gone().json());
-            return true;
+            return;
         }
         for (Event event : read.events()) {
             write(out, event);
         }
         read.goOn().ifPresent(number -> next = number);
-        return !read.events().isEmpty();
     }
 
-    private boolean writeRecent(OutputStream out) throws IOException {
+    /* Returns whether there is more. */
+    private boolean writeRecent(OutputStream out) throws IOException, InterruptedException {
+        feed.recent().await(next, WAIT);
         Optional<List<Event>> events = feed.recent().since(next, PIECE_BYTES);
         if (events.isEmpty()) {
             end(out, "slow", "This client reads more slowly than events come.");
             return false;
         }
-        boolean wrote = false;
-        long first = next; // nobody else sets it
-        next = first + events.get().size();
+        next += events.get().size();
         for (Event event : events.get()) {
             if (event.kind() == Kind.RESET && wanted.has(event, principal)) {
                 reset(out, event.json());
                 return true;
             }
             boolean isNew = event.partition() >= 0 && event.outcome() >= place.outcomes()[event.partition()];
-            wrote |= isNew && write(out, event);
-        }
-        if (!wrote && events.get().isEmpty()) {
-            heartbeat(out);
+            if (isNew) {
+                write(out, event);
+            }
         }
         return true;
     }
 
-    private boolean write(OutputStream out, Event event) throws IOException {
+    private void write(OutputStream out, Event event) throws IOException {
         place.pass(event);
         if (!wanted.isOfOne() || wanted.partition() == event.partition()) {
             isBetween = event.kind() == Kind.OUTCOME;
         }
-        if (!wanted.has(event, principal)) {
-            return false;
+        if (wanted.has(event, principal)) {
+            write(
+                    out,
+                    event.kind() == Kind.OUTCOME ? id() : "",
+                    event.kind().text(),
+                    event.json(),
+                    wanted.data() ? event.document() : null);
         }
-        write(
-                out,
-                event.kind() == Kind.OUTCOME ? id() : "",
-                event.kind().text(),
-                event.json(),
-                wanted.data() ? event.document() : null);
-        return true;
     }
 
     private void goOnFromNow() {
@@ -274,36 +294,5 @@ final class EventStream implements Response.Body {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public void await(Runnable ask) {
-        parked.set(ask);
-        CompletableFuture<Past.Chunk> waitsFor = chunk;
-        if (waitsFor == null) {
-            wakeIfDue();
-        } else {
-            var unused = waitsFor.whenComplete((read, failure) -> wake());
-        }
-    }
-
-    /** Lets it write if there may be something to write. */
-    void wakeIfDue() {
-        boolean isDue = next >= 0 ? feed.recent().next() > next : chunk == null && feed.isReady();
-        if (isDue || System.nanoTime() - written > HEARTBEAT_NANOS) {
-            wake();
-        }
-    }
-
-    private void wake() {
-        Runnable ask = parked.getAndSet(null);
-        if (ask != null) {
-            ask.run();
-        }
-    }
-
-    @Override
-    public void close() {
-        feed.leave(this);
     }
 }

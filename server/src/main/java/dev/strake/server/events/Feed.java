@@ -53,7 +53,6 @@ public final class Feed implements AutoCloseable {
     private final int partitions;
     private final Recent recent;
     private final Past past;
-    private final Set<EventStream> clients = ConcurrentHashMap.newKeySet();
     private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
     private Thread thread;
     private volatile boolean closed;
@@ -91,11 +90,6 @@ public final class Feed implements AutoCloseable {
         return past;
     }
 
-    /** Whether events come. Until then a client waits. */
-    boolean isReady() {
-        return begun.isDone();
-    }
-
     /** Done as long as events come; from then on none is missed. */
     public CompletableFuture<Void> begun() {
         return begun;
@@ -108,20 +102,11 @@ public final class Feed implements AutoCloseable {
      */
     public void hear(Consumer<byte[]> hearer) {
         hearers.add(hearer);
-        startIfNeeded();
+        start();
     }
 
-    /** Takes in a client. */
-    void join(EventStream client) {
-        clients.add(client);
-        startIfNeeded();
-    }
-
-    void leave(EventStream client) {
-        clients.remove(client);
-    }
-
-    private synchronized void startIfNeeded() {
+    /** Begins to read, unless it did. */
+    synchronized void start() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "events");
             thread.setDaemon(true);
@@ -155,15 +140,11 @@ public final class Feed implements AutoCloseable {
         }
     }
 
-    /* Clients are kept awake meanwhile. */
     private void pause() {
-        for (int i = 0; i < 10 && !closed; i++) {
-            clients.forEach(EventStream::wakeIfDue);
-            try {
-                Thread.sleep(POLL.toMillis());
-            } catch (InterruptedException e) {
-                closed = true;
-            }
+        try {
+            TimeUnit.SECONDS.sleep(1);
+        } catch (InterruptedException e) {
+            closed = true;
         }
     }
 
@@ -189,18 +170,12 @@ public final class Feed implements AutoCloseable {
     }
 
     private void follow(RevisionReader reader) {
-        long woken = System.nanoTime();
         while (!closed) {
             List<Event> events = new ArrayList<>();
             for (RevisionPart part : reader.read(POLL)) {
                 add(part, events);
             }
             recent.add(events);
-            long now = System.nanoTime();
-            if (events.isEmpty() || now - woken > POLL.toNanos()) {
-                clients.forEach(EventStream::wakeIfDue);
-                woken = now;
-            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.strake.server.events;
 
 import dev.strake.client.Revisions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,7 @@ final class Recent {
             bytes += event.weight();
             to.pass(event);
         }
+        notifyAll();
         while (bytes > mostBytes && events.size() > 1) {
             Event gone = events.pollFirstEntry().getValue();
             bytes -= gone.weight();
@@ -61,8 +63,13 @@ final class Recent {
         return new Standing(next, to.copy());
     }
 
-    synchronized long next() {
-        return next;
+    /** Waits until there is an event of a number, or for some time. */
+    synchronized void await(long number, Duration longest) throws InterruptedException {
+        long until = System.nanoTime() + longest.toNanos();
+        for (long left = longest.toMillis(); next <= number && left > 0; ) {
+            wait(left);
+            left = (until - System.nanoTime()) / 1_000_000;
+        }
     }
 
     /**

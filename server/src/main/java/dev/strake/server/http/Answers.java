@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +29,7 @@ final class Answers extends Handler.Abstract {
     private static final int PIECE_BYTES = 16 << 10;
 
     /** A client that has not taken a piece by then is cut off. */
-    private static final long SECONDS_FOR_A_PIECE = 10;
+    private static final long SECONDS_FOR_A_PIECE = 30;
 
     private final int mostBodyBytes;
     private final Semaphore bodyKilobytes;
@@ -164,28 +163,15 @@ final class Answers extends Handler.Abstract {
             piece.reset();
             more = answer.body().writeSome(piece);
             if (more && piece.size() == 0) {
-                awaitMore(answer.body());
+                if (isStopping.getAsBoolean()) {
+                    throw new Response.BrokenOffException(Response.busy(), null);
+                }
                 continue;
             }
             if (!to.isCommitted()) {
                 answer.writeHead(to);
             }
             write(!more, piece.toByteArray(), to);
-        }
-    }
-
-    private void awaitMore(Response.Body body) throws IOException {
-        CountDownLatch more = new CountDownLatch(1);
-        body.await(more::countDown);
-        try {
-            while (!more.await(1, TimeUnit.SECONDS)) {
-                if (isStopping.getAsBoolean()) {
-                    throw new Response.BrokenOffException(Response.busy(), null);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Response.BrokenOffException(Response.busy(), e);
         }
     }
 

@@ -48,7 +48,8 @@ public final class HttpEndpoint implements AutoCloseable {
     /** Acceptor, selector, and those that refuse what no bulkhead answers. */
     private static final int MORE_THREADS = 16;
 
-    private static final long IDLE_MILLIS = 20_000;
+    /** While a body is read or an answer is sent; {@link Deadlines} has less patience otherwise. */
+    private static final long IDLE_MILLIS = 30_000;
 
     /**
      * Each buffer is a new one, on the heap, where that is cheap. Jetty (12.1.14) works on a request that is not well-formed

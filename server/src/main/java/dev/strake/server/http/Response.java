@@ -36,20 +36,12 @@ public record Response(
     public interface Body {
 
         /**
-         * Writes the next piece; some ten thousand bytes are a good size. Writes nothing if the next piece is not there
-         * yet, and is asked again.
+         * Writes the next piece; some ten thousand bytes are a good size. Writes nothing if the next piece has not come
+         * within a second or so, and is asked again.
          *
          * @return whether there is more
          */
         boolean writeSome(OutputStream out) throws IOException;
-
-        /**
-         * Called after nothing was written though there is more: calls {@code ask} once, as soon as it is worth asking
-         * again. A body that has nothing to wait for is asked at once.
-         */
-        default void await(Runnable ask) {
-            ask.run();
-        }
 
         /** Called once, after the last piece or when the client has gone; also if no piece was asked for. */
         default void close() {}
