@@ -12,8 +12,9 @@ import java.util.List;
 /**
  * A compiled path into a document's data, as in Deckhand (which reads paths with the plain grammar of jsonpath-ng).
  *
- * <p>Reading takes the first match. Writing goes to every match. If nothing matches, the missing parts are created:
- * maps for names and lists for indexes, padded with empty maps. All operations return new trees that share the
+ * <p>A path that is only read may have all forms that the library has, see {@link Query}. Reading takes the first match.
+ * Writing goes to every match. If nothing matches, the missing parts are created: maps for names and lists for indexes,
+ * padded with empty maps. All operations return new trees that share the
  * unchanged parts. Unlike in Deckhand, creation works on the steps and not on the text of the path, so quoted names and
  * nested lists can be created too.
  */
@@ -24,14 +25,34 @@ public final class Path {
 
     private final String text;
     private final List<Step> steps;
+    private final Query query; // null for a path that can be written, too
 
     private Path(String text, List<Step> steps) {
+        this(text, steps, null);
+    }
+
+    private Path(String text, List<Step> steps, Query query) {
         this.text = text;
         this.steps = steps;
+        this.query = query;
     }
 
     /** The path of a substitution source, or any other path that is only read. */
     public static Path of(String text) throws PathSyntaxException {
+        try {
+            return written(text);
+        } catch (PathSyntaxException e) {
+            Query query;
+            try {
+                query = QueryParser.parse(text);
+            } catch (PathSyntaxException none) {
+                throw e; // in the words for the forms that people use
+            }
+            return new Path(text, List.of(), query);
+        }
+    }
+
+    private static Path written(String text) throws PathSyntaxException {
         return new Path(text, new PathParser(text, text).parse());
     }
 
@@ -40,7 +61,7 @@ public final class Path {
         if (!text.startsWith(".") && !text.startsWith("$.") && !text.equals("$")) {
             throw new PathSyntaxException(text, 0, "a destination has to start with a dot");
         }
-        return of(text);
+        return written(text);
     }
 
     /**
@@ -68,12 +89,12 @@ public final class Path {
      * Whether the author wrote the root as {@code $}. Deckhand's layering does not treat this quite like a dot.
      */
     public boolean isDollar() {
-        return steps.isEmpty() && text.equals("$");
+        return isRoot() && text.equals("$");
     }
 
     /** Whether this path leads to the data as a whole. */
     public boolean isRoot() {
-        return steps.isEmpty();
+        return steps.isEmpty() && query == null;
     }
 
     /**
@@ -92,6 +113,9 @@ public final class Path {
 
     /** The one place that this path means in any tree; null if it may mean several, or counts from the end of a list. */
     public Place onlyPlace() {
+        if (query != null) {
+            return null;
+        }
         Place place = Place.ROOT;
         for (Step step : steps) {
             if (step instanceof Field field) {
@@ -107,6 +131,9 @@ public final class Path {
 
     /** The first value at this path, or Java's null if there is none. */
     public Value first(Value root, Budget budget) {
+        if (query != null) {
+            return query.first(root, budget);
+        }
         Value current = root;
         for (int i = 0; i < steps.size() && current != null; i++) {
             if (!steps.get(i).isSingle()) {

@@ -151,8 +151,8 @@ final class PathParser {
                 at += Character.charCount(peekPoint());
             }
         } else {
-            throw error(
-                    "a name is expected (names with other characters than letters, digits, _, - and @ have to be quoted)");
+            throw error("a name is expected (names with other characters than letters, digits, _, - and @ have to be"
+                    + " quoted)");
         }
         String name = text.substring(start, at);
         if (name.equals("where") || name.equals("wherenot")) {
@@ -195,7 +195,7 @@ final class PathParser {
         return c >= '0' && c <= '9';
     }
 
-    private static boolean isNameStart(int c) {
+    static boolean isNameStart(int c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
                 || c == '_'

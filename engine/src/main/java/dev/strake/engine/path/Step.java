@@ -3,6 +3,7 @@ package dev.strake.engine.path;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.Set;
@@ -65,7 +66,10 @@ sealed interface Step {
         } else if (this instanceof EveryField) {
             return from instanceof MapValue && visitChildren(from, budget, visitor);
         } else if (this instanceof EveryItem) {
-            return from instanceof ListValue && visitChildren(from, budget, visitor);
+            // In Deckhand, anything else is a list of itself, where it is read.
+            return from instanceof ListValue
+                    ? visitChildren(from, budget, visitor)
+                    : from != Null.NULL && offer(from, visitor);
         } else {
             return ((Anywhere) this).inner.visit(from, budget, visitor)
                     || visitChildren(from, budget, child -> visit(child, budget, visitor));

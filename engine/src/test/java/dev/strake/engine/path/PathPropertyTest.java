@@ -8,6 +8,7 @@ import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -21,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Random paths on random trees: reading, writing and removing go to the same places, found here by a walk of its own. */
+/** Random paths on random trees: reading, writing and removing go to the same places, found here by another walk. */
 class PathPropertyTest {
 
     private static final int ROUNDS = 20_000;
@@ -41,10 +42,11 @@ class PathPropertyTest {
             Value root = tree(random, 4);
             Path path = Path.of("$" + String.join("", steps));
             String where = "seed " + seed + " round " + round + " " + path + " in " + Json.text(root);
-            List<Match> matches = Match.all(root, steps);
+            List<Match> read = Match.all(root, steps, true);
+            List<Match> matches = Match.all(root, steps, false);
             Value written = random.nextBoolean() ? new Text("new") : Json.value("{'a':{'b':1},'c':[1]}");
 
-            assertThat(path.first(root, budget())).as(where).isEqualTo(matches.isEmpty() ? null : matches.get(0).value);
+            assertThat(path.first(root, budget())).as(where).isEqualTo(read.isEmpty() ? null : read.get(0).value);
             Set<Match> places = Match.outermost(matches);
             if (places.stream().anyMatch(match -> match.isCharacter)) {
                 assertThatExceptionOfType(PathConflictException.class)
@@ -103,11 +105,12 @@ class PathPropertyTest {
     /** A value that a path finds, and where. */
     private record Match(List<Object> place, Value value, boolean isCharacter) implements Comparable<Match> {
 
-        static List<Match> all(Value root, List<String> steps) {
+        /* Where a path is read, anything but a list is a list of itself. */
+        static List<Match> all(Value root, List<String> steps, boolean reading) {
             List<Match> found = List.of(new Match(List.of(), root, false));
             for (String step : steps) {
                 List<Match> next = new ArrayList<>();
-                found.forEach(match -> match.follow(step, next));
+                found.forEach(match -> match.follow(step, reading, next));
                 found = next;
             }
             return found;
@@ -122,10 +125,10 @@ class PathPropertyTest {
             return result;
         }
 
-        private void follow(String step, List<Match> found) {
+        private void follow(String step, boolean reading, List<Match> found) {
             if (step.startsWith("..")) {
-                follow(step.charAt(2) == '[' ? step.substring(2) : step.substring(1), found);
-                children().forEach(child -> child.follow(step, found));
+                follow(step.charAt(2) == '[' ? step.substring(2) : step.substring(1), reading, found);
+                children().forEach(child -> child.follow(step, reading, found));
             } else if (step.equals(".*")) {
                 if (value instanceof MapValue) {
                     found.addAll(children());
@@ -133,6 +136,8 @@ class PathPropertyTest {
             } else if (step.equals("[*]")) {
                 if (value instanceof ListValue) {
                     found.addAll(children());
+                } else if (reading && value != Null.NULL) {
+                    found.add(this);
                 }
             } else if (step.startsWith("[")) {
                 at(Integer.parseInt(step.substring(1, step.length() - 1)), found);

@@ -48,6 +48,22 @@ class PathTest {
                 ".*               | {'b':1,'a':2}                    | 2",
                 "..k              | {'b':{'k':1},'a':{'k':2}}        | 2",
                 ".x,a             | {'a':1}                          | 1",
+                ".l[1:]           | {'l':[1,2,3]}                    | 2",
+                ".l[:-1]          | {'l':[1,2]}                      | 1",
+                ".l[-1:]          | {'l':[1,2]}                      | 2",
+                ".l[::-1]         | {'l':[1,2]}                      | 2",
+                ".l[2:]           | {'l':[1,2]}                      | nothing",
+                ".l[1:].a         | {'l':[{'a':1},{'b':2},{'a':3}]}  | 3",
+                ".l[:]            | {'l':'text'}                     | 'text'",
+                ".l[*].a          | {'l':{'a':1}}                    | 1",
+                ".l[5,1]          | {'l':[1,2]}                      | 2",
+                ".['x','a']       | {'a':1}                          | 1",
+                ".[x, a]          | {'a':1}                          | 1",
+                ". a . b          | {'a':{'b':1}}                    | 1",
+                ".* where k       | {'a':{'b':1},'c':{'k':1}}        | {'k':1}",
+                ".* wherenot b    | {'a':{'b':1},'c':{'k':1}}        | {'k':1}",
+                ".a.$.b           | {'a':1,'b':2}                    | 2",
+                "..(a.b)          | {'x':{'a':{'b':1}}}              | 1",
             })
     void shouldReadTheFirstMatch(String path, String data, String expected) throws Exception {
         if (expected.equals("syntax")) {
@@ -56,6 +72,28 @@ class PathTest {
         }
         Value found = Path.of(path).first(Json.value(data), budget());
         assertThat(found).isEqualTo(expected.equals("nothing") ? null : Json.value(expected));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            value = {
+                ".a.(x|b)        ; {'a':{'b':1}}    ; 1",
+                ".x|a.b          ; {'a':{'b':1}}    ; 1",
+                ".a | b[0]       ; {'b':[7]}        ; 7",
+                "..k.`parent`    ; {'a':{'k':1}}    ; {'k':1}",
+                ".a.`this`       ; {'a':1}          ; 1",
+            })
+    void shouldReadWhatAllOperatorsOfTheLibraryMean(String path, String data, String expected) throws Exception {
+        assertThat(Path.of(path).first(Json.value(data), budget())).isEqualTo(Json.value(expected));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".l[1:]", ".a|b", ".a where b", ".l[0,1]", "$.a.`this`"})
+    void shouldNotWriteWhereAPathIsForReadingOnly(String path) {
+        assertThatExceptionOfType(PathSyntaxException.class).isThrownBy(() -> Path.ofDestination(path));
+        assertThatExceptionOfType(PathSyntaxException.class).isThrownBy(() -> Path.ofAction(path));
     }
 
     @ParameterizedTest
@@ -142,7 +180,6 @@ class PathTest {
                 ".[",
                 ".l[",
                 ".l[]",
-                ".l[x]",
                 ".l[1",
                 ".'open",
                 ".\"open",
