@@ -9,8 +9,10 @@ import dev.strake.engine.tree.MapValue;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -170,25 +172,61 @@ public final class Graph {
         return nodes.get(child).decision().parent();
     }
 
-    /** The replacements of a document: none or one, unless the authors disagree. */
+    /** The replacements of a document, each in a layer of its own: none or one, unless the authors disagree. */
     public Collection<DocumentId> replacements(DocumentId id) {
         return indexes.replacements().get(id);
     }
 
-    /** The replacement that takes the place of a document; null if there is none. */
+    /** The replacement that takes the place of a document, of several the one in the lowest layer; null if there is none. */
     public DocumentId replacedBy(DocumentId id) {
-        return searches.choice(id, replacements(id), Graph::least);
+        Collection<DocumentId> all = replacements(id);
+        return all.size() == 1 ? all.iterator().next() : searches.choice(id, all, this::lowest);
     }
 
-    /** The document on whose data a child layers: its parent, or the last of the parent's replacements; null without a parent. */
+    /* Of several documents of one name. They have parents, so their layers are in the order. */
+    private DocumentId lowest(Collection<DocumentId> all) {
+        Map<String, DocumentId> byLayer = new HashMap<>();
+        all.forEach(id -> byLayer.put(id.layer(), id));
+        for (int i = layerOrder == null ? -1 : layerOrder.size() - 1; i >= 0; i--) {
+            DocumentId found = byLayer.get(layerOrder.get(i));
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The document that stands in the place which a replacement claims, because another replacement of its parent is in a
+     * lower layer, or one of a parent that this parent replaces; null if the place is its own, or it is no replacement.
+     */
+    public DocumentId overruledBy(DocumentId id) {
+        if (nodes.get(id).replaced() == null) {
+            return null;
+        }
+        DocumentId contested =
+                nodes.get(searches.places().end(id, this::placeOf)).replaced();
+        return contested == null ? null : lastReplacement(contested);
+    }
+
+    /* What a document stands for; null if it is no replacement, or another one has the place. */
+    private DocumentId placeOf(DocumentId id) {
+        DocumentId replaced = nodes.get(id).replaced();
+        return replaced != null && id.equals(replacedBy(replaced)) ? replaced : null;
+    }
+
+    private boolean isOverruled(Facts document) {
+        return document.isReplacement() && overruledBy(document.id()) != null;
+    }
+
+    /** The document on whose data a child layers: its parent, or the last of the parent's replacements unless it is one; null without a parent. */
     public DocumentId base(DocumentId child) {
         return base(nodes.get(child));
     }
 
     private DocumentId base(Node child) {
         DocumentId parent = child.decision().parent();
-        DocumentId replacement = parent == null ? null : replacedBy(parent);
-        return replacement == null || replacement.equals(child.facts().id()) ? parent : lastReplacement(replacement);
+        return parent == null || child.replaced() != null ? parent : lastReplacement(parent);
     }
 
     /* The document itself, if nothing takes its place. A replacement is in a layer below what it replaces, so there is a last one. */
@@ -208,7 +246,8 @@ public final class Graph {
     private DocumentId firstSource(Collection<DocumentId> all) {
         DocumentId best = null;
         for (DocumentId id : all) {
-            if (!facts(id).isAbstract() && (best == null || comesFirst(id, best))) {
+            boolean counts = !facts(id).isAbstract() && !isOverruled(facts(id));
+            if (counts && (best == null || comesFirst(id, best))) {
                 best = id;
             }
         }
@@ -227,14 +266,19 @@ public final class Graph {
         return found != null && facts(found).governs() ? found : null;
     }
 
-    /** Whether a document is in force: it is concrete, and no replacement takes its place. */
+    /** Whether a document is in force: it is concrete, no replacement takes its place, and no other replacement its own. */
     public boolean isInForce(DocumentId id) {
         return isInForce(facts(id));
     }
 
     /** As {@link #isInForce(DocumentId)}, for callers that have the facts already. */
     public boolean isInForce(Facts document) {
-        return !document.isAbstract() && replacements(document.id()).isEmpty();
+        return !document.isAbstract() && isTaken(document);
+    }
+
+    /** Whether a document counts as it is, be it abstract or not: it is not replaced, and no replacement that is overruled. */
+    boolean isTaken(Facts document) {
+        return replacements(document.id()).isEmpty() && !isOverruled(document);
     }
 
     /** Whether a document without problems is part of the rendered set. Documents with operations are not, nor are owners. */
@@ -379,23 +423,23 @@ public final class Graph {
                 || !readers(facts.key()).isEmpty();
     }
 
-    /** The documents that layer on a document: its children, and the children of the documents that it replaces. */
+    /**
+     * The documents that layer on a document: its replacements, or else its children and those of the documents in whose
+     * place it stands.
+     */
     void forEachLayeredOn(DocumentId id, Consumer<Facts> action) {
-        DocumentId replacement = replacedBy(id);
-        if (replacement != null) { // all others layer on the last replacement
-            action.accept(facts(replacement));
+        if (!replacements(id).isEmpty()) { // all others layer on the last replacement
+            replacements(id).forEach(each -> action.accept(facts(each)));
             return;
         }
         DocumentId standsFor = id;
         while (standsFor != null) {
-            DocumentId above = standsFor.equals(id) ? null : replacedBy(standsFor);
             for (DocumentId child : children(standsFor)) {
-                if (!child.equals(above)) {
+                if (node(child).replaced() == null) {
                     action.accept(facts(child));
                 }
             }
-            DocumentId replaced = node(standsFor).replaced();
-            standsFor = replaced != null && standsFor.equals(replacedBy(replaced)) ? replaced : null;
+            standsFor = placeOf(standsFor);
         }
     }
 

@@ -28,6 +28,7 @@ final class LongSearches {
 
     private final Map<Object, DocumentId> choices = new HashMap<>(0);
     private final Chains replacements = new Chains();
+    private final Chains places = new Chains();
     private final Chains inheritance = new Chains();
     private final Map<Object, List<DocumentId>> operators = new HashMap<>(0);
     private volatile Targets targets;
@@ -49,6 +50,11 @@ final class LongSearches {
     /** Replacements of replacements. */
     Chains replacements() {
         return replacements;
+    }
+
+    /** Documents in whose place others stand, in whose place others stand. */
+    Chains places() {
+        return places;
     }
 
     /** Documents that inherit a target from one that inherits it. */

@@ -106,7 +106,7 @@ final class OperationResolver implements Resolver {
     }
 
     private static boolean isChangeable(Graph graph, Facts document) {
-        return !document.isControl() && graph.replacements(document.id()).isEmpty();
+        return !document.isControl() && graph.isTaken(document);
     }
 
     private static boolean isMeant(Facts document, Target target) {

@@ -26,7 +26,6 @@ public final class Places {
     private final Graph graph;
     private final Collection<String> layers;
     private final Map<DocumentKey, Namesakes> namesakes = new HashMap<>();
-    private final Map<DocumentId, List<DocumentId>> rivals = new HashMap<>();
     private String layersHint;
 
     /**
@@ -110,10 +109,6 @@ public final class Places {
                     "replace the original instead",
                     List.of(parent));
         }
-        if (graph.replacements(parent).size() > 1) {
-            List<DocumentId> all = rivals(parent);
-            return replacement(id, "is one of " + all.size() + " replacements of one parent", "keep one of them", all);
-        }
         return null;
     }
 
@@ -160,10 +155,5 @@ public final class Places {
 
     private List<DocumentId> sorted(Collection<DocumentId> all, Predicate<Facts> wanted) {
         return all.stream().filter(id -> wanted.test(graph.facts(id))).sorted().toList();
-    }
-
-    private synchronized List<DocumentId> rivals(DocumentId parent) {
-        return rivals.computeIfAbsent(
-                parent, each -> graph.replacements(each).stream().sorted().toList());
     }
 }

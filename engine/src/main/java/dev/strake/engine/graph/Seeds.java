@@ -104,6 +104,8 @@ final class Seeds {
             if (result.add(id)) {
                 addReplaced(before, id, open);
                 addReplaced(after, id, open);
+                addRivals(before.replacements(id), open);
+                addRivals(after.replacements(id), open);
             }
         }
         return result;
@@ -113,6 +115,16 @@ final class Seeds {
         Node node = graph.node(id);
         if (node != null && node.replaced() != null) {
             result.add(node.replaced());
+        }
+    }
+
+    /* Replacements that another one overrules now, or did before. */
+    private void addRivals(Collection<DocumentId> replacements, Deque<DocumentId> result) {
+        for (DocumentId id : replacements) {
+            boolean stays = before.node(id) != null && after.node(id) != null;
+            if (stays && !Objects.equals(before.overruledBy(id), after.overruledBy(id))) {
+                result.add(id);
+            }
         }
     }
 

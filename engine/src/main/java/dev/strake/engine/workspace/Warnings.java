@@ -78,9 +78,29 @@ final class Warnings {
                 result.add(Problem.of(
                                 ProblemCode.PARENT_NOT_FOUND,
                                 id,
-                                "no document carries the labels of its parentSelector; it is rendered without a parent, its actions are not applied",
+                                "no document carries the labels of its parentSelector; it is rendered without a"
+                                        + " parent, its actions are not applied",
                                 null)
                         .at(".metadata.layeringDefinition.parentSelector"));
+            }
+        }
+        return result;
+    }
+
+    /** Replacements of a parent that has another one in a lower layer. They are rendered for others, and not published. */
+    static List<Problem> overruled(GraphUpdate update, Rendering rendering) {
+        Graph graph = update.graph();
+        List<Problem> result = new ArrayList<>();
+        for (DocumentId id : new TreeSet<>(update.seeds().keySet())) {
+            DocumentId inForce = graph.overruledBy(id);
+            if (inForce != null && !rendering.evaluations().get(id).isInTrouble()) {
+                result.add(Problem.of(
+                                ProblemCode.INVALID_DOCUMENT_REPLACEMENT,
+                                id,
+                                "is not published: another replacement of its parent is in a lower layer, " + inForce,
+                                "remove one of them")
+                        .at(".metadata.replacement")
+                        .relatedTo(List.of(inForce)));
             }
         }
         return result;

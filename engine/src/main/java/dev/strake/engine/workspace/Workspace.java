@@ -366,6 +366,7 @@ public final class Workspace {
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
         warnings.addAll(Warnings.orphans(update, rendering));
+        warnings.addAll(Warnings.overruled(update, rendering));
         warnings.addAll(Warnings.targetless(plan, graph, update, rendering));
         return new Update(
                 next,

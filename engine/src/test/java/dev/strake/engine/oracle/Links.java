@@ -59,6 +59,10 @@ final class Links {
                 replacements.computeIfAbsent(parent, key -> new ArrayList<>()).add(child);
             }
         });
+        replacements
+                .values()
+                .forEach(claims -> claims.sort(Comparator.comparingInt((DocumentId id) -> layers.indexOf(id.layer()))
+                        .reversed()));
     }
 
     /** The layers, the most general one first; null without a policy. */
@@ -138,14 +142,22 @@ final class Links {
         return parentTroubles.get(id);
     }
 
-    /** Who claims the place of a document, in order of identity. */
-    List<DocumentId> replacements(DocumentId id) {
+    /** Who claims the place of a document, the one in the lowest layer first: it gets the place. */
+    private List<DocumentId> replacements(DocumentId id) {
         return replacements.getOrDefault(id, List.of());
+    }
+
+    /** Whether a document claims a place that another one gets. */
+    private boolean comesTooLate(DocumentId id) {
+        DocumentId parent = parent(id);
+        return parent != null
+                && replacements(parent).contains(id)
+                && (!replacements(parent).get(0).equals(id) || comesTooLate(parent));
     }
 
     /** Whether a document counts as it is. */
     boolean isInForce(DocumentId id) {
-        return !documents.get(id).isAbstract() && replacements(id).isEmpty();
+        return !documents.get(id).isAbstract() && replacements(id).isEmpty() && !comesTooLate(id);
     }
 
     /** Whether a document belongs to the result, if all goes well. */
@@ -154,10 +166,10 @@ final class Links {
         return isInForce(id) && !document.isOperations() && !document.derives();
     }
 
-    /** Who is read in a document's place, unless it is the reader itself who stands there. */
+    /** Who is read in a document's place, unless the reader claims that place itself. */
     private DocumentId standIn(DocumentId id, DocumentId reader) {
         List<DocumentId> claims = replacements(id);
-        return claims.isEmpty() || claims.get(0).equals(reader) ? id : standIn(claims.get(0), reader);
+        return claims.isEmpty() || claims.contains(reader) ? id : standIn(claims.get(0), reader);
     }
 
     /** On whose data a child layers; null if it has no parent. */
@@ -169,7 +181,7 @@ final class Links {
     /** What a reference by schema and name means; null if it means nothing. */
     DocumentId source(DocumentKey key) {
         return withKey(key).stream()
-                .filter(id -> !documents.get(id).isAbstract())
+                .filter(id -> !documents.get(id).isAbstract() && !comesTooLate(id))
                 .min(Comparator.comparing(id -> documents.get(id).replacement()))
                 .map(id -> standIn(id, null))
                 .orElse(null);
@@ -199,7 +211,7 @@ final class Links {
 
     private Set<DocumentId> findOperators(DocumentId id) {
         Set<DocumentId> result = new TreeSet<>();
-        if (documents.get(id).control() || !replacements(id).isEmpty()) {
+        if (documents.get(id).control() || !replacements(id).isEmpty() || comesTooLate(id)) {
             return result;
         }
         documents.forEach((other, document) -> {

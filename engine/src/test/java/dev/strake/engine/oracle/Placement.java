@@ -54,8 +54,7 @@ final class Placement {
         if (!parent.key().equals(id.key()) || replacesReplacement) {
             return replacement(List.of(parent));
         }
-        List<DocumentId> rivals = links.replacements(parent);
-        return rivals.size() > 1 ? replacement(rivals) : null;
+        return null;
     }
 
     private static Trouble replacement(List<DocumentId> related) {

@@ -70,7 +70,7 @@ public final class RandomChanges {
         } else if (control) {
             return add(state, ordinary(state));
         } else if (roll < 54) {
-            return chain(state, bucket, tree);
+            return dice.chance(0.7) ? chain(state, bucket, tree) : rivals(state, bucket, tree);
         }
         return roll < 57 ? moved(state, bucket, tree) : Change.put(bucket, List.of(edited(roll, state, tree)));
     }
@@ -218,6 +218,21 @@ public final class RandomChanges {
         }
         MapValue end = universe.replacementOf(state, last);
         trees.add(Document.ofValid(end).isAbstract() && dice.chance(0.8) ? Universe.toggled(end, "abstract") : end);
+        if (dice.chance(0.6)) {
+            trees.add(universe.childOf(state, first));
+        }
+        return Change.put(bucket, trees);
+    }
+
+    /* A document, and replacements of it in two layers or three; and a child that sees the lowest of them. */
+    private Change rivals(Story.State state, String bucket, MapValue tree) {
+        MapValue first = universe.marked(Universe.inLayer(tree, Universe.LAYERS.get(dice.below(2))));
+        List<MapValue> trees = new ArrayList<>(List.of(first));
+        for (int layer = Universe.LAYERS.indexOf(layer(first)) + 1; layer < Universe.LAYERS.size(); layer++) {
+            if (dice.chance(0.8)) {
+                trees.add(Universe.inLayer(universe.replacementOf(state, first), Universe.LAYERS.get(layer)));
+            }
+        }
         if (dice.chance(0.6)) {
             trees.add(universe.childOf(state, first));
         }
