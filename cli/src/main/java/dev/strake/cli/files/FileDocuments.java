@@ -85,7 +85,7 @@ public final class FileDocuments {
             try {
                 return new Read(Document.of(tree.read.value()), List.of());
             } catch (DocumentFormatException e) {
-                return new Read(null, e.problems());
+                return new Read(null, e.problems(tree.index + 1));
             }
         }
     }
@@ -282,7 +282,8 @@ public final class FileDocuments {
         return Problem.of(
                         ProblemCode.INVALID_DOCUMENT_FORMAT,
                         id,
-                        "is encrypted with SOPS, and does not say storagePolicy: encrypted: its data would come out in clear text",
+                        "is encrypted with SOPS, and does not say storagePolicy: encrypted: its data would come out in"
+                                + " clear text",
                         "say encrypted, or take the document out of the encrypted file")
                 .at(".metadata.storagePolicy");
     }

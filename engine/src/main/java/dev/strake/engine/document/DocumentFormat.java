@@ -73,7 +73,8 @@ final class DocumentFormat {
             return;
         }
         String kind = requiredText(metadata, ".metadata", "schema");
-        limited(requiredText(metadata, ".metadata", "name"), ".metadata.name");
+        String name = requiredText(metadata, ".metadata", "name");
+        limited(name, ".metadata.name");
         if ("metadata/Document/v1".equals(kind)) {
             checkDocumentMetadata(metadata);
         } else if ("metadata/Control/v1".equals(kind)) {
@@ -85,7 +86,7 @@ final class DocumentFormat {
                     "use metadata/Document/v1 or metadata/Control/v1");
         }
         if (schema != null) {
-            checkControlData(schema, document.get("data"));
+            checkControlData(schema, name, document.get("data"));
         }
     }
 
@@ -228,7 +229,7 @@ final class DocumentFormat {
     }
 
     /* Checks documents with Deckhand's own control schemas. Secrets are checked after they are rendered. */
-    private void checkControlData(String schema, Value data) {
+    private void checkControlData(String schema, String name, Value data) {
         if (Kind.isPolicy(schema)) {
             if (data instanceof MapValue policy) {
                 closed(policy, ".data", Set.of("layerOrder"));
@@ -237,7 +238,10 @@ final class DocumentFormat {
                 add(".data", "has to be a mapping with layerOrder", null);
             }
         } else if (schema.startsWith(Kind.ANY_DATA_SCHEMA)) {
-            if (data != null && !(data instanceof MapValue)) {
+            // Sites keep texts in documents of this schema; only one that is named like a schema says something of
+            // others.
+            boolean governs = name != null && Kind.isSchemaName(name);
+            if (governs && data != null && !(data instanceof MapValue)) {
                 add(".data", "has to be a JSON Schema, that is a mapping", null);
             }
         } else if (schema.startsWith(Kind.ANY_VALIDATION_POLICY)) {

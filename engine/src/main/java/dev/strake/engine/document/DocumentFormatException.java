@@ -1,5 +1,6 @@
 package dev.strake.engine.document;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import java.util.List;
 
@@ -17,5 +18,25 @@ public final class DocumentFormatException extends Exception {
 
     public List<Problem> problems() {
         return problems;
+    }
+
+    /**
+     * The same of the document at a position of a file or a change. The position is told where the document does not say
+     * what it is.
+     *
+     * @param number counted from 1
+     */
+    public List<Problem> problems(int number) {
+        return problems.stream().map(each -> numbered(each, number)).toList();
+    }
+
+    private static Problem numbered(Problem problem, int number) {
+        DocumentId id = problem.document();
+        if (id != null
+                && !(id.schema().isEmpty() && id.layer().isEmpty() && id.name().isEmpty())) {
+            return problem;
+        }
+        String which = problem.path() == null ? "document " + number + ": " : "of document " + number + " ";
+        return problem.on(null).saying(which + problem.message(), problem.hint());
     }
 }

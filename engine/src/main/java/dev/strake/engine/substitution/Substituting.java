@@ -11,14 +11,11 @@ import dev.strake.engine.pattern.TextPattern;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -230,12 +227,8 @@ public final class Substituting {
         }
     }
 
-    /* Numbers stay as written. Other values become JSON with sorted keys, so that equal values give the same text. */
     private static String asText(Value value, Budget budget) {
         budget.spendText(value.weight());
-        if (value instanceof Text text) {
-            return text.value();
-        }
-        return value instanceof Num num ? num.literal() : new String(JsonBytes.sorted(value), StandardCharsets.UTF_8);
+        return PythonForm.of(value);
     }
 }

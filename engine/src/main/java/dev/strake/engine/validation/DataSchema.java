@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The compiled body of a DataSchema document: a JSON Schema of draft 4, whatever its {@code $schema} says, as in
@@ -66,6 +68,10 @@ public final class DataSchema {
      */
     private static final String TOO_DEEP =
             "the schema is nested too deep for the stack of a thread; give Java the option -Xss4m";
+
+    /** What the library says when it looks for a schema that is none of the program's. */
+    private static final Pattern ELSEWHERE =
+            Pattern.compile("(?:[\\w.]+Exception: |Schema from '|Unknown dialect ')(.*?)(?:'.*)?");
 
     private final Schema schema; // null for an empty body, which accepts everything
     private final long effort;
@@ -151,7 +157,7 @@ public final class DataSchema {
             throw e;
         } catch (RuntimeException e) {
             // A reference to nowhere or a bad pattern, which the library finds only here, or too deep a nesting.
-            return List.of(new Violation(".data", "cannot be checked: " + firstLine(e)));
+            return List.of(new Violation(".data", "cannot be checked: " + uncheckable(e)));
         } catch (StackOverflowError e) {
             return List.of(new Violation(".data", "cannot be checked: " + TOO_DEEP));
         }
@@ -170,6 +176,19 @@ public final class DataSchema {
     private static RegularExpression regularExpression(String pattern) {
         TextPattern compiled = TextPattern.of(pattern);
         return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort has already counted it
+    }
+
+    /* The library's own words where they say what to do, ours for what it raises when it looks elsewhere for a schema. */
+    private static String uncheckable(RuntimeException e) {
+        String message = firstLine(e);
+        boolean ours = e instanceof Effort.ExceededException || e.getCause() instanceof IllegalArgumentException;
+        if ((ours && !message.startsWith("URLDecoder")) || message.startsWith("Reference ")) {
+            return message;
+        }
+        Matcher elsewhere = ELSEWHERE.matcher(message);
+        return (elsewhere.matches() ? "the $ref " + elsewhere.group(1) : "a $ref")
+                + " of the schema cannot be followed; write #/definitions/…, a place in the schema itself, as nothing"
+                + " is fetched";
     }
 
     private static String firstLine(RuntimeException e) {

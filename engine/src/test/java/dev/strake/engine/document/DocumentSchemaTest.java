@@ -91,10 +91,16 @@ class DocumentSchemaTest {
                 "{'schema': 'a/B'}",
                 "{'schema': 'a1/B/v1'}",
                 "{'schema': 'a/B/v1', 'metadata': {'schema': 'metadata/Document/v2', 'name': 'x'}}",
-                "{'schema': 'a/B/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x', 'storagePolicy': 'open'}}",
+                "{'schema': 'a/B/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x', 'storagePolicy':"
+                        + " 'open'}}",
                 "{'schema': 'a/B/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x', 'labels': {'a': 1}}}",
                 "{'schema': 'a/B/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x', 'more': {'a': 1}}}",
-                "{'schema': 'deckhand/DataSchema/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'}, 'data': 1}",
+                "{'schema': 'deckhand/DataSchema/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'},"
+                        + " 'data': 1}",
+                "{'schema': 'deckhand/DataSchema/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'a/B/v1'},"
+                        + " 'data': 1}",
+                "{'schema': 'deckhand/DataSchema/v2', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'a/B/v1'},"
+                        + " 'data': 'x'}",
                 "{'schema': 'deckhand/DataSchema/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'}}",
                 "{'schema': 'deckhand/LayeringPolicy/v2', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'}}",
                 "{'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'x'}}",

@@ -8,7 +8,7 @@ import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
 import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -16,7 +16,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,12 +151,36 @@ final class NaiveSubstitution {
                 : below(child, depth - 1, pattern, inserted, made);
     }
 
-    /* Numbers as they were written, containers and the rest as JSON with sorted keys. */
     private static String asText(Value value) {
-        if (value instanceof Text text) {
-            return text.value();
+        return value instanceof Text text ? text.value() : literal(value);
+    }
+
+    /* As Python writes a value, but numbers as they were written. */
+    private static String literal(Value value) {
+        if (value instanceof ListValue list) {
+            List<String> items = new ArrayList<>();
+            list.items().forEach(item -> items.add(literal(item)));
+            return "[" + String.join(", ", items) + "]";
         }
-        return value instanceof Num num ? num.literal() : new String(JsonBytes.sorted(value), StandardCharsets.UTF_8);
+        if (value instanceof MapValue map) {
+            List<String> entries = new ArrayList<>();
+            map.keys().forEach(key -> entries.add(literal(new Text(key)) + ": " + literal(map.get(key))));
+            return "{" + String.join(", ", entries) + "}";
+        }
+        if (value instanceof Text text) {
+            String plain = text.value()
+                    .replace("\\", "\\\\")
+                    .replace("\n", "\\n")
+                    .replace("\t", "\\t")
+                    .replace("\r", "\\r");
+            return plain.contains("'") && !plain.contains("\"")
+                    ? "\"" + plain + "\""
+                    : "'" + plain.replace("'", "\\'") + "'";
+        }
+        if (value instanceof Num num) {
+            return num.literal();
+        }
+        return value == Null.NULL ? "None" : value == Bool.TRUE ? "True" : "False";
     }
 
     private TroubleException unknown(String path) {

@@ -14,6 +14,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataSchemaTest {
 
@@ -136,6 +137,29 @@ class DataSchemaTest {
         FutureTask<T> result = new FutureTask<>(task);
         new Thread(null, result, "with a stack of its own", (long) kibibytes << 10).start();
         return result.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://example.org/x.json",
+                "https://json-schema.org/draft/2020-12/schema",
+                "file:///etc/passwd",
+                "other.json#/a",
+                "classpath:x",
+                "urn:x:y",
+                "#/%zz"
+            })
+    void shouldSayThatAReferenceLeadsOutOfTheSchema(String reference) {
+        MapValue body = MapValue.of("properties", MapValue.of("a", MapValue.of("$ref", new Text(reference))));
+
+        assertThat(DataSchema.of(body, RenderLimits.DEFAULT.budget())
+                        .check(MapValue.of("a", Num.of(1)), RenderLimits.DEFAULT.budget()))
+                .singleElement()
+                .extracting(DataSchema.Violation::message)
+                .asString()
+                .contains("$ref", "cannot be followed", "nothing is fetched")
+                .doesNotContain("Exception", "dialect", "Decoder");
     }
 
     @Test

@@ -174,7 +174,7 @@ public final class ChangeReader {
                     findings.add(twice.at(item.location()));
                 }
             } catch (DocumentFormatException e) {
-                for (Problem problem : e.problems()) {
+                for (Problem problem : e.problems(i + 1)) {
                     findings.add(problem.at(item.location()), i);
                 }
             }

@@ -82,6 +82,24 @@ class ChangeReaderTest {
     }
 
     @Test
+    void shouldTellWhichDocumentItIsThatDoesNotSayWhatItIs() {
+        List<Problem> problems = problems(PUT, document("a") + "---\ndata: {}\n---\n- 1\n---\nschema: a/B/v1\n");
+
+        assertThat(problems)
+                .extracting(Problem::describe)
+                .containsExactlyInAnyOrder(
+                        "change:10:1: InvalidDocumentFormat: .schema of document 2 is missing",
+                        "change:10:1: InvalidDocumentFormat: .metadata of document 2 is missing",
+                        "change:12:1: InvalidDocumentFormat: document 3: a document has to be a mapping with the keys"
+                                + " schema, metadata and data, this is a number",
+                        "change:14:1: InvalidDocumentFormat: [a/B/v1, , ] .metadata is missing");
+        assertThat(problems)
+                .extracting(Problem::document)
+                .filteredOn(id -> id != null)
+                .hasSize(1);
+    }
+
+    @Test
     void shouldRefuseADocumentThatIsInTheChangeTwice() {
         List<Problem> problems = problems(PUT, List.of(document("a"), document("b") + "---\n" + document("a")));
 
@@ -187,7 +205,9 @@ class ChangeReaderTest {
     void shouldReadIdentitiesToDelete() throws RejectedChangeException {
         Change change = read(
                 DELETE,
-                "- {schema: a/B/v1, layer: site, name: x}\n- {schema: a/B/v1, layer: ~, name: y}\n- {schema: a/B/v1, name: y}\n");
+                "- {schema: a/B/v1, layer: site, name: x}\n"
+                        + "- {schema: a/B/v1, layer: ~, name: y}\n"
+                        + "- {schema: a/B/v1, name: y}\n");
 
         assertThat(((Change.DocumentsDelete) change).documents())
                 .containsExactly(new DocumentId("a/B/v1", "site", "x"), new DocumentId("a/B/v1", "", "y"));
@@ -377,15 +397,15 @@ class ChangeReaderTest {
 
     private static String document(String name) {
         return """
-                schema: example/Kind/v1
-                metadata:
-                  schema: metadata/Document/v1
-                  name: %s
-                  storagePolicy: cleartext
-                  layeringDefinition: {layer: site}
-                data:
-                  k: v
-                """.formatted(name);
+            schema: example/Kind/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: %s
+              storagePolicy: cleartext
+              layeringDefinition: {layer: site}
+            data:
+              k: v
+            """.formatted(name);
     }
 
     private static String jsonDocument(String name) {

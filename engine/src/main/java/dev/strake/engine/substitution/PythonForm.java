@@ -1,0 +1,78 @@
+package dev.strake.engine.substitution;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+
+/** The text that Deckhand inserts for a value that is no text: Python's, but numbers stay as they were written. */
+final class PythonForm {
+
+    private static final int FIRST_PRINTABLE = 0x20;
+    private static final int DELETE = 0x7f;
+    private static final int LAST_CONTROL = 0xa0;
+    private static final int SOFT_HYPHEN = 0xad;
+
+    private PythonForm() {}
+
+    static String of(Value value) {
+        if (value instanceof Text text) {
+            return text.value();
+        }
+        StringBuilder out = new StringBuilder();
+        write(value, out);
+        return out.toString();
+    }
+
+    private static void write(Value value, StringBuilder out) {
+        if (value instanceof Text text) {
+            quote(text.value(), out);
+        } else if (value instanceof Num num) {
+            out.append(num.literal());
+        } else if (value instanceof Bool bool) {
+            out.append(bool.value() ? "True" : "False");
+        } else if (value instanceof ListValue list) {
+            out.append('[');
+            for (int i = 0; i < list.size(); i++) {
+                out.append(i > 0 ? ", " : "");
+                write(list.get(i), out);
+            }
+            out.append(']');
+        } else if (value instanceof MapValue map) {
+            out.append('{');
+            for (int i = 0; i < map.size(); i++) {
+                out.append(i > 0 ? ", " : "");
+                quote(map.keyAt(i), out);
+                out.append(": ");
+                write(map.valueAt(i), out);
+            }
+            out.append('}');
+        } else {
+            out.append("None");
+        }
+    }
+
+    private static void quote(String text, StringBuilder out) {
+        char mark = text.indexOf('\'') >= 0 && text.indexOf('"') < 0 ? '"' : '\'';
+        out.append(mark);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                case '\\' -> out.append("\\\\");
+                default -> {
+                    if (c < FIRST_PRINTABLE || (c >= DELETE && c <= LAST_CONTROL) || c == SOFT_HYPHEN) {
+                        out.append("\\x").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+                    } else {
+                        out.append(c == mark ? "\\" : "").append(c);
+                    }
+                }
+            }
+        }
+        out.append(mark);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of a value that is written into another document, as Deckhand does it. */
+class InsertedValuesTest {
+
+    private final TestWorkspace workspace = new TestWorkspace();
+
+    InsertedValuesTest() {
+        workspace.put(
+                "b",
+                Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
+                        + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['site']}}"));
+    }
+
+    private static MapValue document(String schema, String name, String more, String data) {
+        return Json.map(("{'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s',"
+                        + "'storagePolicy':'cleartext','layeringDefinition':{'layer':'site'}%s},'data':%s}")
+                .formatted(schema, name, more, data));
+    }
+
+    private String inserted(String schema, String name, String path) {
+        String substitution = ",'substitutions':[{'src':{'schema':'%s','name':'%s','path':'%s'},"
+                + "'dest':{'path':'.t','pattern':'X'}}]";
+        workspace.put("b", document("t/Kind/v1", "reader", substitution.formatted(schema, name, path), "{'t':'<X>'}"));
+        MapValue document = workspace.published().get(new DocumentKey("t/Kind/v1", "reader"));
+        return ((Text) ((MapValue) document.get("data")).get("t")).value();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "true                        | <True>",
+                "false                       | <False>",
+                "1                           | <1>",
+                "1.50                        | <1.50>",
+                "1e16                        | <1e16>",
+                "[1,'a',true,null,2.50]      | <[1, 'a', True, None, 2.50]>",
+                "{'k':'v','a':null}          | <{'k': 'v', 'a': None}>",
+                "{'k':{'l':['x',{}]},'e':[]} | <{'k': {'l': ['x', {}]}, 'e': []}>",
+                "['it\\u0027s']              | <[\"it's\"]>",
+                "['a\\nb\\u0007']            | <['a\\nb\\x07']>",
+            })
+    void shouldWriteWhatIsNoTextAsPythonDoes(String value, String expected) {
+        workspace.put("b", document("t/Kind/v1", "source", "", "{'v':" + value + "}"));
+
+        assertThat(inserted("t/Kind/v1", "source", ".v")).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldTakeATextThatIsKeptInADataSchemaWhoseNameIsNone() {
+        workspace.put("b", document("deckhand/DataSchema/v1", "tmpl", ",'labels':{'name':'tmpl'}", "'text {{ x }}'"));
+
+        assertThat(inserted("deckhand/DataSchema/v1", "tmpl", ".")).isEqualTo("<text {{ x }}>");
+        assertThat(workspace.published()).containsKey(new DocumentKey("deckhand/DataSchema/v1", "tmpl"));
+    }
+}
