@@ -16,6 +16,7 @@ import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.internals.Exit;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
@@ -73,6 +74,12 @@ public final class EmbeddedBroker implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    /** What is done where a broker of this process would end it, as it cannot write any more. */
+    public static void insteadOfEndingTheProcess(Runnable action) {
+        Exit.setHaltProcedure((code, message) -> action.run());
+        Exit.setExitProcedure((code, message) -> action.run());
     }
 
     /** What a client sets as {@code bootstrap.servers}. */

@@ -67,9 +67,19 @@ public final class Strake implements Runnable {
     public static void main(String[] args) {
         // Picocli would look for a class of Groovy, in every jar.
         System.setProperty("picocli.disable.closures", "true");
-        EndOnError.install();
+        Thread.setDefaultUncaughtExceptionHandler(Strake::end);
         // Exits even while threads of a client or of the broker still wind down: their hooks close them in order.
         System.exit(run(Terminal.ofProcess(), args));
+    }
+
+    /* Nobody looks after a thread that ends like this. The message of its exception may quote a document. */
+    private static void end(Thread thread, Throwable failure) {
+        String place = failure.getStackTrace().length == 0 ? "" : " at " + failure.getStackTrace()[0];
+        System.err.println("strake: the thread " + thread.getName() + " ended: "
+                + failure.getClass().getName() + place);
+        if (failure instanceof Error) {
+            Runtime.getRuntime().halt(ExitCode.BUG);
+        }
     }
 
     /** Runs one command and returns its exit code. */

@@ -1,5 +1,6 @@
 package dev.strake.local;
 
+import dev.strake.broker.EmbeddedBroker;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.client.MisconfiguredException;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.common.utils.Exit;
 
 /** What is said when a broker cannot write any more: Kafka then ends the process, wherever it stands. */
 final class BrokerEnd {
@@ -36,8 +36,7 @@ final class BrokerEnd {
         if (end.isFull()) {
             throw new MisconfiguredException(end.sentence());
         }
-        Exit.setHaltProcedure((code, message) -> end.halt());
-        Exit.setExitProcedure((code, message) -> end.halt());
+        EmbeddedBroker.insteadOfEndingTheProcess(end::halt);
         try {
             return work.call();
         } catch (Exception e) {

@@ -5,7 +5,6 @@ import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.NativeLibraries;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -40,7 +39,6 @@ public final class LocalServer implements AutoCloseable {
      */
     public static LocalServer start(Settings settings) throws IOException {
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
-        NativeLibraries.keepIn(data);
         EmbeddedBroker broker;
         try {
             broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));

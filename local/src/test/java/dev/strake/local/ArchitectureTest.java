@@ -3,12 +3,15 @@ package dev.strake.local;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.util.Map;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 /** Dependencies point one way. This module sees all classes of the program, so it watches. */
@@ -75,6 +78,19 @@ class ArchitectureTest {
     @Test
     void shouldKeepPackagesFreeOfCycles() {
         slices().matching("dev.strake.(**)").should().beFreeOfCycles().check(STRAKE);
+    }
+
+    /* Its record headers are the one class for which Kafka has no public way. */
+    @Test
+    void shouldUseNothingThatIsInternalToKafka() {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.strake.broker..")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(
+                                "org.apache.kafka..internals..", "org.apache.kafka..internal..")
+                        .and(DescribedPredicate.not(JavaClass.Predicates.type(RecordHeaders.class))))
+                .check(STRAKE);
     }
 
     @Test

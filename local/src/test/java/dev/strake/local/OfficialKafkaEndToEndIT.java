@@ -9,7 +9,7 @@ import org.testcontainers.kafka.KafkaContainer;
 /** End to end on the official Kafka image, where Docker answers. */
 class OfficialKafkaEndToEndIT extends EndToEnd {
 
-    private static final String IMAGE = "apache/kafka:4.3.1";
+    private static final String IMAGE = "apache/kafka:4.4.0";
 
     private static KafkaContainer kafka;
 

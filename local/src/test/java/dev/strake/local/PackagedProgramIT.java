@@ -16,7 +16,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,33 +158,6 @@ class PackagedProgramIT {
         }
     }
 
-    @Test
-    void shouldLeaveNothingInTheTemporaryFolderWhenItIsKilledAndUnpackItsStoresLibraryOnce() throws Exception {
-        List<Path> kept = new ArrayList<>();
-        List<FileTime> times = new ArrayList<>();
-        for (int start = 0; start < 2; start++) {
-            int port;
-            try (ServerSocket socket = new ServerSocket(0)) {
-                port = socket.getLocalPort();
-            }
-            Process strake = start(port);
-            try {
-                publish(port, start == 0 ? "snappy" : "zstd");
-                await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(outcomes(port)).isNotEmpty());
-            } finally {
-                strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
-            }
-            assertThat(files(temporary())).isEmpty();
-            List<Path> libraries = files(directory.resolve("data/native"));
-            assertThat(libraries).hasSize(1);
-            kept.add(libraries.get(0));
-            times.add(Files.getLastModifiedTime(libraries.get(0)));
-        }
-        assertThat(kept.get(1)).isEqualTo(kept.get(0));
-        assertThat(times.get(1)).as("written once").isEqualTo(times.get(0));
-    }
-
     /* The program that the image ships. Its broker is outside. */
     @Test
     void shouldServeInEveryCodecAndUnpackMoreThanItsHeapHolds() throws Exception {
@@ -316,15 +288,6 @@ class PackagedProgramIT {
 
     private Path temporary() throws IOException {
         return Files.createDirectories(directory.resolve("temporary"));
-    }
-
-    /* Without those of the JVM itself. */
-    private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile)
-                    .filter(file -> !file.toString().contains("hsperfdata"))
-                    .toList();
-        }
     }
 
     private Process start(int port) throws IOException {

@@ -83,8 +83,5 @@ public final class HeaderNames {
     /** Of a dead letter that has not all headers of its record: how many were left out. */
     public static final String DROPPED_HEADERS = "dropped-headers";
 
-    /** Of a dead letter whose record was not unpacked, as that took too much at once: how many bytes. */
-    public static final String UNREAD_BLOCK_BYTES = "unread-block-bytes";
-
     private HeaderNames() {}
 }

@@ -8,8 +8,8 @@ import org.apache.kafka.common.header.Headers;
  * How large a record is, in bytes, before a codec makes it smaller. No record that this program writes is larger than
  * {@link #MOST}: a record that fits unpacked fits with any codec, so whatever is accepted can also be published.
  *
- * <p>What a publisher sends may be packed, and unpacks to any size. So every record that is passed on, cut or built out of
- * it is measured here first.
+ * <p>What a publisher sends is as large as the broker lets it be. So every record that is passed on, cut or built out of it
+ * is measured here first.
  */
 public final class RecordSize {
 

@@ -128,9 +128,7 @@ public final class Server implements AutoCloseable {
             metrics.watch(
                     pipeline.streams(),
                     settings.settings().get(Catalogue.TOPIC_PREFIX) + TopicNames.CHANGES,
-                    settings.settings().get(Catalogue.DATA),
-                    pipeline::standing,
-                    pipeline::heldUp);
+                    settings.settings().get(Catalogue.DATA));
             Cluster cluster = settings.kafka().cluster();
             String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
             Feed feed = new Feed(cluster, prefix, pipeline.partitions());

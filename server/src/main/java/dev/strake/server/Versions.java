@@ -1,9 +1,13 @@
 package dev.strake.server;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.streams.KafkaStreams;
 
 /**
  * What runs here.
@@ -16,7 +20,7 @@ public record Versions(String strake, String kafka, String java) {
 
     /** Of this process. */
     public static final Versions HERE =
-            new Versions(ofJar(), AppInfoParser.getVersion(), Runtime.version().toString());
+            new Versions(ofJar(), ofKafka(), Runtime.version().toString());
 
     /** Of Strake and of Kafka. */
     SortedMap<String, String> byName() {
@@ -26,5 +30,15 @@ public record Versions(String strake, String kafka, String java) {
     private static String ofJar() {
         String version = Versions.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
+    }
+
+    private static String ofKafka() {
+        Properties properties = new Properties();
+        try (InputStream file = KafkaStreams.class.getResourceAsStream("/kafka/kafka-version.properties")) {
+            properties.load(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties.getProperty("version");
     }
 }

@@ -13,6 +13,7 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 final class ByWorkspace implements StreamPartitioner<byte[], byte[]> {
 
     @Override
+    @SuppressWarnings("removal") // it has to be there for as long as Kafka declares it
     public Optional<Set<Integer>> partitions(String topic, byte[] key, byte[] value, int numPartitions) {
         int end = 0;
         while (end < key.length && key[end] != '|') {

@@ -73,9 +73,6 @@ public final class RenderTopology {
      * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry has
      * the time of its change, whatever that is: a broker that refuses it would stop the partition. An instance that
      * restores for longer than tombstones are kept, or comes back after that, would keep entries that were deleted.
-     *
-     * <p>They are the same on every cluster. A cluster may not take all of them, so whoever runs the topology creates the
-     * changelogs before, and Kafka Streams finds them.
      */
     public static final Map<String, String> CHANGELOG_SETTINGS = Map.of(
             "cleanup.policy", "compact",
@@ -114,8 +111,8 @@ public final class RenderTopology {
             ChangeObserver observer,
             LiveHeads live,
             UnaryOperator<Processor<String, byte[], byte[], byte[]>> around) {
-        SharedMemory shared = SharedMemory.of(
-                settings.memory(), settings.intake().limits(), settings.topics().partitions(), live);
+        SharedMemory shared =
+                SharedMemory.of(settings.memory(), settings.topics().partitions(), live);
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();

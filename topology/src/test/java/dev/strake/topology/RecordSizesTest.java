@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.serdes.Cut;
-import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
@@ -64,39 +62,6 @@ class RecordSizesTest {
                     .contains("at most " + RecordSize.MOST);
             assertThat(problem.hint()).contains("murmur2", "parts");
         });
-    }
-
-    @Test
-    void shouldRejectAStubOfARecordWithTheSizeThatItHad() {
-        Headers headers = TopologyHarness.headers("ce_id", "stub");
-        headers.add(new Cut(HeaderNames.UNCUT_VALUE_BYTES, 123_456_789));
-        Outcome outcome = harness.send("a".getBytes(StandardCharsets.UTF_8), blank(100), headers)
-                .get(0);
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
-        assertThat(outcome.problems().get(0).message()).contains("123456789", "67108864");
-    }
-
-    @Test
-    void shouldRejectARecordOfWhichHeadersWereLeftOut() {
-        Headers headers = TopologyHarness.headers("ce_id", "wide");
-        headers.add(Cut.ofHeaders(3, 123_456_789));
-        Outcome outcome = harness.send("a".getBytes(StandardCharsets.UTF_8), null, headers)
-                .get(0);
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
-        assertThat(outcome.problems().get(0).message()).contains("123456789", "67108864");
-    }
-
-    @Test
-    void shouldNotBelieveAPublisherThatARecordWasCut() {
-        assertThat(harness.send(
-                                "a",
-                                POLICY,
-                                HeaderNames.UNCUT_VALUE_BYTES,
-                                "123456789",
-                                HeaderNames.DROPPED_HEADERS,
-                                "3")
-                        .status())
-                .isEqualTo(OutcomeStatus.RENDERED);
     }
 
     @Test

@@ -60,9 +60,7 @@ class RevivedTaskTest {
         }
         TopologySettings settings = TopologySettings.of(1);
         processor = RenderTopology.processor(
-                settings,
-                ChangeObserver.NONE,
-                SharedMemory.of(settings.memory(), settings.intake().limits(), 1, new LiveHeads()));
+                settings, ChangeObserver.NONE, SharedMemory.of(settings.memory(), 1, new LiveHeads()));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

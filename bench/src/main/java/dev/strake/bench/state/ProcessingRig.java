@@ -81,7 +81,7 @@ final class ProcessingRig implements AutoCloseable {
         processor = RenderTopology.processor(
                 settings,
                 ChangeObserver.NONE,
-                SharedMemory.of(settings.memory(), settings.intake().limits(), 1, new LiveHeads()));
+                SharedMemory.of(settings.memory(), 1, new LiveHeads()));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

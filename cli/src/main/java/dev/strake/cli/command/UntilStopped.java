@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class UntilStopped {
 
-    private static final Duration READY = Duration.ofMinutes(5);
+    /** Restoring may take hours. Whoever runs the process knows when to give up: a startup probe, or a person. */
+    private static final Duration READY = Duration.ofDays(7);
 
     private UntilStopped() {}
 

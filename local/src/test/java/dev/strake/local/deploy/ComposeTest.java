@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.SpecificationVersion;
+import dev.strake.server.Versions;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,8 +41,7 @@ class ComposeTest {
 
     @Test
     void shouldRunTheKafkaThatStrakeIsBuiltWith() {
-        assertThat(compose.at("/services/kafka/image").asText())
-                .isEqualTo("apache/kafka:" + AppInfoParser.getVersion());
+        assertThat(compose.at("/services/kafka/image").asText()).isEqualTo("apache/kafka:" + Versions.HERE.kafka());
     }
 
     @Test

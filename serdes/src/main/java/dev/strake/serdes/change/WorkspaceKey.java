@@ -1,12 +1,9 @@
 package dev.strake.serdes.change;
 
-import dev.strake.serdes.Cut;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -49,22 +46,6 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
             throw new SerializationException("the name of a workspace has to be " + RULE);
         }
         return workspace.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /**
-     * The workspace that a record belongs to.
-     *
-     * @throws SerializationException if nothing of the record was read, and as without its headers
-     */
-    @Override
-    public String deserialize(String topic, Headers headers, byte[] key) {
-        OptionalLong block = Cut.ofBlock(headers);
-        if (block.isPresent()) {
-            throw new SerializationException("a batch of " + topic + " was not read: snappy packed "
-                    + block.getAsLong() + " bytes of it in one block, and can only unpack them at once. Send smaller"
-                    + " batches, or choose another codec");
-        }
-        return deserialize(topic, key);
     }
 
     /**

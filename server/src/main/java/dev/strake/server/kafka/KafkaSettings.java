@@ -12,12 +12,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -49,12 +53,17 @@ public final class KafkaSettings {
     /** Shown in place of what might be a secret. */
     private static final String MASKED = "***";
 
-    private final Map<String, Given> settings;
-    private final Map<String, Given> otherVariables;
+    /** What the clients know: several of them know a setting, and all mean the same by it. */
+    private static final List<ConfigDef> CLIENTS = List.of(
+            AdminClientConfig.configDef(),
+            ProducerConfig.configDef(),
+            ConsumerConfig.configDef(),
+            StreamsConfig.configDef());
 
-    private KafkaSettings(Map<String, Given> settings, Map<String, Given> otherVariables) {
+    private final Map<String, Given> settings;
+
+    private KafkaSettings(Map<String, Given> settings) {
         this.settings = Map.copyOf(settings);
-        this.otherVariables = Map.copyOf(otherVariables);
     }
 
     /**
@@ -65,33 +74,22 @@ public final class KafkaSettings {
      * @param environment of the process; of its {@code KAFKA_*} variables those count that name a client setting, as
      *     other programs have theirs too ({@code KAFKA_HEAP_OPTS}, {@code KAFKA_PORT} in a Kubernetes pod)
      * @throws UncheckedIOException if the file cannot be read
-     * @throws InvalidSettingException if a name in the file is nearly that of a setting
      */
     public static KafkaSettings of(
             Optional<String> bootstrapServers, Optional<Path> file, Map<String, String> environment) {
         Map<String, Given> settings = new HashMap<>();
         settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(DEFAULT_BOOTSTRAP_SERVERS, "default"));
         file.ifPresent(path -> settings.putAll(Source.file(path).given()));
-        KnownSettings.refuseMisspelled(settings);
-        Map<String, Given> variables = fromEnvironment(environment);
-        variables.forEach((name, value) -> {
-            if (KnownSettings.has(name)) {
-                settings.put(name, value);
-            }
-        });
+        settings.putAll(fromEnvironment(environment));
         bootstrapServers.ifPresent(servers -> settings.put(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(servers, "option --bootstrap-servers")));
-        variables.keySet().removeIf(KnownSettings::has);
-        return new KafkaSettings(settings, variables);
+        return new KafkaSettings(settings);
     }
 
     /** For the broker of {@code strake up}, which wants no other settings. */
     public static KafkaSettings of(String bootstrapServers) {
-        return new KafkaSettings(
-                Map.of(
-                        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        new Given(bootstrapServers, "the broker of this process")),
-                Map.of());
+        return new KafkaSettings(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(bootstrapServers, "the broker of this process")));
     }
 
     /** The cluster that these settings reach. */
@@ -111,29 +109,12 @@ public final class KafkaSettings {
     }
 
     /**
-     * Refuses settings under which the pipeline could not keep its promises, and variables whose names are nearly those of
-     * settings. Commands pass over such variables: they may be for other programs on the same machine.
+     * Refuses settings under which the pipeline could not keep its promises.
      *
      * @throws InvalidSettingException if there are any; the message names all of them
      */
     public void refuseWrong() {
-        KnownSettings.refuseMisspelled(otherVariables);
         new ReservedSettings(bootstrapServers()).check(settings);
-    }
-
-    /** Sentences on settings that only a plug-in can know: without it they have no effect. */
-    public List<String> doubts() {
-        return new TreeMap<>(settings)
-                .entrySet().stream()
-                        .filter(each -> KnownSettings.isForPlugIns(each.getKey()))
-                        .map(each -> "%s (%s) is no setting of Kafka: it has no effect, unless a plug-in knows it"
-                                .formatted(each.getKey(), each.getValue().origin()))
-                        .toList();
-    }
-
-    /** Where a setting was given, in words; empty if it was not. */
-    public Optional<String> origin(String name) {
-        return Optional.ofNullable(settings.get(name)).map(Given::origin);
     }
 
     /**
@@ -145,7 +126,7 @@ public final class KafkaSettings {
                 .sorted(Map.Entry.comparingByKey())
                 .map(each -> new Effective(
                         each.getKey(),
-                        KnownSettings.isPublic(each.getKey()) ? each.getValue().text() : MASKED,
+                        isPublic(each.getKey()) ? each.getValue().text() : MASKED,
                         each.getValue().origin()))
                 .toList();
     }
@@ -178,9 +159,26 @@ public final class KafkaSettings {
                 String name = variable.substring(ENVIRONMENT_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '.');
-                found.put(name, new Given(value, "environment " + variable));
+                if (definition(name).isPresent()) {
+                    found.put(name, new Given(value, "environment " + variable));
+                }
             }
         });
         return found;
+    }
+
+    /* What a client that knows a setting says of it, whatever prefix it has. */
+    private static Optional<ConfigDef.ConfigKey> definition(String name) {
+        String bare = ReservedSettings.bare(name);
+        return CLIENTS.stream()
+                .map(client -> client.configKeys().get(bare))
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    private static boolean isPublic(String name) {
+        return definition(name)
+                .map(definition -> definition.type != ConfigDef.Type.PASSWORD)
+                .orElse(false);
     }
 }

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The settings of Kafka that an operator cannot choose, because exactly-once, the topology or the bound of memory depends
- * on them. They are refused under every prefix of Kafka Streams. Every other setting that Kafka has is open; a test lists
- * those, so that a new version of Kafka brings none that nobody judged.
+ * The settings of Kafka that an operator cannot choose, because exactly-once or the topology depends on them. They are
+ * refused under every prefix of Kafka Streams. Every other setting that Kafka has is open; a test lists those, so that a new
+ * version of Kafka brings none that nobody judged.
  */
 final class ReservedSettings {
 
@@ -20,9 +20,6 @@ final class ReservedSettings {
     private static final String ONCE = "with another value changes get lost, count twice or count before their commit";
     private static final String ENDS = "Strake decides what becomes of a record that cannot be read or written";
     private static final String FORM = "keys, values and places of records are those of Strake's topics and stores";
-    private static final String BOUND =
-            "with another value Kafka Streams takes a consumer of its own, and a record of some kilobytes may unpack to"
-                    + " more than the heap";
     private static final String SIGHT = "an interceptor sees all documents, and may change records";
     private static final String CLUSTER =
             "topics, changelogs and positions belong to one cluster; a client that works with another one reads the state"
@@ -54,6 +51,8 @@ final class ReservedSettings {
         only("allow.auto.create.topics", "false", FORM);
         only("topology.optimization", "none", FORM);
         only("ensure.explicit.internal.resource.naming", "true", FORM);
+        only("enable.transactional.statestores", "false", FORM);
+        none(ofClients, FORM, "Remove it", "default.interactive.query.isolation.level");
         only("exclude.internal.topics", "true", FORM);
         ofClients.put("acks", new Rule(value -> value.equals("all") || value.equals("-1"), "Make it 'all'", ONCE));
         ofClients.put(
@@ -82,8 +81,6 @@ final class ReservedSettings {
         none(ofClients, FORM, "Remove it", "default.key.serde", "default.value.serde", "rocksdb.config.setter");
         none(ofClients, FORM, "Remove it", "default.dsl.store", "dsl.store.suppliers.class", "dsl.store.format");
         none(ofClients, SIGHT, "Remove it", "interceptor.classes");
-        ofClients.put(
-                "group.protocol", new Rule("classic"::equalsIgnoreCase, "Remove it, or make it 'classic'", BOUND));
 
         ofChangelogs.put("cleanup.policy", new Rule("compact"::equals, "Make it 'compact'", STATE));
         for (String name : List.of("unclean.leader.election.enable", "remote.storage.enable")) {
@@ -92,7 +89,7 @@ final class ReservedSettings {
         none(ofChangelogs, STATE, "Remove it", "retention.ms", "retention.bytes", "delete.retention.ms");
         none(ofChangelogs, STATE, "Remove it", "local.retention.ms", "local.retention.bytes", "max.message.bytes");
         none(ofChangelogs, STATE, "Remove it", "message.timestamp.before.max.ms", "message.timestamp.after.max.ms");
-        none(ofChangelogs, STATE, "Remove it", "compression.type");
+        none(ofChangelogs, STATE, "Remove it", "compression.type", "max.decompressed.message.bytes");
         none(
                 ofChangelogs,
                 "all topics have to agree",

@@ -4,28 +4,29 @@ import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
-import dev.strake.server.kafka.TopicReview.Actual;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,10 @@ public final class TopicSet {
 
     private final String prefix;
     private final Map<String, Map<String, String>> topics = new TreeMap<>();
-    private final Map<String, Map<String, String>> changelogs = new TreeMap<>();
+    private final Set<String> changelogs = new TreeSet<>();
+
+    /** The settings that a changelog has to have. Kafka Streams creates them. */
+    private final Map<String, String> changelog = new HashMap<>(RenderTopology.CHANGELOG_SETTINGS);
 
     /**
      * The five topics of one installation.
@@ -53,7 +57,7 @@ public final class TopicSet {
      */
     public TopicSet(String prefix) {
         this.prefix = prefix;
-        topics.put(prefix + TopicNames.CHANGES, history());
+        topics.put(prefix + TopicNames.CHANGES, changes());
         topics.put(prefix + TopicNames.RENDERED, latest());
         topics.put(prefix + TopicNames.OUTCOMES, history());
         topics.put(prefix + TopicNames.PROBLEMS, latest());
@@ -67,14 +71,10 @@ public final class TopicSet {
      */
     public TopicSet(String prefix, String applicationId, Optional<Integer> minInSync) {
         this(prefix);
-        RenderTopology.STORES.forEach(store ->
-                changelogs.put(changelog(applicationId, store), new HashMap<>(RenderTopology.CHANGELOG_SETTINGS)));
+        RenderTopology.STORES.forEach(store -> changelogs.add(changelog(applicationId, store)));
         minInSync.ifPresent(replicas -> {
-            topics.replaceAll((name, config) -> new HashMap<>(config));
-            for (Map<String, Map<String, String>> all : List.of(topics, changelogs)) {
-                all.values()
-                        .forEach(config -> config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString()));
-            }
+            topics.values().forEach(config -> config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString()));
+            changelog.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString());
         });
     }
 
@@ -130,70 +130,120 @@ public final class TopicSet {
      *     and the commands that mend it
      */
     public int ensure(KafkaSettings settings, int partitions, Optional<Short> replicationFactor) {
+        Set<String> all = new TreeSet<>(topics.keySet());
+        all.addAll(changelogs);
         try (Admin admin = settings.admin(TIMEOUT)) {
-            PartitionCounts existing = counts(described(admin, settings));
-            if (existing.agree()) {
-                int count = existing.byTopic().values().stream().findFirst().orElse(partitions);
-                create(
-                        new TopicCreation(admin, settings, count, replicationFactor, Optional.empty()),
-                        topics,
-                        existing.byTopic().keySet());
-            }
-            return review(admin, settings, partitions, replicationFactor);
+            Map<String, TopicDescription> existing = describe(admin, settings, all);
+            int count = count(existing).orElse(partitions);
+            Set<String> missing = new TreeSet<>(topics.keySet());
+            missing.removeAll(existing.keySet());
+            missing.forEach(name -> create(admin, settings, new NewTopic(name, Optional.of(count), replicationFactor)));
+            awaitLeaders(admin, settings, missing);
+            Map<String, TopicDescription> described = describe(admin, settings, all);
+            count(described); // another instance may have been quicker with another count in mind
+            review(admin, settings, described, replicationFactor);
+            return count;
         }
     }
 
-    /**
-     * Creates the changelogs that do not exist, and checks them as the topics. Kafka Streams would create them, too, but
-     * only with all settings: those of its topology cannot depend on the cluster, as brokers may compare them between
-     * instances. Nobody may call this before it is known that none is missing that was there.
-     *
-     * @throws KafkaUnavailableException as {@link #ensure}
-     * @throws MisconfiguredException as {@link #ensure}
+    /* The partition count of topics and changelogs. */
+    private static Optional<Integer> count(Map<String, TopicDescription> existing) {
+        Map<String, Integer> counts = new TreeMap<>();
+        existing.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
+        if (Set.copyOf(counts.values()).size() > 1) {
+            throw new MisconfiguredException(
+                    "Topics and changelogs have to have one number of partitions, and they have different ones: %s. With another number a workspace belongs to another partition than the one that has its state, and Kafka cannot take partitions away. Delete topics that are not in use, and the next start creates them with the right number; for the others see docs/operating.md, Partitions."
+                            .formatted(counts));
+        }
+        return counts.values().stream().findFirst();
+    }
+
+    /* Brokers before Kafka 4.4 do not know the bound of unpacked records; the review tells what does in its place. */
+    private void create(Admin admin, KafkaSettings settings, NewTopic topic) {
+        Map<String, String> config = new TreeMap<>(topics.get(topic.name()));
+        Optional<MisconfiguredException> refusal = refusal(admin, settings, topic.configs(config));
+        if (refusal.isPresent() && config.remove(TopicReview.MAX_DECOMPRESSED) != null) {
+            refusal = refusal(admin, settings, topic.configs(config));
+        }
+        refusal.ifPresent(refused -> {
+            throw new MisconfiguredException(
+                    "%s Create the topic %s yourself:\n  %s"
+                            .formatted(refused.getMessage(), topic.name(), command(settings, topic)),
+                    refused.getCause());
+        });
+    }
+
+    /* Why the cluster does not take a topic with these settings; empty if it does, or has it. */
+    private static Optional<MisconfiguredException> refusal(Admin admin, KafkaSettings settings, NewTopic topic) {
+        try {
+            await(admin.createTopics(List.of(topic)).all(), settings, TopicExistsException.class);
+            return Optional.empty();
+        } catch (MisconfiguredException e) {
+            return Optional.of(e);
+        } catch (KafkaUnavailableException e) {
+            if (!(e.getCause() instanceof AuthorizationException)) {
+                throw e;
+            }
+            throw new KafkaUnavailableException(
+                    "Kafka at %s does not permit this user to create the topic %s. Grant Create on it, or create it yourself (deploy/README.md)."
+                            .formatted(settings.bootstrapServers(), topic.name()),
+                    e.getCause());
+        }
+    }
+
+    private static String command(KafkaSettings settings, NewTopic topic) {
+        StringBuilder command = new StringBuilder("kafka-topics.sh --bootstrap-server ")
+                .append(settings.bootstrapServers())
+                .append(" --create --topic ")
+                .append(topic.name())
+                .append(" --partitions ")
+                .append(topic.numPartitions());
+        if (topic.replicationFactor() > 0) {
+            command.append(" --replication-factor ").append(topic.replicationFactor());
+        }
+        topic.configs()
+                .forEach((name, value) ->
+                        command.append(" --config ").append(name).append('=').append(value));
+        return command.toString();
+    }
+
+    /*
+     * A partition is shown a moment before its leader takes records. A producer that comes in between may lose some: of
+     * several batches under way the first is refused and the next is taken, behind which the first has no place any more.
      */
-    public void ensureChangelogs(KafkaSettings settings, Optional<Short> replicationFactor) {
-        try (Admin admin = settings.admin(TIMEOUT)) {
-            Set<String> existing = described(admin, settings).keySet();
-            if (!existing.containsAll(changelogs.keySet())) {
-                String changes = prefix + TopicNames.CHANGES;
-                Actual input = actual(admin, settings, Set.of(changes)).get(changes);
-                if (input == null) {
-                    throw notShown(settings);
-                }
-                Map<String, Map<String, String>> wanted = new TreeMap<>();
-                changelogs.forEach((name, config) -> wanted.put(name, asStreamsWould(config, settings)));
-                create(
-                        new TopicCreation(admin, settings, input.partitions(), replicationFactor, Optional.of(input)),
-                        wanted,
-                        existing);
-                review(admin, settings, input.partitions(), replicationFactor);
+    private static void awaitLeaders(Admin admin, KafkaSettings settings, Set<String> created) {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        Map<String, TopicDescription> shown = describe(admin, settings, created);
+        while (shown.size() < created.size()) { // a topic is not known to every broker at once
+            if (System.nanoTime() > deadline) {
+                throw new KafkaUnavailableException(
+                        "Kafka at %s created topics and does not show them. Try again in a moment."
+                                .formatted(settings.bootstrapServers()));
             }
+            shown = describe(admin, settings, created);
         }
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        shown.forEach((name, topic) -> topic.partitions()
+                .forEach(each -> asked.put(new TopicPartition(name, each.partition()), OffsetSpec.latest())));
+        settings.await(admin.listOffsets(asked).all(), TIMEOUT);
     }
 
-    private static Map<String, String> asStreamsWould(Map<String, String> config, KafkaSettings settings) {
-        Map<String, String> all = new HashMap<>();
-        all.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
-        all.putAll(givenForChangelogs(settings));
-        all.putAll(config);
-        return all;
-    }
-
-    private static Map<String, String> givenForChangelogs(KafkaSettings settings) {
-        Map<String, String> given = new TreeMap<>();
-        settings.with(Map.of()).forEach((name, value) -> {
-            if (name.startsWith(StreamsConfig.TOPIC_PREFIX)) {
-                given.put(name.substring(StreamsConfig.TOPIC_PREFIX.length()), value.toString());
+    private void review(
+            Admin admin,
+            KafkaSettings settings,
+            Map<String, TopicDescription> described,
+            Optional<Short> replicationFactor) {
+        List<String> faults = new ArrayList<>();
+        configs(admin, settings, described.keySet()).forEach((name, config) -> {
+            TopicReview review = new TopicReview(settings.bootstrapServers(), described.get(name), config);
+            faults.addAll(review.faults(topics.getOrDefault(name, changelog), replicationFactor));
+            if (name.equals(prefix + TopicNames.CHANGES)) {
+                review.unbounded().ifPresent(LOG::warn);
             }
         });
-        return given;
-    }
-
-    private static void create(TopicCreation creation, Map<String, Map<String, String>> wanted, Set<String> existing) {
-        Map<String, Map<String, String>> missing = new TreeMap<>(wanted);
-        missing.keySet().removeAll(existing);
-        if (!missing.isEmpty()) {
-            creation.create(missing);
+        if (!faults.isEmpty()) {
+            throw new MisconfiguredException(
+                    "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
         }
     }
 
@@ -206,64 +256,6 @@ public final class TopicSet {
                     .topicId()
                     .toString();
         }
-    }
-
-    /** Each of the topics and changelogs that there is, by its name. */
-    public Map<String, TopicDescription> described(Admin admin, KafkaSettings settings) {
-        Set<String> all = new HashSet<>(topics.keySet());
-        all.addAll(changelogs.keySet());
-        return describe(admin, settings, all);
-    }
-
-    private int review(Admin admin, KafkaSettings settings, int partitions, Optional<Short> replication) {
-        Map<String, Map<String, String>> wanted = new TreeMap<>(topics);
-        wanted.putAll(changelogs);
-        Map<String, Actual> actual = actual(admin, settings, wanted.keySet());
-        List<Integer> brokers = settings.await(admin.describeCluster().nodes(), TIMEOUT).stream()
-                .map(Node::id)
-                .sorted()
-                .toList();
-        String changes = prefix + TopicNames.CHANGES;
-        Map<String, TopicDescription> described = new TreeMap<>();
-        actual.forEach((name, topic) -> described.put(name, topic.topic()));
-        PartitionCounts counts = counts(described);
-        if (counts.agree() && !actual.containsKey(changes)) {
-            throw notShown(settings);
-        }
-        // Where topics do not agree none was created, so this one may be missing.
-        Actual input = actual.getOrDefault(changes, Actual.planned(changes, 1, new Config(List.of())));
-        boolean hasState = counts.hasAny(changelogs.keySet());
-        int expected = counts.expected(changelogs.keySet(), partitions);
-        TopicReview review =
-                new TopicReview(settings.bootstrapServers(), input, expected, hasState, replication, brokers);
-        List<String> faults = new ArrayList<>();
-        review.tooFewForSync(actual.values(), wanted).ifPresent(faults::add);
-        actual.forEach((name, topic) -> faults.addAll(review.faults(topic, wanted.get(name))));
-        if (hasState) {
-            counts.apartFrom(expected).ifPresent(faults::add);
-        } else if (!actual.containsKey(changes)) {
-            faults.add(
-                    "These have different numbers of partitions, and there is no %s yet: %s. So strake.partitions says how many they have to have: %d. To keep those that have another number, set strake.partitions to it."
-                            .formatted(changes, counts.byTopic(), expected));
-        }
-        if (!faults.isEmpty()) {
-            throw new MisconfiguredException(
-                    "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
-        }
-        // Kafka Streams would say nothing.
-        Map<String, String> given = givenForChangelogs(settings);
-        changelogs.forEach((name, config) -> Optional.ofNullable(actual.get(name))
-                .flatMap(topic -> review.givenInVain(topic, given, config.keySet()))
-                .ifPresent(LOG::warn));
-        return expected;
-    }
-
-    private static Map<String, Actual> actual(Admin admin, KafkaSettings settings, Set<String> names) {
-        Map<String, TopicDescription> described = describe(admin, settings, names);
-        Map<String, Actual> actual = new TreeMap<>();
-        configs(admin, settings, described.keySet())
-                .forEach((name, config) -> actual.put(name, new Actual(described.get(name), config)));
-        return actual;
     }
 
     private static Map<String, Config> configs(Admin admin, KafkaSettings settings, Set<String> names) {
@@ -288,22 +280,13 @@ public final class TopicSet {
         return found;
     }
 
-    static KafkaUnavailableException notShown(KafkaSettings settings) {
-        return new KafkaUnavailableException("Kafka at %s created topics and does not show them. Try again in a moment."
-                .formatted(settings.bootstrapServers()));
-    }
-
-    static Map<String, TopicDescription> describe(Admin admin, KafkaSettings settings, Set<String> names) {
+    private static Map<String, TopicDescription> describe(Admin admin, KafkaSettings settings, Set<String> names) {
         Map<String, TopicDescription> found = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(names).topicNameValues();
         answers.forEach((name, answer) -> await(answer, settings, UnknownTopicOrPartitionException.class)
                 .ifPresent(topic -> found.put(name, topic)));
         return found;
-    }
-
-    private PartitionCounts counts(Map<String, TopicDescription> there) {
-        return PartitionCounts.of(prefix + TopicNames.CHANGES, there);
     }
 
     /** Waits for an answer; a failure of the given kind is an answer too: nothing. */
@@ -321,13 +304,19 @@ public final class TopicSet {
         }
     }
 
-    /** Records that tell what happened: kept for as long as the cluster keeps records. */
+    /* What comes in is bounded by the brokers: packed, and each record unpacked. */
+    private static Map<String, String> changes() {
+        Map<String, String> config = history();
+        config.put(TopicReview.MAX_DECOMPRESSED, Integer.toString(RecordSize.TOPIC_TAKES));
+        return config;
+    }
+
+    /* Records that tell what happened: kept for as long as the cluster keeps records. */
     private static Map<String, String> history() {
-        return Map.of(
-                TopicConfig.CLEANUP_POLICY_CONFIG,
-                TopicConfig.CLEANUP_POLICY_DELETE,
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                Integer.toString(RecordSize.TOPIC_TAKES));
+        Map<String, String> config = new HashMap<>();
+        config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(RecordSize.TOPIC_TAKES));
+        return config;
     }
 
     /**

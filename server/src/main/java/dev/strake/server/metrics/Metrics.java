@@ -39,8 +39,6 @@ public final class Metrics implements AutoCloseable {
     private final RestoreProgress restores;
     private final MetricsObserver observer;
     private volatile StreamsFigures ofStreams;
-    private volatile Supplier<Duration> standing = () -> Duration.ZERO;
-    private volatile Supplier<Duration> heldUp = () -> Duration.ZERO;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "metrics");
         thread.setDaemon(true);
@@ -65,8 +63,6 @@ public final class Metrics implements AutoCloseable {
                         restores,
                         this::figures,
                         this::lags,
-                        () -> standing.get(),
-                        () -> heldUp.get(),
                         clock));
     }
 
@@ -84,13 +80,8 @@ public final class Metrics implements AutoCloseable {
      *
      * @param changes the topic that it reads
      * @param data the directory that holds its stores, by which the disk is found that they fill
-     * @param stood for how long the pipeline has stood still though changes wait
-     * @param held for how long a publisher's transaction has kept changes from being read
      */
-    public void watch(
-            KafkaStreams streams, String changes, Path data, Supplier<Duration> stood, Supplier<Duration> held) {
-        standing = stood;
-        heldUp = held;
+    public void watch(KafkaStreams streams, String changes, Path data) {
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
         StreamsFigures figures = new StreamsFigures(streams, changes);
         ofStreams = figures;

@@ -35,16 +35,6 @@ enum OwnMetric {
             Kind.GAUGE,
             List.of("class"),
             "Age of the oldest change that consumers do not have: behind (it is not rendered yet), held (problems keep consumers at an older revision)"),
-    STANDING(
-            "strake_standing_seconds",
-            Kind.GAUGE,
-            List.of(),
-            "For how long changes have waited in a partition of this instance while none was processed there, or Kafka has not answered; 0 if it moves on or nothing waits. Restoring does not count"),
-    HELD_UP(
-            "strake_held_up_seconds",
-            Kind.GAUGE,
-            List.of(),
-            "For how long a publisher's open transaction has kept changes behind it from being read, in a partition of this instance; 0 if there is none"),
     WORKSPACE_STALENESS(
             "strake_workspace_staleness_seconds",
             Kind.GAUGE,

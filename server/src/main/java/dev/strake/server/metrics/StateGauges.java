@@ -12,7 +12,6 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -35,8 +34,6 @@ final class StateGauges implements MultiCollector {
     private final RestoreProgress restores;
     private final Supplier<Figures> streams;
     private final Supplier<Map<Integer, Double>> lags;
-    private final Supplier<Duration> standing;
-    private final Supplier<Duration> heldUp;
     private final Clock clock;
 
     StateGauges(
@@ -47,8 +44,6 @@ final class StateGauges implements MultiCollector {
             RestoreProgress restores,
             Supplier<Figures> streams,
             Supplier<Map<Integer, Double>> lags,
-            Supplier<Duration> standing,
-            Supplier<Duration> heldUp,
             Clock clock) {
         this.workspaces = workspaces;
         this.transactions = transactions;
@@ -57,8 +52,6 @@ final class StateGauges implements MultiCollector {
         this.restores = restores;
         this.streams = streams;
         this.lags = lags;
-        this.standing = standing;
-        this.heldUp = heldUp;
         this.clock = clock;
     }
 
@@ -71,8 +64,6 @@ final class StateGauges implements MultiCollector {
         Staleness.Found stale = staleness.find(workspaces, transactions, lags.get(), now);
         gauges.set(OwnMetric.STALENESS, stale.behind() / 1e3, "behind");
         gauges.set(OwnMetric.STALENESS, stale.held() / 1e3, "held");
-        gauges.set(OwnMetric.STANDING, standing.get().toMillis() / 1e3);
-        gauges.set(OwnMetric.HELD_UP, heldUp.get().toMillis() / 1e3);
         gauges.begin(OwnMetric.WORKSPACE_STALENESS);
         stale.workspaces()
                 .forEach((workspace, millis) -> gauges.set(OwnMetric.WORKSPACE_STALENESS, millis / 1e3, workspace));

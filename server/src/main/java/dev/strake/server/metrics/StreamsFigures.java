@@ -1,6 +1,5 @@
 package dev.strake.server.metrics;
 
-import dev.strake.server.pipeline.OpenStores;
 import dev.strake.topology.RenderTopology;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +16,6 @@ final class StreamsFigures {
 
     private final KafkaStreams streams;
     private final String changes;
-    private volatile Figures last = Figures.NONE;
 
     /**
      * @param changes the topic that is read
@@ -38,13 +36,8 @@ final class StreamsFigures {
         static final Figures NONE = new Figures(Map.of(), Map.of());
     }
 
-    /** Those of the stores; while one is being closed, those of before. */
+    /** Those of the stores. */
     Figures read() {
-        OpenStores.read(this::ofOpenStores).ifPresent(figures -> last = figures);
-        return last;
-    }
-
-    private Figures ofOpenStores() {
         Figures figures = new Figures(new TreeMap<>(), new TreeMap<>());
         RenderTopology.STORES.forEach(store -> {
             figures.bytes().put(store, 0.0);
@@ -71,27 +64,9 @@ final class StreamsFigures {
         return lags;
     }
 
-    /**
-     * All that Kafka Streams and its clients measure, for whoever binds it; what stores have is {@code NaN} while one is
-     * being closed.
-     */
-    Map<MetricName, Metric> all() {
-        Map<MetricName, Metric> all = new HashMap<>(streams.metrics());
-        all.replaceAll((name, metric) -> name.group().equals(OF_STATE) ? new OfOpenStore(metric) : metric);
-        return all;
-    }
-
-    private record OfOpenStore(Metric metric) implements Metric {
-
-        @Override
-        public MetricName metricName() {
-            return metric.metricName();
-        }
-
-        @Override
-        public Object metricValue() {
-            return OpenStores.read(metric::metricValue).orElse(Double.NaN);
-        }
+    /** All that Kafka Streams and its clients measure, for whoever binds it. */
+    Map<MetricName, ? extends Metric> all() {
+        return streams.metrics();
     }
 
     private static void add(Map<String, Double> sums, Metric metric) {

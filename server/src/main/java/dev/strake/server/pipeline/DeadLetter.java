@@ -1,7 +1,6 @@
 package dev.strake.server.pipeline;
 
 import dev.strake.engine.problem.Problem;
-import dev.strake.serdes.Cut;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.secret.SealedLetter;
@@ -39,7 +38,6 @@ final class DeadLetter {
             HeaderNames.UNCUT_VALUE_BYTES,
             HeaderNames.UNCUT_KEY_BYTES,
             HeaderNames.DROPPED_HEADERS,
-            HeaderNames.UNREAD_BLOCK_BYTES,
             HeaderNames.SEALED_WITH);
 
     private final ConsumerRecord<byte[], byte[]> record;
@@ -59,7 +57,7 @@ final class DeadLetter {
                 ? MOST_HEADERS
                 : Long.MAX_VALUE;
         for (Header header : record.headers()) {
-            if (header instanceof Cut || !OURS.contains(header.key())) {
+            if (!OURS.contains(header.key())) {
                 long bytes = RecordSize.of(header);
                 if (bytes > room) {
                     dropped++;
@@ -94,11 +92,11 @@ final class DeadLetter {
 
     private ProducerRecord<byte[], byte[]> to(String topic, long timestamp) {
         if (beyond() > 0 && key != null && key.length > LONGEST_KEY) {
-            note(HeaderNames.UNCUT_KEY_BYTES, key.length);
+            add(headers, HeaderNames.UNCUT_KEY_BYTES, Integer.toString(key.length));
             key = Arrays.copyOf(key, LONGEST_KEY);
         }
         if (beyond() > 0 && value != null) {
-            note(HeaderNames.UNCUT_VALUE_BYTES, value.length);
+            add(headers, HeaderNames.UNCUT_VALUE_BYTES, Integer.toString(value.length));
             value = Arrays.copyOf(value, Math.toIntExact(value.length - beyond()));
         }
         byte[] kept = isSealed()
@@ -109,13 +107,6 @@ final class DeadLetter {
 
     private long beyond() {
         return RecordSize.of(key, value, headers) + (isSealed() ? SealedLetter.ADDED_BYTES : 0) - RecordSize.MOST;
-    }
-
-    /* What was cut when it was read had more bytes than are here. */
-    private void note(String name, int bytes) {
-        if (headers.lastHeader(name) == null) {
-            headers.add(new Cut(name, bytes));
-        }
     }
 
     /* The names are Kafka's own. The message and the trace are of exceptions of ours, which quote nothing. */

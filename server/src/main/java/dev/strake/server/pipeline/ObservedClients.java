@@ -1,7 +1,5 @@
 package dev.strake.server.pipeline;
 
-import dev.strake.serdes.TopicNames;
-import dev.strake.server.settings.Catalogue;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -13,58 +11,32 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one
- * that was aborted, and with consumers that hold a bounded number of bytes.
+ * that was aborted.
  *
  * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream
  * thread has one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
  * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
  * Streams aborts, or closes the tasks.
  *
+ * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise
  * @param commits told when a thread begins to commit, and when it is done
- * @param changesId of the topic of changes
- * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise; then its
- *     consumers are as they are, without bound
  */
-record ObservedClients(
-        KafkaClientSupplier clients,
-        PipelineObserver observer,
-        GroupCommit commits,
-        PipelineSettings settings,
-        Uuid changesId)
+record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, GroupCommit commits)
         implements KafkaClientSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
 
-    /** Those that the settings name. If they are not Kafka's own, the log tells once what that may lead to. */
-    static ObservedClients named(
-            Properties streamsSettings,
-            PipelineObserver observer,
-            GroupCommit commits,
-            PipelineSettings settings,
-            Uuid changesId) {
-        KafkaClientSupplier named = new StreamsConfig(streamsSettings).getKafkaClientSupplier();
-        ObservedClients clients = new ObservedClients(named, observer, commits, settings, changesId);
-        if (!clients.isKafkasOwn()) {
-            LOG.warn(
-                    "{} ({}) is {}: Strake does not limit what its consumers unpack. A record of some kilobytes may unpack"
-                            + " to more than the heap, and end the process, again after each restart. Remove the setting",
-                    StreamsConfig.DEFAULT_CLIENT_SUPPLIER_CONFIG,
-                    settings.kafka()
-                            .origin(StreamsConfig.DEFAULT_CLIENT_SUPPLIER_CONFIG)
-                            .orElseThrow(),
-                    named.getClass().getName());
-        }
-        return clients;
+    /** Those that the settings name. */
+    static ObservedClients of(Properties streamsSettings, PipelineObserver observer, GroupCommit commits) {
+        return new ObservedClients(new StreamsConfig(streamsSettings).getKafkaClientSupplier(), observer, commits);
     }
 
     @Override
@@ -173,24 +145,12 @@ record ObservedClients(
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        long changeBytes = settings.settings().get(Catalogue.CHANGE_BYTES);
-        return isKafkasOwn()
-                ? new BoundedConsumer(
-                        config,
-                        PollBudget.ofChanges(settings.polledBytes(), settings.unpackedBytes(), changeBytes),
-                        Map.of(settings.topicPrefix() + TopicNames.CHANGES, changesId))
-                : clients.getConsumer(config);
+        return clients.getConsumer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return isKafkasOwn()
-                ? new BoundedConsumer(config, PollBudget.ofChangelogs(settings.polledBytes()), Map.of())
-                : clients.getRestoreConsumer(config);
-    }
-
-    private boolean isKafkasOwn() {
-        return clients.getClass() == DefaultKafkaClientSupplier.class;
+        return clients.getRestoreConsumer(config);
     }
 
     @Override

@@ -14,11 +14,9 @@ import dev.strake.topology.store.LiveHeads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.CloseOptions;
@@ -52,16 +50,12 @@ public final class Pipeline implements AutoCloseable {
      */
     public static final Duration LONGEST_CLOSE = Duration.ofMinutes(4);
 
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
-
     private final KafkaStreams streams;
     private final Topology topology;
     private final PipelineSettings settings;
     private final int partitions;
     private final Placement placement;
     private final Unwritten.First unwritten;
-    private final ProgressWatch progress;
-    private final Restoring restoring;
     private final Duration closeTimeout;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -73,13 +67,9 @@ public final class Pipeline implements AutoCloseable {
             LiveHeads live,
             InstalledKeys keys,
             Unwritten.First unwritten,
-            ProgressWatch progress,
-            Restoring restoring,
             Duration transactionTimeout) {
         this.unwritten = unwritten;
         this.streams = streams;
-        this.progress = progress;
-        this.restoring = restoring;
         this.closeTimeout = closeTimeout(transactionTimeout);
         this.topology = topology;
         this.settings = settings;
@@ -109,10 +99,8 @@ public final class Pipeline implements AutoCloseable {
      */
     public static Pipeline start(PipelineSettings settings, InstalledKeys keys, PipelineObserver observer) {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
-        settings.kafka().doubts().forEach(LOG::warn);
         DataDirectory data = DataDirectory.of(settings);
         data.refuseUnusable(); // before it is used
-        NativeLibraries.keepIn(settings.settings().get(Catalogue.DATA));
         TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
         boolean cleartextTopic = topics.addCleartext(
                 settings.kafka(),
@@ -122,33 +110,26 @@ public final class Pipeline implements AutoCloseable {
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
-        topics.ensureChangelogs(settings.kafka(), settings.replication());
         Duration transactionTimeout = StreamsSettings.transactionTimeout(streamsSettings);
-        // A change may take as long as a transaction, and one that was begun before a restart as long again.
         String changesId = topics.changesId(settings.kafka());
-        ProgressWatch progress = new ProgressWatch(
-                settings, topics, partitions, changesId, transactionTimeout.multipliedBy(2), observer);
         LiveHeads live = new LiveHeads();
         GroupCommit commits = GroupCommit.insteadOf(streamsSettings);
         Topology topology = RenderTopology.build(
                 WorkSettings.of(settings.settings(), partitions)
                         .reading(changesId)
                         .withSecrets(WorkSettings.secrets(settings.settings(), keys, cleartextTopic)),
-                progress,
+                observer,
                 live,
                 commits::after);
-        Restoring restoring = new Restoring(observer.restores());
         Unwritten.First unwritten = new Unwritten.First();
-        streamsSettings.put(ObservedDeadLetters.OBSERVER, progress);
+        streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
         streamsSettings.put(ObservedDeadLetters.KEYS, keys);
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {
-            streams = new KafkaStreams(
-                    topology,
-                    streamsSettings,
-                    ObservedClients.named(streamsSettings, progress, commits, settings, Uuid.fromString(changesId)));
-            streams.setGlobalStateRestoreListener(restoring);
+            streams =
+                    new KafkaStreams(topology, streamsSettings, ObservedClients.of(streamsSettings, observer, commits));
+            observer.restores().ifPresent(streams::setGlobalStateRestoreListener);
         } catch (StreamsException e) {
             throw data.unusable(e);
         } catch (KafkaException e) {
@@ -159,17 +140,8 @@ public final class Pipeline implements AutoCloseable {
                             .formatted(e.getMessage()),
                     e);
         }
-        Pipeline pipeline = new Pipeline(
-                streams,
-                topology,
-                settings,
-                partitions,
-                live,
-                keys,
-                unwritten,
-                progress,
-                restoring,
-                transactionTimeout);
+        Pipeline pipeline =
+                new Pipeline(streams, topology, settings, partitions, live, keys, unwritten, transactionTimeout);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind
@@ -177,8 +149,6 @@ public final class Pipeline implements AutoCloseable {
             streams.close(CLOSING);
             throw PipelineFailedException.of(e, settings.stateDirectory());
         }
-        new StoreWatch(() -> streams.metrics().values(), settings.stateDirectory()).until(pipeline.end, LOOK_EVERY);
-        progress.until(pipeline.end, LOOK_EVERY, streams, pipeline.placement);
         return pipeline;
     }
 
@@ -192,7 +162,7 @@ public final class Pipeline implements AutoCloseable {
                     cause.getMessage());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
-        end.completeExceptionally(progress.topicFault(failure).orElseGet(() -> reason(failure, cause)));
+        end.completeExceptionally(reason(failure, cause));
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 
@@ -221,8 +191,8 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Waits until the pipeline is ready: tasks are assigned and their state is restored, or there are none left for it.
      *
-     * @param patience how long it may take while no state is restored; restoring may take hours
-     * @throws KafkaUnavailableException if nothing came of it for so long
+     * @param patience how long it may take; restoring may take hours
+     * @throws KafkaUnavailableException if it takes longer
      */
     public void awaitReady(Duration patience) throws InterruptedException {
         long begun = System.nanoTime();
@@ -230,10 +200,9 @@ public final class Pipeline implements AutoCloseable {
             if (end.isDone()) {
                 awaitEnd();
             }
-            if (Math.min(System.nanoTime() - begun, restoring.nanosSinceLast()) > patience.toNanos()) {
-                throw new KafkaUnavailableException(
-                        "The pipeline was not ready, and no state was restored, for %d s; it is %s."
-                                .formatted(patience.toSeconds(), ready().state()));
+            if (System.nanoTime() - begun > patience.toNanos()) {
+                throw new KafkaUnavailableException("The pipeline was not ready within %d s; it is %s."
+                        .formatted(patience.toSeconds(), ready().state()));
             }
             Thread.sleep(20);
         }
@@ -271,10 +240,6 @@ public final class Pipeline implements AutoCloseable {
      */
     private Health ready() {
         KafkaStreams.State state = streams.state();
-        Optional<String> standstill = progress.reason();
-        if (state.isRunningOrRebalancing() && standstill.isPresent()) {
-            return new Health(false, "STANDING_STILL", standstill.get());
-        }
         return health(
                 state == KafkaStreams.State.RUNNING, state, "tasks are being assigned, or their state is restored");
     }
@@ -292,16 +257,6 @@ public final class Pipeline implements AutoCloseable {
     /** Which instance has the state of which workspace. */
     public Placement placement() {
         return placement;
-    }
-
-    /** For how long changes have waited while none was processed; zero if the pipeline moves on or is idle. */
-    public Duration standing() {
-        return progress.standing();
-    }
-
-    /** For how long a publisher's open transaction has kept changes behind it from being read; zero if there is none. */
-    public Duration heldUp() {
-        return progress.heldUp();
     }
 
     public TopologyDescription topology() {

@@ -3,7 +3,6 @@ package dev.strake.server.pipeline;
 import dev.strake.engine.render.DerivedContents.UnderivableException;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import java.nio.file.Path;
-import java.util.Collection;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.rocksdb.RocksDBException;
 
@@ -44,18 +43,6 @@ public final class PipelineFailedException extends RuntimeException {
                 : mendingStores(stateDirectory);
         return new PipelineFailedException(
                 "The pipeline stopped: %s. Nothing was skipped; %s".formatted(what, remedy), failure);
-    }
-
-    /** RocksDB failed at work that no change waited for. */
-    static PipelineFailedException ofStores(Collection<String> stores, Path stateDirectory) {
-        return new PipelineFailedException(
-                "The pipeline stopped: the files of %s cannot be written, and %d MiB are free in %s. Nothing was skipped; %s"
-                        .formatted(
-                                String.join(", ", stores),
-                                stateDirectory.toFile().getUsableSpace() >> 20,
-                                stateDirectory,
-                                mendingStores(stateDirectory)),
-                null);
     }
 
     private static String mendingStores(Path stateDirectory) {

@@ -17,9 +17,6 @@ import java.util.Optional;
  */
 public record PipelineSettings(KafkaSettings kafka, Settings settings) {
 
-    /** Of records that wait to be processed, unpacked, of all threads together. */
-    private static final long POLLED_BYTES = 64L << 20;
-
     /** All settings in force, those that Kafka's clients were given among them; secrets are masked. */
     public List<Effective> effective() {
         List<Effective> all = new ArrayList<>(settings.effective());
@@ -52,19 +49,6 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     /** As many as there are cores. */
     public static int defaultThreads() {
         return Runtime.getRuntime().availableProcessors();
-    }
-
-    /** Bytes that a thread may hold unpacked, beside one record: with two threads, half of 64 MiB. */
-    long polledBytes() {
-        return Math.max(1 << 20, POLLED_BYTES / threads());
-    }
-
-    /**
-     * Bytes of what a thread fetched that may be unpacked at once: all threads have a quarter of the heap. Kafka's consumer makes a
-     * copy of each value, so they may take half of it.
-     */
-    long unpackedBytes() {
-        return Runtime.getRuntime().maxMemory() / 4 / threads();
     }
 
     /** Where the stores live; survives restarts. */

@@ -28,12 +28,14 @@ import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.state.HostInfo;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Which instance has the state of a workspace: one has it to work on, others may keep a copy ready (a standby). */
 public final class Placement {
 
     /* Stores are keyed by more than the workspace; where one is, its partition alone decides. */
+    @SuppressWarnings("removal") // Kafka declares no other method without a body
     private static final StreamPartitioner<String, Object> BY_WORKSPACE =
             (topic, workspace, value, partitions) -> Optional.of(Set.of(WorkspaceKey.partition(workspace, partitions)));
 
@@ -175,7 +177,7 @@ public final class Placement {
     private WorkspaceQueries queries(int partition, boolean stale) {
         Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores = name -> {
             StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> store = StoreQueryParameters.fromNameAndType(
-                            name, new StoreOfTask())
+                            name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
                     .withPartition(partition);
             try {
                 return streams.store(stale ? store.enableStaleStores() : store);

@@ -81,6 +81,6 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
 
     @Override
     public void close(String storeName, Options options) {
-        OpenStores.closing(options); // nothing else belongs to one store alone
+        // What the stores share stays; Kafka Streams frees the rest.
     }
 }

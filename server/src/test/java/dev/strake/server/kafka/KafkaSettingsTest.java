@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Effective;
-import dev.strake.server.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
@@ -57,55 +55,6 @@ class KafkaSettingsTest {
     void shouldIgnoreVariablesOfOtherProgramsThatStartAlike() {
         Map<String, String> environment = Map.of("KAFKA_HEAP_OPTS", "-Xmx1g", "KAFKA_PORT", "tcp://10.0.0.1:9092");
         assertThat(settings(environment).with(Map.of())).containsOnlyKeys("bootstrap.servers");
-    }
-
-    @Test
-    void shouldReadSettingsOfChangelogsFromTheEnvironmentToo() {
-        assertThat(settings(Map.of("KAFKA_TOPIC_SEGMENT_BYTES", "1000000", "KAFKA_TOPIC_NAME", "orders"))
-                        .with(Map.of()))
-                .containsOnlyKeys("bootstrap.servers", "topic.segment.bytes");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "security.protocl, security.protocol",
-        "bootstrap.server, bootstrap.servers",
-        "main.consumer.fetch.max.byte, main.consumer.fetch.max.bytes",
-        "main.consmer.fetch.max.bytes, main.consumer.fetch.max.bytes",
-        "transactions.timeout.ms, transaction.timeout.ms",
-        "topic.segment.byte, topic.segment.bytes",
-    })
-    void shouldRefuseNamesThatAreNearlyThoseOfSettings(String name, String meant) throws Exception {
-        Path file = Files.writeString(directory.resolve("client.properties"), "linger.ms=7\n" + name + "=hunter2\n");
-        assertThatThrownBy(() -> KafkaSettings.of(Optional.empty(), Optional.of(file), Map.of()))
-                .isInstanceOf(InvalidSettingException.class)
-                .hasMessageStartingWith("Kafka has no settings of these names:\n  " + name + " (file ")
-                .hasMessageEndingWith("client.properties, line 2). Is it " + meant + "?")
-                .hasMessageNotContaining("hunter2");
-
-        String variable = "KAFKA_" + name.toUpperCase(Locale.ROOT).replace('.', '_');
-        KafkaSettings ofServer = settings(Map.of(variable, "hunter2"));
-        assertThat(ofServer.with(Map.of()))
-                .as("a command takes it for the variable of another program")
-                .containsOnlyKeys("bootstrap.servers");
-        assertThatThrownBy(ofServer::refuseWrong)
-                .isInstanceOf(InvalidSettingException.class)
-                .hasMessageEndingWith(name + " (environment " + variable + "). Is it " + meant + "?");
-    }
-
-    @Test
-    void shouldDoubtSettingsThatOnlyAPlugInCanKnow() throws Exception {
-        Path file = Files.writeString(directory.resolve("client.properties"), """
-                schema.registry.url=https://hunter2@registry
-                config.providers=file
-                config.providers.file.class=org.apache.kafka.common.config.provider.FileConfigProvider
-                topic.vendor.placement=here
-                """);
-        KafkaSettings settings = KafkaSettings.of(Optional.empty(), Optional.of(file), Map.of("KAFKA_HEAP_OPTS", ""));
-        settings.refuseWrong();
-        assertThat(settings.doubts())
-                .containsExactly("schema.registry.url (file " + file
-                        + ", line 1) is no setting of Kafka: it has no effect, unless a plug-in knows it");
     }
 
     @Test

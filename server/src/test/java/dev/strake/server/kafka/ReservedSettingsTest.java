@@ -30,37 +30,38 @@ class ReservedSettingsTest {
     private static final List<String> PREFIXES =
             List.of("", "consumer.", "main.consumer.", "restore.consumer.", "global.consumer.", "producer.", "admin.");
 
-    /** Every setting of Kafka 4.3.1 that anybody may choose, judged one by one. */
+    /** Every setting of Kafka 4.4.0 that anybody may choose, judged one by one. */
     private static final Pattern OPEN = Pattern.compile(String.join(
             "|",
             // how to reach the cluster, and how it is told who asks
             "ssl\\..*|sasl\\..*|security\\.(protocol|providers)|config\\.providers",
-            "client\\.(id|rack|dns\\.lookup)|connections\\.max\\.idle\\.ms|socket\\..*|(send|receive)\\.buffer\\.bytes",
+            "client\\.(id|rack|dns\\.lookup)|bootstrap\\.resolve\\.timeout\\.ms|connections\\.max\\.idle\\.ms|socket\\..*|(send|receive)\\.buffer\\.bytes",
             "(reconnect|retry)\\.backoff(\\.max)?\\.ms|request\\.timeout\\.ms|default\\.api\\.timeout\\.ms|metadata\\..*",
-            // the default.client.supplier is wrapped, whatever it is, and warned of: failpoints of tests come in by it
+            // the default.client.supplier is wrapped, whatever it is: failpoints of tests come in by it
             "default\\.client\\.supplier",
             // how much at a time, how fast, and what is measured
             "fetch\\..*|max\\.partition\\.fetch\\.bytes|max\\.poll\\.(records|interval\\.ms)|(session|heartbeat).*\\.ms",
-            "batch\\.size|linger\\.ms|buffer\\.memory|compression\\..*|delivery\\.timeout\\.ms|max\\.block\\.ms",
+            "batch\\.size|linger\\.ms|buffer\\.memory(\\.allocation\\.strategy)?|compression\\..*|delivery\\.timeout\\.ms|max\\.block\\.ms",
             "transaction\\.timeout\\.ms|metric\\.reporters|metrics\\..*|enable\\.metrics\\.push|log\\.summary\\.interval\\.ms",
             "built\\.in\\.metrics\\.version|poll\\.ms|commit\\.interval\\.ms|buffered\\.records\\.per\\.partition",
             "(cache\\.max\\.bytes\\.buffering|statestore\\.cache\\.max\\.bytes)|(max\\.task\\.idle|task\\.timeout)\\.ms",
             // which instance gets which task
             "num\\.standby\\.replicas|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
-            "rack\\.aware\\..*|task\\.assignor\\.class|upgrade\\.from",
+            "rack\\.aware\\..*|task\\.assignor\\.class|upgrade\\.from|group\\.protocol|topology\\.description\\.push\\.enabled",
             "state\\.cleanup\\..*|allow\\.os\\.group\\.write\\.access",
             // of no effect here: no auto-commit, no repartition topics, no windows, no lists, no shared groups, no
             // choice of
             // partitions by the producer
             "auto\\.commit\\.interval\\.ms|repartition\\.purge\\.interval\\.ms|window.*|default\\.list\\..*|share\\..*",
-            "partitioner\\.(adaptive|availability)\\..*"));
+            "partitioner\\.(adaptive|availability|rack)\\..*|statestore\\.uncommitted\\.max\\.bytes"));
 
     /** The same of topics; changelogs get them by the prefix {@code topic.}. */
     private static final Pattern OPEN_OF_CHANGELOGS = Pattern.compile(String.join(
             "|",
             "segment\\..*|flush\\..*|index\\.interval\\.bytes|file\\.delete\\.delay\\.ms|preallocate",
             "(min|max)\\.compaction\\.lag\\.ms|min\\.cleanable\\.dirty\\.ratio|compression\\.(gzip|lz4|zstd)\\.level",
-            "message\\.timestamp\\.type|message\\.downconversion\\.enable|remote\\.log\\..*"));
+            "message\\.timestamp\\.type|message\\.downconversion\\.enable|remote\\.(log|copy)\\..*",
+            "errors\\.deadletterqueue\\.group\\.enable"));
 
     @TempDir
     Path directory;
@@ -116,18 +117,6 @@ class ReservedSettingsTest {
                     .isInstanceOf(InvalidSettingException.class)
                     .hasMessageContaining(prefix + line.substring(0, line.indexOf('=')) + " (file ")
                     .hasMessageContaining("client.properties, line 3): ");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"streams", "Streams", "consumer", "${file:/etc/strake/kafka:protocol}"})
-    void shouldRefuseUnderEveryPrefixProtocolsWhoseConsumersHaveNoBound(String protocol) throws Exception {
-        for (String prefix : PREFIXES) {
-            assertThatThrownBy(
-                            () -> file(prefix + "group.protocol = " + protocol).refuseWrong())
-                    .isInstanceOf(InvalidSettingException.class)
-                    .hasMessageContaining(prefix + "group.protocol (file ")
-                    .hasMessageContaining("may unpack to more than the heap. Remove it, or make it 'classic'.");
         }
     }
 
@@ -207,8 +196,6 @@ class ReservedSettingsTest {
                 processing.guarantee=exactly_once_v2
                 topic.cleanup.policy=compact
                 topic.segment.bytes=1000000
-                group.protocol=classic
-                consumer.group.protocol=CLASSIC
                 main.consumer.max.poll.records=7
                 """);
         assertThatCode(settings::refuseWrong).doesNotThrowAnyException();

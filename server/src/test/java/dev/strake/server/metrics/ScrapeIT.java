@@ -35,7 +35,7 @@ class ScrapeIT {
             Pipeline one = start(broker, "one", metrics.observer());
             CompletableFuture<Integer> scrapes;
             try {
-                metrics.watch(one.streams(), "strake.document-changes", directory, one::standing, one::heldUp);
+                metrics.watch(one.streams(), "strake.document-changes", directory);
                 scrapes = CompletableFuture.supplyAsync(() -> scrape(metrics, stopped));
                 await().atMost(TIMEOUT).until(() -> one.placement().active().size() == 4);
                 for (int round = 0; round < 2; round++) {
@@ -56,7 +56,7 @@ class ScrapeIT {
     private static int scrape(Metrics metrics, AtomicBoolean stopped) {
         int scrapes = 0;
         for (; !stopped.get(); scrapes++) {
-            assertThat(metrics.registry().scrape()).contains("strake_store_bytes", "strake_standing_seconds");
+            assertThat(metrics.registry().scrape()).contains("strake_store_bytes");
             assertThat(metrics.details().problems()).isZero();
         }
         return scrapes;

@@ -4,22 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.settings.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -31,9 +26,6 @@ import org.slf4j.LoggerFactory;
 
 /** Which clients the pipeline works with, and what their transactions tell. */
 class ObservedClientsTest {
-
-    private static final PipelineSettings SETTINGS =
-            new PipelineSettings(KafkaSettings.of("unused:9092"), Settings.defaults());
 
     private static final GroupCommit COMMITS = new GroupCommit(Duration.ofMillis(10), System::nanoTime);
 
@@ -79,40 +71,11 @@ class ObservedClientsTest {
     }
 
     private Producer<byte[], byte[]> producer(Object timeoutMillis) {
-        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS, SETTINGS, Uuid.ZERO_UUID)
+        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS)
                 .getProducer(Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeoutMillis));
         producer.initTransactions();
         producer.beginTransaction();
         return producer;
-    }
-
-    /** Clients that a setting names. */
-    public static final class OtherClients extends DefaultKafkaClientSupplier {}
-
-    @Test
-    void shouldWarnOnceOfNamedClientsThatTheirConsumersHaveNoBound() {
-        name(OtherClients.class);
-        assertThat(log.list).singleElement().satisfies(line -> {
-            assertThat(line.getLevel()).isEqualTo(Level.WARN);
-            assertThat(line.getFormattedMessage())
-                    .startsWith("default.client.supplier (environment KAFKA_DEFAULT_CLIENT_SUPPLIER) is "
-                            + OtherClients.class.getName() + ": Strake does not limit what its consumers unpack.")
-                    .endsWith("Remove the setting");
-        });
-    }
-
-    @Test
-    void shouldNotWarnOfKafkasOwnClients() {
-        ObservedClients.named(StreamsSettings.of(SETTINGS), observer, COMMITS, SETTINGS, Uuid.ZERO_UUID);
-        name(DefaultKafkaClientSupplier.class);
-        assertThat(log.list).isEmpty();
-    }
-
-    private void name(Class<?> clients) {
-        Map<String, String> environment = Map.of("KAFKA_DEFAULT_CLIENT_SUPPLIER", clients.getName());
-        PipelineSettings settings = new PipelineSettings(
-                KafkaSettings.of(Optional.empty(), Optional.empty(), environment), Settings.defaults());
-        ObservedClients.named(StreamsSettings.of(settings), observer, COMMITS, settings, Uuid.ZERO_UUID);
     }
 
     @Test
@@ -132,8 +95,7 @@ class ObservedClientsTest {
         assertThatThrownBy(producer::beginTransaction)
                 .as("what Streams takes for a reason to begin all tasks of the thread again")
                 .isInstanceOf(ProducerFencedException.class);
-        Producer<byte[], byte[]> next =
-                new ObservedClients(supplier, observer, COMMITS, SETTINGS, Uuid.ZERO_UUID).getProducer(Map.of());
+        Producer<byte[], byte[]> next = new ObservedClients(supplier, observer, COMMITS).getProducer(Map.of());
         assertThatNoException().as("of the next producer").isThrownBy(next::beginTransaction);
     }
 

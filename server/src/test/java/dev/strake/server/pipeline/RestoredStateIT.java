@@ -23,10 +23,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -37,7 +34,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.junit.jupiter.api.AfterEach;
@@ -134,44 +130,6 @@ class RestoredStateIT {
         assertThat(mended.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(mended.published().contentHash())
                 .isEqualTo(failed.published().contentHash());
-    }
-
-    @Test
-    void shouldWaitForStateHoweverLongItIsRestored() throws Exception {
-        send(SITE, POLICY);
-        pipeline.close();
-        wipe(directory.resolve("data"));
-        Duration patience = Duration.ofSeconds(5);
-        Duration ofEachStore = Duration.ofMillis(1_500);
-        List<String> restored = new CopyOnWriteArrayList<>();
-
-        long begun = System.nanoTime();
-        pipeline = start(restoringFor(ofEachStore, restored), patience);
-
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(patience);
-        assertThat(restored).containsExactlyInAnyOrderElementsOf(RenderTopology.STORES);
-    }
-
-    private static PipelineObserver restoringFor(Duration each, List<String> restored) {
-        return new PipelineObserver() {
-            @Override
-            public Optional<StateRestoreListener> restores() {
-                return Optional.of(new StateRestoreListener() {
-                    @Override
-                    public void onRestoreStart(TopicPartition partition, String store, long from, long to) {
-                        LockSupport.parkNanos(each.toNanos());
-                    }
-
-                    @Override
-                    public void onBatchRestored(TopicPartition partition, String store, long end, long records) {}
-
-                    @Override
-                    public void onRestoreEnd(TopicPartition partition, String store, long records) {
-                        restored.add(store);
-                    }
-                });
-            }
-        };
     }
 
     private static String[] part(int number) {

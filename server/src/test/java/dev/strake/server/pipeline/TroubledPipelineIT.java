@@ -11,14 +11,9 @@ import ch.qos.logback.core.AppenderBase;
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,13 +22,13 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.Metric;
-import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -56,7 +51,12 @@ class TroubledPipelineIT {
     Path directory;
 
     private final List<String> log = new CopyOnWriteArrayList<>();
-    private final AppenderBase<ILoggingEvent> lines = ProgressIT.linesInto(log);
+    private final AppenderBase<ILoggingEvent> lines = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            log.add(line.getFormattedMessage());
+        }
+    };
     private final Logger pipelines =
             (Logger) LoggerFactory.getLogger(Pipeline.class.getPackage().getName());
     private EmbeddedBroker broker;
@@ -65,7 +65,6 @@ class TroubledPipelineIT {
     public static final class TroubledClients extends DefaultKafkaClientSupplier {
 
         private static final AtomicReference<RuntimeException> ofPoll = new AtomicReference<>();
-        private static final AtomicReference<RuntimeException> ofLook = new AtomicReference<>();
         private static volatile CountDownLatch released = new CountDownLatch(0);
 
         @Override
@@ -81,14 +80,6 @@ class TroubledPipelineIT {
                     }
                     return super.poll(timeout);
                 }
-
-                @Override
-                public Map<MetricName, ? extends Metric> metrics() {
-                    if (Thread.currentThread().getName().equals("strake-progress-watch")) {
-                        failOnce(ofLook);
-                    }
-                    return super.metrics();
-                }
             };
         }
 
@@ -103,6 +94,7 @@ class TroubledPipelineIT {
     @BeforeEach
     void start() {
         broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        lines.start();
         pipelines.addAppender(lines);
     }
 
@@ -129,11 +121,29 @@ class TroubledPipelineIT {
     }
 
     @Test
-    void shouldSayAtTheStartThatConsumersOfOtherClientsHaveNoBound() {
-        Pipeline.start(settings(), PipelineObserver.NONE).close();
-        assertThat(log)
-                .filteredOn(line -> line.startsWith("default.client.supplier (environment "))
-                .hasSize(1);
+    void shouldSayThatBrokersAllowNoTransactionsOfThatLength() throws Exception {
+        try (Pipeline pipeline =
+                Pipeline.start(settings(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "86400000")), PipelineObserver.NONE)) {
+            assertThatThrownBy(pipeline::awaitEnd)
+                    .isInstanceOf(MisconfiguredException.class)
+                    .hasMessageContaining("raise transaction.max.timeout.ms");
+        }
+    }
+
+    @Test
+    void shouldStopWhenPartitionsAreAddedToTheTopicOfChanges() throws Exception {
+        try (Pipeline pipeline = Pipeline.start(settings(), PipelineObserver.NONE);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            pipeline.awaitReady(TIMEOUT);
+            admin.createPartitions(Map.of("strake.document-changes", NewPartitions.increaseTo(3)))
+                    .all()
+                    .get();
+            assertThatThrownBy(pipeline::awaitEnd).isInstanceOf(PipelineFailedException.class);
+            assertThat(pipeline.probes().live().get().fine()).isFalse();
+        }
+        assertThatThrownBy(() -> Pipeline.start(settings(), PipelineObserver.NONE))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("strake.document-changes=3");
     }
 
     @Test
@@ -153,41 +163,10 @@ class TroubledPipelineIT {
         try (Pipeline pipeline = Pipeline.start(settings(), PipelineObserver.NONE)) {
             assertThatThrownBy(() -> pipeline.awaitReady(Duration.ofSeconds(1)))
                     .isInstanceOf(KafkaUnavailableException.class)
-                    .hasMessage("The pipeline was not ready, and no state was restored, for 1 s; it is REBALANCING.");
+                    .hasMessage("The pipeline was not ready within 1 s; it is REBALANCING.");
             TroubledClients.released.countDown();
             pipeline.awaitReady(TIMEOUT);
         }
-    }
-
-    @Test
-    void shouldGoOnWatchingAfterALookThatFailedAndShowForHowLongThePipelineStands() throws Exception {
-        try (Server server = Server.start(settings())) {
-            server.pipeline().awaitReady(TIMEOUT);
-            assertThat(standingSeconds(server)).isZero();
-            TroubledClients.ofLook.set(new IllegalStateException("planted"));
-            await().atMost(TIMEOUT)
-                    .until(() -> log.contains("It cannot be seen whether the pipeline moves on: "
-                            + IllegalStateException.class.getName() + ". The next look may succeed"));
-            TroubledClients.released = new CountDownLatch(1);
-            publish();
-            await().atMost(TIMEOUT)
-                    .untilAsserted(() -> assertThat(standingSeconds(server)).isPositive());
-            TroubledClients.released.countDown();
-            await().atMost(TIMEOUT)
-                    .untilAsserted(() -> assertThat(standingSeconds(server)).isZero());
-        }
-    }
-
-    private static double standingSeconds(Server server) throws Exception {
-        URI metrics = URI.create("http://127.0.0.1:" + server.httpPort() + "/metrics");
-        String answer = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString())
-                .body();
-        String line = answer.lines()
-                .filter(each -> each.startsWith("strake_standing_seconds "))
-                .findFirst()
-                .orElseThrow();
-        return Double.parseDouble(line.split(" ", -1)[1]);
     }
 
     private void publish() throws Exception {
@@ -206,16 +185,17 @@ class TroubledPipelineIT {
     }
 
     private PipelineSettings settings() {
-        KafkaSettings kafka = KafkaSettings.of(
-                Optional.of(broker.bootstrapServers()),
-                Optional.empty(),
-                Map.of(
-                        "KAFKA_DEFAULT_CLIENT_SUPPLIER", TroubledClients.class.getName(),
-                        "KAFKA_HEARTBEAT_INTERVAL_MS", "1500",
-                        "KAFKA_SESSION_TIMEOUT_MS", "6000", // for so long the tasks of a thread that ended wait
-                        "KAFKA_TRANSACTION_TIMEOUT_MS", "8000"));
+        return settings(Map.of(
+                "KAFKA_DEFAULT_CLIENT_SUPPLIER", TroubledClients.class.getName(),
+                "KAFKA_METADATA_MAX_AGE_MS", "1000",
+                "KAFKA_HEARTBEAT_INTERVAL_MS", "1500",
+                "KAFKA_SESSION_TIMEOUT_MS", "6000", // for so long the tasks of a thread that ended wait
+                "KAFKA_TRANSACTION_TIMEOUT_MS", "8000"));
+    }
+
+    private PipelineSettings settings(Map<String, String> environment) {
         return new PipelineSettings(
-                kafka,
+                KafkaSettings.of(Optional.of(broker.bootstrapServers()), Optional.empty(), environment),
                 Settings.defaults()
                         .with(Catalogue.PARTITIONS, 1)
                         .with(Catalogue.REPLICATION_FACTOR, 1)

@@ -12,7 +12,6 @@ import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
-import dev.strake.serdes.Cut;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.Change;
@@ -45,7 +44,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -172,15 +170,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         boolean isWhole = envelope.part().of() == 1;
         Answer unproven = new Answer(envelope, head, now);
         Answer answer = isWhole ? proven(unproven, claim, place.topic(), List.of(payload)) : unproven;
-        OptionalLong uncut = Cut.ofContent(record.headers());
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
-        } else if (uncut.isPresent()) {
-            answer(answer.rejected(List.of(tooLarge(uncut.getAsLong()))));
         } else if (received.wasApplied(envelope)) {
             answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
         } else if (isWhole && !incomplete.has(envelope)) {
-            shared.largeChanges().work(payload, () -> applyInTurn(answer, List.of(payload)));
+            apply(answer, List.of(payload));
         } else {
             takePart(answer, claim, place.topic(), payload);
         }
@@ -212,14 +207,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         return new ChangeEnvelope.Reading(watch.takenUp(reading.envelope()), reading.origins(), reading.problems());
     }
 
-    private Problem tooLarge(long bytes) {
-        return Problem.of(
-                ProblemCode.LIMIT_EXCEEDED,
-                "the record has " + bytes + " bytes unpacked, and the change has more than "
-                        + intake.limits().changeBytes() + " bytes",
-                "put the documents in several changes");
-    }
-
     /*
      * Producers other than Java's may choose partitions by other rules. A record in the wrong partition is forwarded to
      * the partition of its workspace, in the same transaction. It is answered there, but keeps the id that it has here.
@@ -233,7 +220,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             headers.add(HeaderNames.CE_ID, id.getBytes(StandardCharsets.UTF_8));
             headers.add(HeaderNames.ID_TOPIC, topicId.getBytes(StandardCharsets.UTF_8));
         }
-        long bytes = Cut.ofContent(headers).orElse(RecordSize.of(key, record.value(), headers));
+        long bytes = RecordSize.of(key, record.value(), headers);
         if (bytes > RecordSize.MOST) {
             ChangeEnvelope envelope = takeUp(record, place).envelope();
             Problem problem = Problem.of(
@@ -250,10 +237,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private void takePart(Answer answer, Optional<PrincipalProof> claim, String topic, Payload payload) {
         IncompleteChanges.Part part = incomplete.take(answer.envelope(), payload, answer.now());
         if (part.isComplete()) {
-            shared.largeChanges().work(part.whole().bytes(), () -> {
-                List<Payload> whole = part.whole().taken().get();
-                applyInTurn(proven(answer, claim, topic, whole), whole);
-            });
+            apply(proven(answer, claim, topic, part.whole()), part.whole());
         } else if (part.rejections().isEmpty()) {
             answer(answer.of(OutcomeStatus.PENDING, part.warnings()));
         } else {
@@ -261,7 +245,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private void applyInTurn(Answer unread, List<Payload> payloads) {
+    private void apply(Answer unread, List<Payload> payloads) {
         List<Problem> warnings = new ArrayList<>();
         try {
             ChangePlan.checkExpected(unread.envelope(), unread.head());

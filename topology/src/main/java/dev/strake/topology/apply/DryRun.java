@@ -36,6 +36,15 @@ public final class DryRun {
     /** Changed places that are listed, measured as JSON. */
     static final long MOST_BYTES = 4 << 20;
 
+    /** A byte of the text is held as it came, as text, in its tree, and as JSON on its way to the answer. */
+    private static final int HEAP_OF_BYTE = 4;
+
+    /** A map of one entry with a key that no other map has: half of this for its key, the other for its value. */
+    private static final int HEAP_OF_NODE = 90;
+
+    /** The shortest way to write a key or value, as in a list of digits. */
+    private static final int BYTES_OF_NODE = 2;
+
     private final Intake intake;
     private final InstalledKeys keys;
     private final Renderer renderer;
@@ -57,7 +66,7 @@ public final class DryRun {
 
     /** What a change with a body of this many bytes takes at worst, in bytes of heap. */
     public long heap(long bytes) {
-        return LargeChanges.heap(bytes, intake.limits().changeNodes());
+        return HEAP_OF_BYTE * bytes + HEAP_OF_NODE * Math.min(intake.limits().changeNodes(), bytes / BYTES_OF_NODE);
     }
 
     /**

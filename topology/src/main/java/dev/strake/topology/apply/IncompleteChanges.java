@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -52,16 +51,8 @@ final class IncompleteChanges {
         }
     }
 
-    /**
-     * A change of which all parts have arrived.
-     *
-     * @param bytes of all parts
-     * @param taken takes all parts out of the store; only then they are on the heap
-     */
-    record Whole(long bytes, Supplier<List<Payload>> taken) {}
-
-    /** The result of receiving a part: the whole change, or the reasons why there is nothing to apply yet. */
-    record Part(Whole whole, List<Problem> rejections, List<Problem> warnings) {
+    /** The result of receiving a part: all parts in order, or the reasons why there is nothing to apply yet. */
+    record Part(List<Payload> whole, List<Problem> rejections, List<Problem> warnings) {
 
         static Part rejected(Problem problem) {
             return new Part(null, List.of(problem), List.of());
@@ -123,7 +114,7 @@ final class IncompleteChanges {
                     "cut it into several changes"));
         }
         if (before.came().size() + 1 == envelope.part().of()) {
-            return new Part(new Whole(sum, () -> complete(before, number, payload)), List.of(), List.of());
+            return new Part(complete(before, number, payload), List.of(), List.of());
         }
         Problem full = index().full(envelope, before.came().isEmpty() ? 1 : 0, payload.bytes() + PART_BYTES);
         if (full != null) {

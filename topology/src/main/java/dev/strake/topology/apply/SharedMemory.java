@@ -1,6 +1,5 @@
 package dev.strake.topology.apply;
 
-import dev.strake.serdes.text.Limits;
 import dev.strake.topology.store.CacheBudget;
 import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.Memory;
@@ -11,18 +10,15 @@ import dev.strake.topology.store.Memory;
  * @param documents what they may use for parsed documents
  * @param heads what they may use for heads
  * @param live the heads that they hold, for others
- * @param largeChanges lets them work on only so many large changes at a time
  */
-public record SharedMemory(CacheBudget documents, CacheBudget heads, LiveHeads live, LargeChanges largeChanges) {
+public record SharedMemory(CacheBudget documents, CacheBudget heads, LiveHeads live) {
 
     /**
      * What settings and the heap allow.
      *
-     * @param limits of the changes that they work on
      * @param tasks the largest number of tasks
      */
-    public static SharedMemory of(Memory memory, Limits limits, int tasks, LiveHeads live) {
-        return new SharedMemory(
-                CacheBudget.of(memory, tasks), CacheBudget.ofHeads(tasks), live, new LargeChanges(limits));
+    public static SharedMemory of(Memory memory, int tasks, LiveHeads live) {
+        return new SharedMemory(CacheBudget.of(memory, tasks), CacheBudget.ofHeads(tasks), live);
     }
 }

@@ -1,0 +1,173 @@
+package dev.strake.server.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.Placement.Elsewhere;
+import dev.strake.server.pipeline.Placement.Here;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pipeline with {@code group.protocol=streams}, where brokers assign the tasks (KIP-1071). */
+class StreamsProtocolIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    private static final int PARTITIONS = 4;
+    private static final List<String> WORKSPACES = IntStream.range(0, PARTITIONS)
+            .mapToObj(partition -> IntStream.iterate(0, i -> i + 1)
+                    .mapToObj(i -> "ws-" + i)
+                    .filter(name -> WorkspaceKey.partition(name, PARTITIONS) == partition)
+                    .findFirst()
+                    .orElseThrow())
+            .toList();
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, Integer> sent = new HashMap<>();
+    private final Map<String, Integer> answered = new HashMap<>();
+
+    @Test
+    void shouldProcessOnceKnowWhoHasWhatAndTakeOverFromStandbys() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+                KafkaProducer<byte[], byte[]> publisher = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", broker.bootstrapServers()),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer());
+                Pipeline other = start(broker, "other", "127.0.0.1:2")) {
+            keepStandbys(broker);
+            try (KafkaConsumer<byte[], byte[]> outcomes = outcomes(broker)) {
+                try (Pipeline one = start(broker, "one", "127.0.0.1:1")) {
+                    await().atMost(TIMEOUT)
+                            .until(() -> one.placement().active().size() == 2
+                                    && other.placement().active().size() == 2
+                                    && one.placement().standby().size() == 2
+                                    && other.placement().standby().size() == 2);
+                    for (int round = 1; round <= 20; round++) {
+                        publishToAll(publisher, round);
+                    }
+                    awaitAnswers(outcomes);
+                    for (String workspace : WORKSPACES) {
+                        Pipeline holder = one.placement().holds(workspace) ? one : other;
+                        Pipeline copier = holder == one ? other : one;
+                        String address = holder == one ? "127.0.0.1:1" : "127.0.0.1:2";
+                        await().atMost(TIMEOUT)
+                                .ignoreExceptionsInstanceOf(InvalidStateStoreException.class)
+                                .untilAsserted(() -> {
+                                    assertThat(copier.placement().of(workspace, false))
+                                            .isEqualTo(new Elsewhere(address));
+                                    assertThat(holder.placement().of(workspace, false))
+                                            .isInstanceOfSatisfying(
+                                                    Here.class,
+                                                    here -> assertThat(here.behind())
+                                                            .isEmpty());
+                                    assertThat(copier.placement().of(workspace, true))
+                                            .isInstanceOfSatisfying(
+                                                    Here.class,
+                                                    here -> assertThat(here.behind())
+                                                            .hasValue(0));
+                                });
+                    }
+                    publishToAll(publisher, 21);
+                }
+                publishToAll(publisher, 22);
+                awaitAnswers(outcomes);
+                assertThat(other.placement().active()).hasSize(PARTITIONS);
+            }
+        }
+    }
+
+    private static void keepStandbys(EmbeddedBroker broker) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.GROUP, "brokered"),
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("streams.num.standby.replicas", "1"), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+    }
+
+    private void publishToAll(KafkaProducer<byte[], byte[]> publisher, int round) throws Exception {
+        for (String workspace : WORKSPACES) {
+            String document = """
+                    {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
+                     data: {layerOrder: [site, layer-%d]}}
+                    """.formatted(round);
+            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                    "strake.document-changes", workspace.getBytes(UTF_8), document.getBytes(UTF_8));
+            record.headers().add(HeaderNames.CE_ID, ("change-" + round).getBytes(UTF_8));
+            publisher.send(record).get();
+            sent.merge(workspace, 1, Integer::sum);
+        }
+    }
+
+    private void awaitAnswers(KafkaConsumer<byte[], byte[]> outcomes) {
+        await().atMost(TIMEOUT).until(() -> {
+            outcomes.poll(Duration.ofMillis(100)).forEach(record -> {
+                Outcome outcome = OutcomeJson.read(record.value());
+                assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
+                answered.merge(outcome.workspace(), 1, Integer::sum);
+                assertThat(outcome.revision()).isEqualTo((long) answered.get(outcome.workspace()));
+            });
+            return answered.equals(sent);
+        });
+    }
+
+    private Pipeline start(EmbeddedBroker broker, String instance, String address) {
+        KafkaSettings kafka = KafkaSettings.of(
+                Optional.of(broker.bootstrapServers()), Optional.empty(), Map.of("KAFKA_GROUP_PROTOCOL", "streams"));
+        return Pipeline.start(
+                new PipelineSettings(
+                        kafka,
+                        Settings.defaults()
+                                .with(Catalogue.APPLICATION_ID, "brokered")
+                                .with(Catalogue.PARTITIONS, PARTITIONS)
+                                .with(Catalogue.REPLICATION_FACTOR, 1)
+                                .with(Catalogue.THREADS, 2)
+                                .with(Catalogue.HTTP_ADVERTISED, address)
+                                .with(Catalogue.DATA, directory.resolve(instance))),
+                PipelineObserver.NONE);
+    }
+
+    private static KafkaConsumer<byte[], byte[]> outcomes(EmbeddedBroker broker) {
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        List<TopicPartition> all = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition("strake.outcomes", partition))
+                .toList();
+        consumer.assign(all);
+        consumer.seekToBeginning(all);
+        return consumer;
+    }
+}
