@@ -19,6 +19,7 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
+import dev.strake.testing.TypedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

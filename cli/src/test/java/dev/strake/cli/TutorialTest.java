@@ -2,6 +2,7 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.testing.TypedPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

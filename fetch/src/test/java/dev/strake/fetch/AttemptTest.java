@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.testing.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -4,6 +4,7 @@ import static dev.strake.fetch.Story.thing;
 import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.testing.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

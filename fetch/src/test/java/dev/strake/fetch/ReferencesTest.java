@@ -3,6 +3,7 @@ package dev.strake.fetch;
 import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.testing.SourceServer;
 import java.util.Base64;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

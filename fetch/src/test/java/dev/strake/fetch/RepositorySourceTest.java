@@ -4,6 +4,7 @@ import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.Document;
+import dev.strake.testing.GitServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

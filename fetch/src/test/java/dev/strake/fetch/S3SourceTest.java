@@ -4,6 +4,8 @@ import static dev.strake.fetch.Story.thing;
 import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.testing.S3Stub;
+import dev.strake.testing.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicReference;

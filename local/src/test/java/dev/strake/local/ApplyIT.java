@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.strake.cli.StrakeCommand;
 import dev.strake.local.deploy.AsyncApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;

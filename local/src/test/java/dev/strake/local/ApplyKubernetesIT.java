@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.strake.apply.kubernetes.TestCluster;
-import dev.strake.apply.kubernetes.TestCluster.Received;
 import dev.strake.local.deploy.AsyncApi;
+import dev.strake.testing.kubernetes.TestCluster;
+import dev.strake.testing.kubernetes.TestCluster.Received;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class ArchitectureTest {
 
     private static final JavaClasses STRAKE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .withImportOption(location -> !location.contains("-tests.jar"))
+            .withImportOption(location -> !location.contains("strake-testing") && !location.contains("testing/target"))
             .importPackages("dev.strake");
 
     /** Each module, and the modules that it may know. */
@@ -63,6 +64,27 @@ class ArchitectureTest {
                     : layers.whereLayer(module.getKey()).mayOnlyAccessLayers(module.getValue());
         }
         layers.check(STRAKE);
+    }
+
+    @Test
+    void shouldUseLibrariesOnlyWhereTheyAreShipped() {
+        only("org.apache.kafka.streams..", "topology", "server", "cli", "remote", "local");
+        only("io.micrometer..", "server", "cli", "remote", "local");
+        only("picocli..", "cli", "remote", "local");
+        only("kafka..", "broker");
+        only("scala..", "broker");
+    }
+
+    private static void only(String library, String... modules) {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideOutsideOfPackages(Stream.of(modules)
+                        .map(module -> "dev.strake." + module + "..")
+                        .toArray(String[]::new))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .check(STRAKE);
     }
 
     @Test

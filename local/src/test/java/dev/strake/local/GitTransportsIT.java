@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.local.deploy.Tool;
 import dev.strake.local.git.GitOverHttps;
 import dev.strake.local.git.GitOverSsh;
-import dev.strake.server.tls.TestAuthority;
+import dev.strake.testing.TestAuthority;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -225,7 +225,6 @@ class LauncherIT {
         Map<String, String> environment = builder.environment();
         environment.putAll(Map.of("SITE_a-b", "1", "SITE_c.d", "two"));
         environment.put("PATH", command.toRealPath().resolveSibling("bin") + ":" + environment.get("PATH"));
-        environment.put("STRAKE_TRAINING", "--help");
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         environment.putAll(variables);
         return builder.start();

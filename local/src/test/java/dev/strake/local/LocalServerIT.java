@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.client.MisconfiguredException;
 import java.nio.file.Files;

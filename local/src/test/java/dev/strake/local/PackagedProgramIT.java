@@ -51,7 +51,7 @@ class PackagedProgramIT {
 
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final long MOST_BYTES = 125_000_000;
+    private static final long MOST_BYTES = 60_000_000;
     private static final String POLICY = """
             schema: deckhand/LayeringPolicy/v1
             metadata: {schema: metadata/Control/v1, name: policy}
@@ -75,7 +75,7 @@ class PackagedProgramIT {
                 .allSatisfy(name -> assertThat(shipped).anyMatch(file -> file.matches(name + "-[0-9].*\\.jar")));
     }
 
-    /* Most of it are RocksDB's libraries for all systems. Who pulls an image or rolls out a fleet pays for every megabyte. */
+    /* With RocksDB's library for one system. Who pulls an image or rolls out a fleet pays for every megabyte. */
     @Test
     void shouldServeWithFewMegabytesAndNothingOfBrokersOrTests() throws Exception {
         List<Path> shipped = new ArrayList<>(List.of(built("cli").resolve("strake.jar")));

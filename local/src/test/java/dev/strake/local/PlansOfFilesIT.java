@@ -3,7 +3,6 @@ package dev.strake.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;

@@ -1,6 +1,6 @@
 package dev.strake.local;
 
-import static dev.strake.cli.StrakeCommand.run;
+import static dev.strake.local.StrakeCommand.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.command.ExitCode;

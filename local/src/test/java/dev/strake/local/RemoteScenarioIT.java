@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.strake.apply.kubernetes.TestCluster;
-import dev.strake.apply.kubernetes.TestCluster.Received;
-import dev.strake.cli.StrakeCommand;
-import dev.strake.fetch.GitServer;
-import dev.strake.fetch.S3Stub;
-import dev.strake.fetch.SourceServer;
 import dev.strake.local.deploy.AsyncApi;
+import dev.strake.testing.GitServer;
+import dev.strake.testing.S3Stub;
+import dev.strake.testing.SourceServer;
+import dev.strake.testing.kubernetes.TestCluster;
+import dev.strake.testing.kubernetes.TestCluster.Received;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package dev.strake.local;
 
-import static dev.strake.cli.StrakeCommand.run;
+import static dev.strake.local.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

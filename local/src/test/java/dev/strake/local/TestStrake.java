@@ -1,6 +1,5 @@
 package dev.strake.local;
 
-import dev.strake.cli.StrakeCommand;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;

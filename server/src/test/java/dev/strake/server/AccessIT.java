@@ -21,7 +21,7 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.tls.TestAuthority;
+import dev.strake.testing.TestAuthority;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,6 +3,7 @@ package dev.strake.apply.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.testing.kubernetes.TestCluster;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Optional;

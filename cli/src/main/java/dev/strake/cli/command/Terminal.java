@@ -42,7 +42,7 @@ public final class Terminal implements Screen {
     private final int columns;
     private boolean progressShown;
 
-    Terminal(
+    public Terminal(
             InputStream in,
             Writer out,
             PrintWriter err,

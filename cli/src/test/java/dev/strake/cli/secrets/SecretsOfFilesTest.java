@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.Strake;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
+import dev.strake.testing.Planted;
+import dev.strake.testing.SecretSite;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.file.Files;

@@ -21,6 +21,8 @@ import dev.strake.engine.workspace.Preview;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.text.Limits;
+import dev.strake.testing.Planted;
+import dev.strake.testing.SecretSite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Array;

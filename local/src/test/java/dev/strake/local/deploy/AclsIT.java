@@ -1,17 +1,15 @@
 package dev.strake.local.deploy;
 
-import static dev.strake.cli.StrakeCommand.run;
+import static dev.strake.local.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.apply.kubernetes.TestCluster;
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.client.KafkaUnavailableException;
-import dev.strake.fetch.SourceServer;
+import dev.strake.local.CapturedTerminal;
 import dev.strake.local.Packaged;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.Server;
@@ -19,7 +17,9 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.tls.TestAuthority;
+import dev.strake.testing.SourceServer;
+import dev.strake.testing.TestAuthority;
+import dev.strake.testing.kubernetes.TestCluster;
 import dev.strake.topology.RenderTopology;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.command.ExitCode;
+import dev.strake.local.StrakeCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.strake.local.deploy;
 
-import static dev.strake.cli.StrakeCommand.run;
+import static dev.strake.local.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.strake.local.LocalServer;

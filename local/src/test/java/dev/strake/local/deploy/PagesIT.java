@@ -2,10 +2,10 @@ package dev.strake.local.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.StrakeCommand;
-import dev.strake.cli.TypedPage;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.local.Packaged;
+import dev.strake.local.StrakeCommand;
+import dev.strake.testing.TypedPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

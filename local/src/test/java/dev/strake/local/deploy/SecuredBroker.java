@@ -1,6 +1,6 @@
 package dev.strake.local.deploy;
 
-import dev.strake.server.tls.TestAuthority;
+import dev.strake.testing.TestAuthority;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.strake.server.tls.TestAuthority;
+import dev.strake.testing.TestAuthority;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.strake.local.page;
 
-import static dev.strake.cli.StrakeCommand.run;
+import static dev.strake.local.StrakeCommand.run;
 
 import dev.strake.local.LocalServer;
 import dev.strake.server.settings.Catalogue;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.server.access.UnusableFileException;
-import dev.strake.server.tls.TestAuthority.Issued;
+import dev.strake.testing.TestAuthority;
+import dev.strake.testing.TestAuthority.Issued;
 import java.time.Instant;
 import java.util.Optional;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;

@@ -1,4 +1,4 @@
-package dev.strake.apply.kubernetes;
+package dev.strake.testing.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -27,7 +27,7 @@ public abstract class TestCluster implements AutoCloseable {
     public static final ObjectMapper JSON = new ObjectMapper();
 
     /** The kubeconfig of a real API server; without it there is the stand-in. */
-    static final String REAL = "strake.kubernetes";
+    public static final String REAL = "strake.kubernetes";
 
     private static final int LOST = -1;
 

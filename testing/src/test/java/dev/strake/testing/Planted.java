@@ -1,4 +1,4 @@
-package dev.strake.cli.secrets;
+package dev.strake.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

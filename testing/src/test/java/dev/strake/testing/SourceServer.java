@@ -1,4 +1,4 @@
-package dev.strake.fetch;
+package dev.strake.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -30,7 +30,7 @@ public final class SourceServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, Answering> paths = new ConcurrentHashMap<>();
     private final AtomicLong endless = new AtomicLong();
-    final List<Asked> asked = new CopyOnWriteArrayList<>();
+    public final List<Asked> asked = new CopyOnWriteArrayList<>();
 
     /**
      * One request, as soon as it has come.
@@ -85,7 +85,7 @@ public final class SourceServer implements AutoCloseable {
 
     /** A text with an ETag, and 304 for whoever has it. */
     public SourceServer text(String path, String text) {
-        String etag = "\"" + Digests.of(text.getBytes(StandardCharsets.UTF_8)).substring(0, 12) + "\"";
+        String etag = "\"" + Sha256.hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, 12) + "\"";
         return on(path, exchange -> {
             exchange.getResponseHeaders().set("ETag", etag);
             if (etag.equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {

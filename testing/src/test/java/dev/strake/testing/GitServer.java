@@ -1,4 +1,4 @@
-package dev.strake.fetch;
+package dev.strake.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

@@ -1,4 +1,4 @@
-package dev.strake.server.tls;
+package dev.strake.testing;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -236,7 +236,7 @@ public final class TestAuthority {
         }
     }
 
-    static String pem(String label, byte[] der) {
+    public static String pem(String label, byte[] der) {
         return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
                 .formatted(
                         label,

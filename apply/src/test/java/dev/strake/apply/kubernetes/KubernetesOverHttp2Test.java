@@ -1,4 +1,4 @@
-package dev.strake.local;
+package dev.strake.apply.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,12 +8,10 @@ import dev.strake.apply.Change.Kind;
 import dev.strake.apply.DocumentResult;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.Workspace;
-import dev.strake.apply.kubernetes.ApiServer;
-import dev.strake.apply.kubernetes.KubernetesTarget;
-import dev.strake.apply.kubernetes.TestCluster;
 import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.server.tls.TestAuthority;
-import dev.strake.server.tls.TestAuthority.Issued;
+import dev.strake.testing.TestAuthority;
+import dev.strake.testing.TestAuthority.Issued;
+import dev.strake.testing.kubernetes.TestCluster;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,4 +1,4 @@
-package dev.strake.apply.kubernetes;
+package dev.strake.testing.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package dev.strake.fetch;
+package dev.strake.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -30,7 +30,7 @@ public final class S3Stub implements AutoCloseable {
 
     public final TreeMap<String, String> objects = new TreeMap<>();
     public final List<String> asked = new CopyOnWriteArrayList<>();
-    int pageSize = 1000;
+    public int pageSize = 1000;
 
     static {
         // Otherwise each answer of more than one packet waits for 40 ms.
@@ -74,7 +74,7 @@ public final class S3Stub implements AutoCloseable {
         String object =
                 objects.get(URLDecoder.decode(path, StandardCharsets.UTF_8).substring("/bucket/".length()));
         exchange.getResponseHeaders()
-                .set("ETag", "\"" + (object == null ? "" : Digests.of(object.getBytes(StandardCharsets.UTF_8))) + "\"");
+                .set("ETag", "\"" + (object == null ? "" : Sha256.hex(object.getBytes(StandardCharsets.UTF_8))) + "\"");
         SourceServer.send(
                 exchange,
                 object == null ? 404 : 200,
@@ -105,7 +105,7 @@ public final class S3Stub implements AutoCloseable {
             xml.append("<Contents><Key>")
                     .append(key)
                     .append("</Key><ETag>\"")
-                    .append(Digests.of(objects.get(key).getBytes(StandardCharsets.UTF_8)))
+                    .append(Sha256.hex(objects.get(key).getBytes(StandardCharsets.UTF_8)))
                     .append("\"</ETag></Contents>");
         }
         return xml.append("</ListBucketResult>").toString();

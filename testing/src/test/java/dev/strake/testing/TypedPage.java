@@ -1,4 +1,4 @@
-package dev.strake.cli;
+package dev.strake.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

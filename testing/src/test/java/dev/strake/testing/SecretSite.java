@@ -1,10 +1,9 @@
-package dev.strake.cli.secrets;
+package dev.strake.testing;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -479,6 +478,6 @@ public final class SecretSite {
     }
 
     private static String quoted(String text) {
-        return new String(JsonValues.write(new Text(text)), StandardCharsets.UTF_8);
+        return Json.text(new Text(text));
     }
 }
