@@ -39,7 +39,7 @@ class SystemdTest {
     void shouldStartJavaWithTheStackOfTheLauncherAndEndWithoutMemory() throws Exception {
         String launcher = Files.readString(DeployedFiles.DEPLOY.resolveSibling("strake"));
         for (String option : List.of("-Xss4m", "-XX:+ExitOnOutOfMemoryError")) {
-            assertThat(launcher).contains(' ' + option + ' ');
+            assertThat(launcher).contains(' ' + option);
             assertThat(Files.readString(SYSTEMD.resolve("strake.service"))).contains(' ' + option + ' ');
             assertThat(Files.readString(DeployedFiles.DEPLOY.resolve("Dockerfile")))
                     .contains('"' + option + '"');

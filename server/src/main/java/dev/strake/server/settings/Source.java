@@ -36,7 +36,6 @@ public record Source(Map<String, Given> given) {
     private static final Set<String> OTHER_VARIABLES = Set.of(
             "STRAKE_JAVA_OPTS",
             "STRAKE_CLASS_PATH",
-            "STRAKE_TRAINING",
             "STRAKE_LOG",
             "STRAKE_KAFKA_LOG",
             "STRAKE_AUDIT_LOG",
