@@ -39,8 +39,7 @@ final class Twin implements AutoCloseable {
         this.kafka = kafka;
         this.instance = instance.set("strake.topic-prefix", PREFIX)
                 .set("strake.application-id", "twin")
-                .set("strake.cache-bytes", "0")
-                .set("strake.idle-after", "PT1S");
+                .set("strake.cache-bytes", "0");
         new TopicSet(PREFIX).ensure(kafka, partitions, Optional.of((short) 1));
         instance.start();
     }

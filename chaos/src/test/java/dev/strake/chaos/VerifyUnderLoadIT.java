@@ -43,12 +43,10 @@ class VerifyUnderLoadIT {
     Path directory;
 
     private Settings settings = Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
-            .with(Catalogue.KAFKA_PORT, 0)
             .with(Catalogue.HTTP_PORT, 0)
             .with(Catalogue.PARTITIONS, PARTITIONS)
             .with(Catalogue.THREADS, 1)
-            .with(Catalogue.HISTORY_REVISIONS, 50)
-            .with(Catalogue.INCOMPLETE_AFTER, Duration.ofSeconds(3));
+            .with(Catalogue.HISTORY_REVISIONS, 50);
     private int equal;
     private int unsettled;
     private int pruned;

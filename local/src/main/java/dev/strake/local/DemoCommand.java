@@ -69,7 +69,6 @@ final class DemoCommand implements Callable<Integer> {
         try {
             local = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                     .with(Catalogue.DATA, directory.path())
-                    .with(Catalogue.KAFKA_PORT, 0)
                     .with(Catalogue.HTTP_PORT, 0)
                     .with(Catalogue.PARTITIONS, 1)
                     .with(Catalogue.THREADS, 1));

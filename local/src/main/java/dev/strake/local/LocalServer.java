@@ -31,17 +31,23 @@ public final class LocalServer implements AutoCloseable {
         this.url = url;
     }
 
+    /** The same with the broker at any free port. */
+    public static LocalServer start(Settings settings) throws IOException {
+        return start(settings, 0);
+    }
+
     /**
      * Starts the broker and waits for it, then starts the server.
      *
+     * @param kafkaPort where the broker listens, 0 for any free port
      * @throws MisconfiguredException if the directory is in use or the port of the broker is busy
      * @throws java.net.BindException if the port for HTTP is busy
      */
-    public static LocalServer start(Settings settings) throws IOException {
+    public static LocalServer start(Settings settings, int kafkaPort) throws IOException {
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
         EmbeddedBroker broker;
         try {
-            broker = EmbeddedBroker.start(data.resolve("kafka"), settings.get(Catalogue.KAFKA_PORT));
+            broker = EmbeddedBroker.start(data.resolve("kafka"), kafkaPort);
         } catch (BrokerStartException e) {
             throw new MisconfiguredException(e.getMessage(), e);
         }

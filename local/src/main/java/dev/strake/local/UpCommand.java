@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -46,7 +47,6 @@ final class UpCommand implements Callable<Integer> {
 
     static final List<Setting<?>> OPTIONS = List.of(
             Catalogue.DATA,
-            Catalogue.KAFKA_PORT,
             Catalogue.HTTP_PORT,
             Catalogue.PARTITIONS,
             Catalogue.ON_PROBLEM,
@@ -56,6 +56,13 @@ final class UpCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec command;
+
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "PORT",
+            defaultValue = "9092",
+            description = "Where the broker listens, 0 for any free port. Default: ${DEFAULT-VALUE}")
+    private int kafkaPort;
 
     @Mixin
     private SettingOptions options;
@@ -78,7 +85,7 @@ final class UpCommand implements Callable<Integer> {
 
     private int serve(Settings settings, FetchPolicy policy, Path data) throws Exception {
         long begin = System.nanoTime();
-        LocalServer local = LocalServer.start(settings);
+        LocalServer local = LocalServer.start(settings, kafkaPort);
         InstallationKeys keys = local.server().keys();
         LocalFetcher fetcher = new LocalFetcher(
                 local,

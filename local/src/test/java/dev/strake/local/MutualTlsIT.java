@@ -110,7 +110,7 @@ class MutualTlsIT {
 
     @Test
     void shouldTellAnAddressOfHttpsWhereThereIsACertificate() throws Exception {
-        Settings settings = secured("alone").with(Catalogue.KAFKA_PORT, 0).with(Catalogue.HTTP_PORT, 0);
+        Settings settings = secured("alone").with(Catalogue.HTTP_PORT, 0);
         try (LocalServer local = LocalServer.start(settings)) {
             assertThat(local.url()).startsWith("https://127.0.0.1:");
             URI live = URI.create(local.url().replace("127.0.0.1", "localhost") + "/health/live");

@@ -23,7 +23,6 @@ public final class TestServer {
     public static LocalServer start(Path data, int partitions, UnaryOperator<Settings> with) throws Exception {
         LocalServer server = LocalServer.start(with.apply(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                 .with(Catalogue.DATA, data)
-                .with(Catalogue.KAFKA_PORT, 0)
                 .with(Catalogue.HTTP_PORT, 0)
                 .with(Catalogue.PARTITIONS, partitions)
                 .with(Catalogue.THREADS, 1)));

@@ -182,10 +182,13 @@ public final class Server implements AutoCloseable {
             started.add(start(settings, host, settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads));
             Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
             if (health.isPresent()) {
-                Optional<Tls> ofHealth =
-                        tls.filter(present -> settings.settings().get(Catalogue.HTTP_TLS_HEALTH));
                 started.add(start(
-                        settings, host, health.get(), ofHealth, AccessControl.off(), operators(pipeline, metrics)));
+                        settings,
+                        host,
+                        health.get(),
+                        Optional.empty(),
+                        AccessControl.off(),
+                        operators(pipeline, metrics)));
             }
         } catch (IOException | RuntimeException e) {
             started.forEach(HttpEndpoint::close);

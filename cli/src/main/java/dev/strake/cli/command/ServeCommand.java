@@ -30,9 +30,9 @@ import picocli.CommandLine.Mixin;
         })
 final class ServeCommand implements Callable<Integer> {
 
-    /** Every setting with an option, but the one that is of the broker of 'strake up'. */
+    /** Every setting with an option. */
     static final List<Setting<?>> OPTIONS = Catalogue.ALL.stream()
-            .filter(setting -> setting.isOption() && !setting.equals(Catalogue.KAFKA_PORT))
+            .filter(Setting::isOption)
             .<Setting<?>>map(setting -> setting)
             .toList();
 

@@ -137,7 +137,6 @@ class PageFigures {
         try (Browser started = Browser.start();
                 LocalServer server = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                         .with(Catalogue.DATA, directory.resolve("data"))
-                        .with(Catalogue.KAFKA_PORT, 0)
                         .with(Catalogue.HTTP_PORT, 0))) {
             browser = started;
             server.server().pipeline().awaitReady(Duration.ofMinutes(10));

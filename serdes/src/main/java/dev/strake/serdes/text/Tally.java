@@ -56,7 +56,7 @@ public final class Tally {
         if (nodes > limits.changeNodes()) {
             throw position.beyond(
                     "the documents of the change have more than " + limits.changeNodes()
-                            + " keys and values together (strake.limits.change-nodes), aliases written out",
+                            + " keys and values together, aliases written out",
                     "put them in several changes");
         }
     }

@@ -25,9 +25,6 @@ public final class Catalogue {
     /** A record of a topic holds 16 MiB, its headers and its framing among them. */
     private static final long MOST_RECORD_BYTES = 15L << 20;
 
-    /** Hours of work. */
-    private static final long MOST_EFFORT = 1_000_000_000_000L;
-
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
     private static final String OF_NAMES = "1 to 200 of the characters A-Z a-z 0-9 . _ -";
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_-]+");
@@ -169,9 +166,6 @@ public final class Catalogue {
             "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another: an instance refuses a request that another instance passes on, unless the other one has a certificate from these authorities. Without it, an instance trusts the authorities that Java trusts.",
             "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
 
-    public static final Setting<Boolean> HTTP_TLS_HEALTH =
-            setting("http.tls.health", Kind.yesOrNo(), "false", "The port for health and metrics speaks TLS, too.", "");
-
     public static final Setting<Optional<Path>> ACCESS_TOKENS = option(
             "access.tokens",
             path("FILE", "a file").orNothing(),
@@ -250,13 +244,6 @@ public final class Catalogue {
             "Reject changes in which documents with storagePolicy encrypted are in clear text instead of sealed with the public key. Strake itself seals what comes over HTTP.",
             "It needs secrets.keyset. The change is rejected (SecretNotSealed), but its clear text remains in the topic of changes.");
 
-    public static final Setting<Integer> KAFKA_PORT = option(
-            "kafka-port",
-            Kind.count("", 0, 65_535),
-            "9092",
-            "Where the broker of 'strake up' listens, 0 for any free port.",
-            "Strake does not start if the port is busy.");
-
     public static final Setting<String> ON_PROBLEM = option(
             "on-problem",
             Kind.oneOf("hold-revision", "hold-document"),
@@ -299,55 +286,6 @@ public final class Catalogue {
             "Documents of one change, and of one workspace.",
             "The change is rejected, LimitExceeded. If the workspace is larger already, a change that makes it smaller is accepted.");
 
-    public static final Setting<Integer> PARTS = setting(
-            "limits.parts",
-            Kind.count("records", 1, 100_000),
-            Integer.toString(LIMITS.parts()),
-            "Records of one change that is cut into parts.",
-            "The change is rejected, LimitExceeded.");
-
-    public static final Setting<Integer> INCOMPLETE_WORKSPACE_CHANGES = setting(
-            "limits.incomplete-workspace-changes",
-            Kind.count("changes", 1, 1_000_000),
-            Integer.toString(WORK.intake().ofWorkspace().changes()),
-            "Changes of one workspace that wait for missing parts.",
-            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
-
-    public static final Setting<Long> INCOMPLETE_WORKSPACE_BYTES = setting(
-            "limits.incomplete-workspace-bytes",
-            Kind.bytes(1, 1L << 40),
-            Long.toString(WORK.intake().ofWorkspace().bytes()),
-            "Bytes of parts of one workspace that wait for other parts. Each part counts 1 KiB more.",
-            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
-
-    public static final Setting<Integer> INCOMPLETE_CHANGES = setting(
-            "limits.incomplete-changes",
-            Kind.count("changes", 1, 1_000_000),
-            Integer.toString(WORK.intake().ofPartition().changes()),
-            "Changes of all workspaces of one partition that wait for missing parts. Each takes a few hundred bytes of heap.",
-            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
-
-    public static final Setting<Long> INCOMPLETE_BYTES = setting(
-            "limits.incomplete-bytes",
-            Kind.bytes(1, 1L << 40),
-            Long.toString(WORK.intake().ofPartition().bytes()),
-            "Bytes of parts of all workspaces of one partition that wait for other parts. Each part counts 1 KiB more.",
-            "The part is rejected, LimitExceeded. Changes that wait already are kept.");
-
-    public static final Setting<Integer> TAGS = setting(
-            "limits.tags",
-            Kind.count("tags", 1, 100_000),
-            Integer.toString(WORK.intake().tags().count()),
-            "Tags of one revision. They are stored together, so each change of a tag writes all of them.",
-            "The change is rejected, LimitExceeded.");
-
-    public static final Setting<Long> TAG_BYTES = setting(
-            "limits.tag-bytes",
-            Kind.bytes(1, MOST_RECORD_BYTES),
-            Long.toString(WORK.intake().tags().bytes()),
-            "Bytes of all tags of one revision, names and data as JSON.",
-            "The change is rejected, LimitExceeded.");
-
     public static final Setting<RemovalLimit> BUCKET_REMOVALS = setting(
             "limits.bucket-removals",
             new Kind<>("N|N%", "documents", RemovalLimit.RULE, RemovalLimit::parse),
@@ -376,25 +314,11 @@ public final class Catalogue {
             "Keys and values of one document, after aliases are expanded.",
             "The change is rejected, LimitExceeded.");
 
-    public static final Setting<Integer> CHANGE_NODES = setting(
-            "limits.change-nodes",
-            Kind.count("nodes", 1, 1_000_000_000),
-            Integer.toString(LIMITS.changeNodes()),
-            "Keys and values of a change in all its parts, after aliases are expanded. Each takes up to 100 bytes of heap while Strake works on the change.",
-            "The change is rejected, LimitExceeded.");
-
     public static final Setting<Long> RENDERED_BYTES = setting(
             "limits.rendered-bytes",
             Kind.bytes(1, MOST_RECORD_BYTES),
             Long.toString(WORK.rendering().limits().bytes()),
             "Bytes of the data of one rendered document, as JSON.",
-            "The document does not render, LimitExceeded.");
-
-    public static final Setting<Integer> RENDERED_DEPTH = setting(
-            "limits.rendered-depth",
-            Kind.count("containers", 1, 1_000),
-            Integer.toString(WORK.rendering().limits().depth()),
-            "Depth of mappings and lists inside one another, in a rendered document.",
             "The document does not render, LimitExceeded.");
 
     public static final Setting<Integer> LIST_PADDING = setting(
@@ -404,27 +328,6 @@ public final class Catalogue {
             "How far beyond the end of a list an index in a path may reach.",
             "The document does not render.");
 
-    public static final Setting<Long> EFFORT = setting(
-            "limits.effort",
-            Kind.number("N", "units", 1, MOST_EFFORT),
-            Long.toString(WORK.rendering().limits().effort()),
-            "Work for one document: values read, written and matched, for each of its sources, its data and its checks.",
-            "The document does not render, LimitExceeded.");
-
-    public static final Setting<Long> CHANGE_EFFORT = setting(
-            "limits.change-effort",
-            Kind.number("N", "units", 1, MOST_EFFORT),
-            Long.toString(WORK.rendering().limits().changeEffort()),
-            "Work for one change: documents and references that Strake looks at, and all that it renders.",
-            "The change is rejected, LimitExceeded. Nothing of it is stored.");
-
-    public static final Setting<Duration> INCOMPLETE_AFTER = setting(
-            "incomplete-after",
-            Kind.time(Duration.ofSeconds(1), Duration.ofDays(30)),
-            Kind.text(WORK.intake().incompleteAfter()),
-            "How long a change waits for its parts.",
-            "The change is rejected, InvalidChange, and its parts are deleted.");
-
     public static final Setting<Duration> FORGET_CHANGES_AFTER = setting(
             "forget-changes-after",
             Kind.time(Duration.ofMinutes(1), Duration.ofDays(3_650)),
@@ -432,18 +335,11 @@ public final class Catalogue {
             "How long the ids of changes are remembered.",
             "A change with the same id that comes later is applied again.");
 
-    public static final Setting<Duration> IDLE_AFTER = setting(
-            "idle-after",
-            Kind.time(Duration.ofSeconds(1), Duration.ofDays(365)),
-            Kind.text(WORK.memory().idleAfter()),
-            "How long a workspace that nobody changes stays on the heap.",
-            "Its next change opens it from the stores.");
-
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",
             Kind.bytes(0, 1L << 40),
             Long.toString(WORK.memory().cacheBytes()),
-            "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap.",
+            "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap. With 0, workspaces that nobody changes leave the heap within seconds, too.",
             "Documents that are not in it are read from the stores.");
 
     public static final Setting<Long> STORE_MEMORY_BYTES = setting(

@@ -7,15 +7,16 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.TopologySettings.Topics;
 import dev.strake.topology.apply.Intake;
-import dev.strake.topology.apply.Intake.Room;
-import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.apply.Secrets;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.store.Memory;
+import java.time.Duration;
 
 /** How the work is done, put together from settings in the form in which the topology takes it. */
 public final class WorkSettings {
+
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
     private WorkSettings() {}
 
@@ -25,21 +26,24 @@ public final class WorkSettings {
      * @param partitions that its topics have in fact
      */
     public static TopologySettings of(Settings settings, int partitions) {
-        String unknown = TopologySettings.of(partitions).topics().changesId();
+        TopologySettings usual = TopologySettings.of(partitions);
+        Intake intake = usual.intake();
+        long cache = settings.get(Catalogue.CACHE_BYTES);
         return new TopologySettings(
-                new Topics(settings.get(Catalogue.TOPIC_PREFIX), partitions, unknown),
+                new Topics(
+                        settings.get(Catalogue.TOPIC_PREFIX),
+                        partitions,
+                        usual.topics().changesId()),
                 new Intake(
                         limits(settings),
-                        settings.get(Catalogue.INCOMPLETE_AFTER),
+                        intake.incompleteAfter(),
                         settings.get(Catalogue.FORGET_CHANGES_AFTER),
-                        new Room(
-                                settings.get(Catalogue.INCOMPLETE_WORKSPACE_CHANGES),
-                                settings.get(Catalogue.INCOMPLETE_WORKSPACE_BYTES)),
-                        new Room(settings.get(Catalogue.INCOMPLETE_CHANGES), settings.get(Catalogue.INCOMPLETE_BYTES)),
-                        new Tags(settings.get(Catalogue.TAGS), settings.get(Catalogue.TAG_BYTES)),
+                        intake.ofWorkspace(),
+                        intake.ofPartition(),
+                        intake.tags(),
                         settings.get(Catalogue.BUCKET_REMOVALS)),
                 rendering(settings),
-                new Memory(settings.get(Catalogue.CACHE_BYTES), settings.get(Catalogue.IDLE_AFTER)),
+                new Memory(cache, cache == 0 ? AT_ONCE : usual.memory().idleAfter()),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)),
                 Secrets.IN_CLEAR);
     }
@@ -65,19 +69,20 @@ public final class WorkSettings {
                 settings.get(Catalogue.DEPTH),
                 settings.get(Catalogue.ALIASES),
                 settings.get(Catalogue.NODES),
-                settings.get(Catalogue.CHANGE_NODES),
+                Limits.DEFAULT.changeNodes(),
                 settings.get(Catalogue.DOCUMENTS),
-                settings.get(Catalogue.PARTS));
+                Limits.DEFAULT.parts());
     }
 
     /** How documents are rendered. */
     public static RenderRules rendering(Settings settings) {
+        RenderLimits usual = RenderLimits.DEFAULT;
         RenderLimits limits = new RenderLimits(
                 settings.get(Catalogue.RENDERED_BYTES),
-                settings.get(Catalogue.RENDERED_DEPTH),
+                usual.depth(),
                 settings.get(Catalogue.LIST_PADDING),
-                settings.get(Catalogue.EFFORT),
-                settings.get(Catalogue.CHANGE_EFFORT));
+                usual.effort(),
+                usual.changeEffort());
         return new RenderRules(settings.get(Catalogue.ON_PROBLEM).equals("hold-document"), limits);
     }
 }

@@ -43,7 +43,6 @@ class SettingsTest {
                         "strake.limits.documents", "10",
                         "strake.limits.rendered-bytes", " 1000 ",
                         "strake.limits.list-padding", "7",
-                        "strake.incomplete-after", "PT30S",
                         "strake.history.revisions", "0",
                         "strake.history.age", "P30D"))));
         TopologySettings work = WorkSettings.of(settings, 3);
@@ -51,7 +50,6 @@ class SettingsTest {
         assertThat(work.rendering().holdDocuments()).isTrue();
         assertThat(work.intake().limits().documents()).isEqualTo(10);
         assertThat(work.rendering().limits()).isEqualTo(new RenderLimits(1000, RenderLimits.DEFAULT.depth(), 7));
-        assertThat(work.intake().incompleteAfter()).isEqualTo(Duration.ofSeconds(30));
         assertThat(work.retention()).isEqualTo(new Retention(0, Duration.ofDays(30)));
         assertThat(work.memory().idleAfter())
                 .isEqualTo(TopologySettings.of(1).memory().idleAfter());
@@ -160,13 +158,13 @@ class SettingsTest {
                 # comment
                 strake:
                   http: {port: 8081}
-                  limits.parts: 0017
+                  limits.depth: 0017
                 strake.accept-empty-state: true
                 strake.topic-prefix: 'a.'
                 """);
         Settings settings = Settings.of(List.of(Source.file(file)));
         assertThat(settings.get(Catalogue.HTTP_PORT)).isEqualTo(8081);
-        assertThat(settings.get(Catalogue.PARTS)).as("as it is written").isEqualTo(17);
+        assertThat(settings.get(Catalogue.DEPTH)).as("as it is written").isEqualTo(17);
         assertThat(settings.get(Catalogue.ACCEPT_EMPTY_STATE)).isTrue();
         assertThat(Source.file(file).given().get("strake.http.port").origin()).isEqualTo("file " + file + ", line 3");
         assertThat(Source.file(Files.writeString(directory.resolve("none.yml"), "# nothing\n"))

@@ -254,10 +254,10 @@ final class IncompleteChanges {
         /** Why there is no room for a part; null if there is. */
         Problem full(ChangeEnvelope envelope, int moreChanges, long moreBytes) {
             if (isFull(taken.get(envelope.workspace()), intake.ofWorkspace(), moreChanges, moreBytes)) {
-                return full("the workspace", intake.ofWorkspace(), "limits.incomplete-workspace-");
+                return full("the workspace", intake.ofWorkspace());
             }
             return isFull(takenOfAll, intake.ofPartition(), moreChanges, moreBytes)
-                    ? full("all workspaces of the partition", intake.ofPartition(), "limits.incomplete-")
+                    ? full("all workspaces of the partition", intake.ofPartition())
                     : null;
         }
 
@@ -267,13 +267,13 @@ final class IncompleteChanges {
             return (moreChanges > 0 && after.changes() > room.changes()) || after.bytes() > room.bytes();
         }
 
-        private Problem full(String whose, Room room, String settings) {
+        private Problem full(String whose, Room room) {
             return Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
                     "the part cannot wait for the others: of %s, %d changes and %d bytes may wait for missing parts"
                             .formatted(whose, room.changes(), room.bytes()),
-                    "publish the missing parts of earlier changes first, then this part again; or wait until they are given up, %d seconds after their first parts; or raise strake.%s{changes,bytes}"
-                            .formatted(intake.incompleteAfter().toSeconds(), settings));
+                    "publish the missing parts of earlier changes first, then this part again; or wait until they are given up, %d seconds after their first parts"
+                            .formatted(intake.incompleteAfter().toSeconds()));
         }
 
         void put(Bytes key, Held held) {
