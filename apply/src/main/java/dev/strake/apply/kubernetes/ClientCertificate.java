@@ -40,7 +40,7 @@ final class ClientCertificate {
         try {
             List<X509Certificate> chain = TrustedCertificates.certificates(certificate.get());
             PrivateKey secret =
-                    PrivateKeys.read(key.get(), Optional.empty(), chain.get(0).getPublicKey());
+                    PrivateKeys.read(key.get(), chain.get(0).getPublicKey());
             return new JdkHttpClientFactory()
                     .newBuilder(config)
                     .sslContext(PrivateKeys.managers(chain, secret), SSLUtils.trustManagers(config));

@@ -13,11 +13,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import javax.crypto.Cipher;
-import javax.crypto.EncryptedPrivateKeyInfo;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
@@ -47,7 +42,7 @@ public final class PrivateKeys {
      * @param of whose key it has to be
      * @throws UnusableKeyException if there is none, or it is another one's
      */
-    public static PrivateKey read(byte[] pem, Optional<char[]> password, PublicKey of) throws UnusableKeyException {
+    public static PrivateKey read(byte[] pem, PublicKey of) throws UnusableKeyException {
         List<PemBlock> keys = PemBlock.of(pem).stream()
                 .filter(block -> block.label().endsWith("PRIVATE KEY"))
                 .toList();
@@ -57,11 +52,11 @@ public final class PrivateKeys {
         }
         PrivateKey key;
         try {
-            key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), password, of));
+            key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), of));
         } catch (GeneralSecurityException | IOException | ArrayIndexOutOfBoundsException e) {
             // Not the cause's message: nothing of a key is repeated.
             throw new UnusableKeyException("its private key cannot be read, or is none for a certificate with a key of "
-                    + of.getAlgorithm() + ". If it is encrypted, its password has to be right.");
+                    + of.getAlgorithm() + ".");
         }
         check(key, of);
         return key;
@@ -95,33 +90,16 @@ public final class PrivateKeys {
                 "the private key is not that of the certificate. The certificate of the service has to come first in its file.");
     }
 
-    private static PKCS8EncodedKeySpec pkcs8(PemBlock block, Optional<char[]> password, PublicKey of)
+    private static PKCS8EncodedKeySpec pkcs8(PemBlock block, PublicKey of)
             throws GeneralSecurityException, IOException, UnusableKeyException {
         byte[] key = block.content();
         return switch (block.label()) {
             case "PRIVATE KEY" -> new PKCS8EncodedKeySpec(key);
             case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(algorithm(of), key);
-            case "ENCRYPTED PRIVATE KEY" -> decrypted(key, password);
+            case "ENCRYPTED PRIVATE KEY" ->
+                throw new UnusableKeyException("its private key is encrypted: take the password off.");
             default -> throw new GeneralSecurityException("no key that is known");
         };
-    }
-
-    private static PKCS8EncodedKeySpec decrypted(byte[] key, Optional<char[]> password)
-            throws GeneralSecurityException, IOException, UnusableKeyException {
-        if (password.isEmpty()) {
-            throw new UnusableKeyException("its private key is encrypted, and there is no password.");
-        }
-        EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(key);
-        // PBES2 is named by its parameters, older schemes by themselves.
-        String name = info.getAlgParameters() == null
-                ? info.getAlgName()
-                : info.getAlgParameters().toString();
-        Cipher cipher = Cipher.getInstance(name);
-        cipher.init(
-                Cipher.DECRYPT_MODE,
-                SecretKeyFactory.getInstance(name).generateSecret(new PBEKeySpec(password.get())),
-                info.getAlgParameters());
-        return info.getKeySpec(cipher);
     }
 
     private static PKCS8EncodedKeySpec wrapped(byte[] algorithm, byte[] key) throws IOException {

@@ -142,21 +142,14 @@ public final class Catalogue {
             "http.tls.certificate",
             path("FILE", "a file").orNothing(),
             "",
-            "The certificate with which HTTP speaks TLS, followed by intermediate certificates, as PEM; or a PKCS #12 file, which also holds the key. Without it, HTTP is not encrypted.",
+            "The certificate with which HTTP speaks TLS, followed by intermediate certificates, as PEM. Without it, HTTP is not encrypted.",
             "Strake does not start with files that it cannot use or that do not belong together, or with a certificate that has expired. If the files change, Strake reads them again; if it cannot use them, the previous certificate stays in force.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_KEY = option(
             "http.tls.key",
             path("FILE", "a file").orNothing(),
             "",
-            "The private key of the certificate, as PEM. Without it, the key is in the file of the certificate.",
-            "");
-
-    public static final Setting<Optional<Path>> HTTP_TLS_PASSWORD_FILE = setting(
-            "http.tls.password-file",
-            path("FILE", "a file").orNothing(),
-            "",
-            "A file that holds the password of the key, or of the file of PKCS #12.",
+            "The private key of the certificate, as PEM without a password. Without it, the key is in the file of the certificate.",
             "");
 
     public static final Setting<Optional<Path>> HTTP_TLS_CA = option(

@@ -4,7 +4,6 @@ import dev.strake.client.tls.PrivateKeys;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.client.tls.UnusableKeyException;
 import dev.strake.server.access.UnusableFileException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -15,8 +14,6 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
@@ -42,8 +39,8 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
     /**
      * The identity that files say.
      *
-     * @param certificate PEM, or PKCS #12, which has the key as well
-     * @param key PEM; empty if it is in the same file
+     * @param certificate PEM
+     * @param key PEM without a password; empty if it is in the same file
      * @param authorities PEM; empty if instances do not prove who they are
      * @param host by which other instances call this one
      * @throws UnusableFileException if they do not go together, or nobody would trust them. The message names the file
@@ -52,15 +49,12 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
     static Identity read(
             byte[] certificate,
             Optional<byte[]> key,
-            Optional<char[]> password,
             Optional<byte[]> authorities,
             Optional<String> host,
             Instant now)
             throws UnusableFileException {
         List<X509Certificate> chain = new ArrayList<>();
-        PrivateKey secret = isPkcs12(certificate)
-                ? ofStore(certificate, password, chain)
-                : ofPem(certificate, key, password, chain);
+        PrivateKey secret = ofPem(certificate, key, chain);
         X509Certificate own = chain.get(0);
         checkDates(own, now);
         List<X509Certificate> trusted =
@@ -77,50 +71,22 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
         }
     }
 
-    /* A sequence in DER; PEM is text. */
-    private static boolean isPkcs12(byte[] content) {
-        return content.length > 0 && content[0] == 0x30;
-    }
-
     private static PrivateKey ofPem(
-            byte[] certificate, Optional<byte[]> key, Optional<char[]> password, List<X509Certificate> chain)
-            throws UnusableFileException {
+            byte[] certificate, Optional<byte[]> key, List<X509Certificate> chain) throws UnusableFileException {
         try {
             chain.addAll(TrustedCertificates.certificates(certificate));
         } catch (GeneralSecurityException e) {
             throw new UnusableFileException(
-                    "it has to hold certificates as PEM, which begin with -----BEGIN CERTIFICATE-----, or be a file of PKCS #12.",
+                    "it has to hold certificates as PEM, which begin with -----BEGIN CERTIFICATE-----.",
                     e);
         }
         try {
             return PrivateKeys.read(
-                    key.orElse(certificate), password, chain.get(0).getPublicKey());
+                    key.orElse(certificate), chain.get(0).getPublicKey());
         } catch (UnusableKeyException e) {
             String where = key.isEmpty() ? "" : "of the file in strake.http.tls.key: ";
-            String how = password.isEmpty() ? " strake.http.tls.password-file names the file of a password." : "";
-            throw new UnusableFileException(where + e.getMessage() + how, e);
+            throw new UnusableFileException(where + e.getMessage(), e);
         }
-    }
-
-    private static PrivateKey ofStore(byte[] content, Optional<char[]> password, List<X509Certificate> chain)
-            throws UnusableFileException {
-        try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(new ByteArrayInputStream(content), password.orElse(new char[0]));
-            for (String alias : Collections.list(store.aliases())) {
-                if (store.getKey(alias, password.orElse(new char[0])) instanceof PrivateKey key) {
-                    Arrays.stream(store.getCertificateChain(alias)).forEach(each -> chain.add((X509Certificate) each));
-                    PrivateKeys.check(key, chain.get(0).getPublicKey());
-                    return key;
-                }
-            }
-        } catch (UnusableKeyException e) {
-            throw new UnusableFileException(e.getMessage(), e);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new UnusableFileException(
-                    "it is no file of PKCS #12 that opens with the password in strake.http.tls.password-file.");
-        }
-        throw new UnusableFileException("it has no private key.");
     }
 
     private static void checkDates(X509Certificate own, Instant now) throws UnusableFileException {

@@ -7,7 +7,6 @@ import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +48,6 @@ public final class Tls implements AutoCloseable {
         for (Setting<Optional<Path>> each : List.of(
                 Catalogue.HTTP_TLS_CERTIFICATE,
                 Catalogue.HTTP_TLS_KEY,
-                Catalogue.HTTP_TLS_PASSWORD_FILE,
                 Catalogue.HTTP_TLS_CA)) {
             all.get(each).ifPresent(path -> {
                 settings.add(each);
@@ -77,10 +75,6 @@ public final class Tls implements AutoCloseable {
         return Identity.read(
                 contents.get(0),
                 content(Catalogue.HTTP_TLS_KEY, settings, contents),
-                content(Catalogue.HTTP_TLS_PASSWORD_FILE, settings, contents)
-                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8)
-                                .strip()
-                                .toCharArray()),
                 content(Catalogue.HTTP_TLS_CA, settings, contents),
                 host,
                 Instant.now());

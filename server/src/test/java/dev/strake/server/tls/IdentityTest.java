@@ -55,7 +55,7 @@ class IdentityTest {
     }
 
     @Test
-    void shouldTakeAnEncryptedKeyWithItsPasswordAlone() throws Exception {
+    void shouldRefuseAKeyWithAPasswordAndAStore() throws Exception {
         PKCS8Generator encrypted = new JcaPKCS8Generator(
                 GOOD.keys().getPrivate(),
                 new JceOpenSSLPKCS8EncryptorBuilder(PKCS8Generator.AES_256_CBC)
@@ -64,25 +64,11 @@ class IdentityTest {
                         .build());
         String key =
                 TestAuthority.pem("ENCRYPTED PRIVATE KEY", encrypted.generate().getContent());
-        assertThat(read(GOOD.pem().getBytes(UTF_8), key, "swordfish", null, null)
-                        .chain())
-                .hasSize(1);
-        assertThatThrownBy(() -> read(GOOD.pem().getBytes(UTF_8), key, "marlin", null, null))
+        assertThatThrownBy(() -> read(GOOD.pem(), key))
                 .isInstanceOf(UnusableFileException.class)
-                .hasMessageContaining("password")
-                .hasMessageNotContaining("marlin");
-        assertThatThrownBy(() -> read(GOOD.pem().getBytes(UTF_8), key, null, null, null))
-                .hasMessageContaining("strake.http.tls.password-file");
-    }
-
-    @Test
-    void shouldTakeAStoreWithItsPasswordAlone() throws Exception {
+                .hasMessageContaining("encrypted");
         byte[] store = GOOD.pkcs12("swordfish");
-        assertThat(read(store, null, "swordfish", null, null).chain()).containsExactly(GOOD.certificate());
-        assertThatThrownBy(() -> read(store, null, "marlin", null, null))
-                .isInstanceOf(UnusableFileException.class)
-                .hasMessageContaining("PKCS #12");
-        assertThatThrownBy(() -> read(store, null, null, null, null)).isInstanceOf(UnusableFileException.class);
+        assertThatThrownBy(() -> read(store, null, null, null)).isInstanceOf(UnusableFileException.class);
     }
 
     @Test
@@ -115,12 +101,12 @@ class IdentityTest {
                 new String[] {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "DSA PRIVATE KEY"}) {
             for (byte[] content : new byte[][] {{}, {0x30}, {0x30, 3, 2, 1}, {0x30, (byte) 0x84, -1, -1, -1, -1}}) {
                 assertThatThrownBy(() ->
-                                read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), "p", null, null))
+                                read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), null, null))
                         .isInstanceOf(UnusableFileException.class);
             }
         }
         assertThatThrownBy(() -> read("", null)).isInstanceOf(UnusableFileException.class);
-        assertThatThrownBy(() -> read(new byte[] {0x30, 1, 2}, null, "p", null, null))
+        assertThatThrownBy(() -> read(new byte[] {0x30, 1, 2}, null, null, null))
                 .isInstanceOf(UnusableFileException.class);
     }
 
@@ -135,17 +121,17 @@ class IdentityTest {
     @Test
     void shouldRefuseWhatOtherInstancesWouldNotTrust() throws Exception {
         byte[] pem = GOOD.pem().getBytes(UTF_8);
-        assertThat(read(pem, GOOD.key(), null, AUTHORITY.pem(), "strake-0.strake")
+        assertThat(read(pem, GOOD.key(), AUTHORITY.pem(), "strake-0.strake")
                         .authorities())
                 .hasSize(1);
-        assertThatThrownBy(() -> read(pem, GOOD.key(), null, STRANGER.pem(), null))
+        assertThatThrownBy(() -> read(pem, GOOD.key(), STRANGER.pem(), null))
                 .hasMessageContaining("none of the authorities");
-        assertThatThrownBy(() -> read(pem, GOOD.key(), null, AUTHORITY.pem(), "strake-1.strake"))
+        assertThatThrownBy(() -> read(pem, GOOD.key(), AUTHORITY.pem(), "strake-1.strake"))
                 .hasMessageContaining("has no name 'strake-1.strake'");
-        assertThatThrownBy(() -> read(pem, GOOD.key(), null, GOOD.key(), null))
+        assertThatThrownBy(() -> read(pem, GOOD.key(), GOOD.key(), null))
                 .hasMessageContaining("strake.http.tls.ca");
         Issued server = AUTHORITY.issue(TestAuthority.ask("a").forServersAlone());
-        assertThatThrownBy(() -> read(server.pem().getBytes(UTF_8), server.key(), null, AUTHORITY.pem(), null))
+        assertThatThrownBy(() -> read(server.pem().getBytes(UTF_8), server.key(), AUTHORITY.pem(), null))
                 .hasMessageContaining("clientAuth");
     }
 
@@ -163,15 +149,14 @@ class IdentityTest {
     }
 
     private static Identity read(String certificate, String key) throws UnusableFileException {
-        return read(certificate.getBytes(UTF_8), key, null, null, null);
+        return read(certificate.getBytes(UTF_8), key, null, null);
     }
 
-    private static Identity read(byte[] certificate, String key, String password, String authorities, String host)
+    private static Identity read(byte[] certificate, String key, String authorities, String host)
             throws UnusableFileException {
         return Identity.read(
                 certificate,
                 Optional.ofNullable(key).map(text -> text.getBytes(UTF_8)),
-                Optional.ofNullable(password).map(String::toCharArray),
                 Optional.ofNullable(authorities).map(text -> text.getBytes(UTF_8)),
                 Optional.ofNullable(host),
                 Instant.now());
