@@ -157,7 +157,7 @@ class FaultsIT {
             for (int i = 0; i < 3; i++) {
                 Instance instance = run.add().asShipped();
                 if (how == Return.AT_ONCE_UNDER_ITS_NAME) {
-                    instance.set("strake.instance-id", instance.toString());
+                    instance.with("group.instance.id", instance.toString());
                 }
             }
             run.begin(0, Run.PER_SECOND);

@@ -46,7 +46,7 @@ class ConfigCommandTest {
                         "strake.http.port  0  option --http-port",
                         "strake.accept-empty-state  true  option --accept-empty-state",
                         "strake.limits.documents  10  option --set",
-                        "strake.instance-id  -  default",
+                        "strake.http.advertised  -  default",
                         "linger.ms  7  file " + kafka + ", line 2",
                         "sasl.jaas.config  ***  file " + kafka + ", line 1");
         assertThat(terminal.out()).doesNotContain("hunter2");

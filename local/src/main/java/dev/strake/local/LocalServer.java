@@ -10,6 +10,8 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * All of Strake in one process: a broker on the loopback interface and a server that works on it.
@@ -52,7 +54,11 @@ public final class LocalServer implements AutoCloseable {
             throw new MisconfiguredException(e.getMessage(), e);
         }
         try {
-            KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
+            // Whoever comes back after a kill has its tasks at once.
+            KafkaSettings kafka = KafkaSettings.of(
+                    Optional.of(broker.bootstrapServers()),
+                    Optional.empty(),
+                    Map.of("KAFKA_GROUP_INSTANCE_ID", "strake"));
             Server server = Server.start(new PipelineSettings(kafka, withEnoughThreads(settings)));
             String scheme = settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isPresent() ? "https" : "http";
             return new LocalServer(

@@ -62,7 +62,6 @@ class SeveralInstancesIT {
                 directory,
                 "127.0.0.1",
                 name -> Settings.defaults()
-                        .with(Catalogue.STANDBY_REPLICAS, 1)
                         .with(Catalogue.DATA, directory.resolve(name)));
         one = both.one();
         other = both.other();

@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -58,7 +60,10 @@ record TwoInstances(EmbeddedBroker broker, Server one, Server other) implements 
             port = socket.getLocalPort(); // the address has to be known before it is listened on
         }
         return Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
+                KafkaSettings.of(
+                        Optional.of(broker.bootstrapServers()),
+                        Optional.empty(),
+                        Map.of("KAFKA_NUM_STANDBY_REPLICAS", "1")),
                 settings.with(Catalogue.PARTITIONS, 6)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
                         .with(Catalogue.THREADS, 1)

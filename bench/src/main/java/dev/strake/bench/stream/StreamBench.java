@@ -108,12 +108,6 @@ public final class StreamBench implements Callable<Integer> {
     private int threads = Math.min(partitions, PipelineSettings.defaultThreads());
 
     @Option(
-            names = "--profile",
-            paramLabel = "WHAT",
-            description = "Of strake up, for both topologies: latency or throughput. Default: ${DEFAULT-VALUE}")
-    private String profile = Settings.of(List.of(Catalogue.DEFAULTS_OF_UP)).get(Catalogue.PROFILE);
-
-    @Option(
             names = "--kafka-config",
             paramLabel = "FILE",
             description = "Properties for Kafka's clients and streams, for both topologies: to compare settings.")
@@ -131,7 +125,7 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d --profile %s"
+                "bench/run stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
                         .formatted(
                                 documents,
                                 changes,
@@ -141,8 +135,7 @@ public final class StreamBench implements Callable<Integer> {
                                 workspaces,
                                 Figures.list(children),
                                 partitions,
-                                threads,
-                                profile),
+                                threads),
                 System.out);
         try (Scratch scratch = new Scratch();
                 EmbeddedBroker broker = EmbeddedBroker.start(scratch.directory().resolve("kafka"), 0)) {
@@ -188,7 +181,6 @@ public final class StreamBench implements Callable<Integer> {
                         .with(Catalogue.TOPIC_PREFIX, Workspaces.PREFIX)
                         .with(Catalogue.PARTITIONS, partitions)
                         .with(Catalogue.THREADS, threads)
-                        .with(Catalogue.PROFILE, profile)
                         .with(Catalogue.DATA, directory)
                         .with(Catalogue.HTTP_PORT, 0));
         return Server.start(settings);

@@ -315,15 +315,16 @@ class AclsIT {
                 production
                         .replace("/etc/strake/kafka", mounted.toString())
                         .replaceAll("(?m)^bootstrap.*$", "bootstrap.servers=" + broker.bootstrapServers()));
-        return KafkaSettings.of(Optional.empty(), Optional.of(settings), Map.of());
+        return KafkaSettings.of(
+                Optional.empty(),
+                Optional.of(settings),
+                Map.of("KAFKA_GROUP_INSTANCE_ID", "strake-0", "KAFKA_NUM_STANDBY_REPLICAS", "1"));
     }
 
     private static Settings settings() {
         return Settings.defaults()
                 .with(Catalogue.DATA, directory.resolve("data"))
                 .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.INSTANCE_ID, "strake-0")
-                .with(Catalogue.STANDBY_REPLICAS, 1)
                 .with(Catalogue.THREADS, 1);
     }
 

@@ -221,8 +221,9 @@ class KubernetesTest {
             variables.put(variable.getName(), value);
         }
         Settings settings = Settings.of(List.of(Source.environment(variables)));
-        assertThat(settings.get(Catalogue.INSTANCE_ID)).contains("strake-0");
-        assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
+        assertThat(variables)
+                .containsEntry("KAFKA_GROUP_INSTANCE_ID", "strake-0")
+                .containsEntry("KAFKA_NUM_STANDBY_REPLICAS", "1");
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
         assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // or it would not start
         assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT))

@@ -56,7 +56,7 @@ class SystemdTest {
         }
         Settings settings = Settings.of(List.of(Source.environment(variables)));
         assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // what StateDirectory=strake is
-        assertThat(settings.get(Catalogue.STANDBY_REPLICAS)).isEqualTo(1);
+        assertThat(variables).containsEntry("KAFKA_NUM_STANDBY_REPLICAS", "1");
         assertThat(settings.get(Catalogue.ACCESS_TOKENS)).contains(Path.of("/etc/strake/tokens"));
         assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT)).isPresent();
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)

@@ -159,7 +159,7 @@ public final class KafkaSettings {
                 String name = variable.substring(ENVIRONMENT_PREFIX.length())
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '.');
-                if (definition(name).isPresent()) {
+                if (isOfTopics(name) || definition(name).isPresent()) {
                     found.put(name, new Given(value, "environment " + variable));
                 }
             }
@@ -176,8 +176,13 @@ public final class KafkaSettings {
                 .findFirst();
     }
 
+    private static boolean isOfTopics(String name) {
+        return name.startsWith(StreamsConfig.TOPIC_PREFIX);
+    }
+
     private static boolean isPublic(String name) {
-        return definition(name)
+        return isOfTopics(name)
+                || definition(name)
                 .map(definition -> definition.type != ConfigDef.Type.PASSWORD)
                 .orElse(false);
     }

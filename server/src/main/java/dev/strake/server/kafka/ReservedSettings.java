@@ -62,7 +62,6 @@ final class ReservedSettings {
         none(ofClients, ONCE, "Remove it", "transactional.id", "internal.throw.on.fetch.stable.offset.unsupported");
         instead("application.id", "strake.application-id");
         instead("group.id", "strake.application-id");
-        instead("group.instance.id", "strake.instance-id");
         instead("num.stream.threads", "strake.threads");
         instead("application.server", "strake.http.advertised");
         instead("state.dir", "strake.data");
@@ -90,11 +89,6 @@ final class ReservedSettings {
         none(ofChangelogs, STATE, "Remove it", "local.retention.ms", "local.retention.bytes", "max.message.bytes");
         none(ofChangelogs, STATE, "Remove it", "message.timestamp.before.max.ms", "message.timestamp.after.max.ms");
         none(ofChangelogs, STATE, "Remove it", "compression.type", "max.decompressed.message.bytes");
-        none(
-                ofChangelogs,
-                "all topics have to agree",
-                "Use strake.min-insync-replicas in its place",
-                "min.insync.replicas");
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -282,7 +283,7 @@ public final class Pipeline implements AutoCloseable {
     @Override
     public void close() {
         // An instance with a name of its own comes back to its place; others make room.
-        GroupMembershipOperation operation = settings.instanceId().isPresent()
+        GroupMembershipOperation operation = streamsSettings().containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG)
                 ? GroupMembershipOperation.REMAIN_IN_GROUP
                 : GroupMembershipOperation.LEAVE_GROUP;
         if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(closeTimeout))) {

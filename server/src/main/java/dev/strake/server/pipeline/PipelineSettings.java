@@ -7,7 +7,10 @@ import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * What one instance of the pipeline needs to know.
@@ -39,7 +42,9 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
 
     /** Replicas that have to hold a record before it counts; absent: the cluster's default. */
     Optional<Integer> minInSync() {
-        return settings.get(Catalogue.MIN_INSYNC_REPLICAS);
+        return StreamsSettings.number(
+                        kafka.with(Map.of()), StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG))
+                .map(Math::toIntExact);
     }
 
     int threads() {
@@ -54,10 +59,5 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     /** Where the stores live; survives restarts. */
     Path stateDirectory() {
         return settings.get(Catalogue.DATA).toAbsolutePath().normalize().resolve("streams");
-    }
-
-    /** A name that this instance keeps over restarts, if it has one: it then comes back without a rebalance. */
-    Optional<String> instanceId() {
-        return settings.get(Catalogue.INSTANCE_ID);
     }
 }

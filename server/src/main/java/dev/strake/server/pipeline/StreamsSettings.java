@@ -7,7 +7,6 @@ import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.topology.RenderTopology;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -16,7 +15,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -37,25 +35,10 @@ final class StreamsSettings {
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     /**
-     * What {@link Catalogue#PROFILE} means. Under exactly-once nothing is visible before the commit, so its interval is
-     * the latency; and what a commit costs is shared by all changes before it, so its interval is the throughput too.
+     * Under exactly-once nothing is visible before the commit, so its interval is the latency; and what a commit costs is shared
+     * by all changes before it, so a longer one is more throughput.
      */
-    private enum Profile {
-        LATENCY(10, 5),
-        THROUGHPUT(100, 20);
-
-        private final int commitMillis;
-        private final int lingerMillis;
-
-        Profile(int commitMillis, int lingerMillis) {
-            this.commitMillis = commitMillis;
-            this.lingerMillis = lingerMillis;
-        }
-
-        static Profile of(PipelineSettings settings) {
-            return valueOf(settings.settings().get(Catalogue.PROFILE).toUpperCase(Locale.ROOT));
-        }
-    }
+    private static final int COMMIT_MILLIS = 10;
 
     private StreamsSettings() {}
 
@@ -111,8 +94,7 @@ final class StreamsSettings {
 
     private static Map<String, Object> suitable(PipelineSettings settings) {
         Map<String, Object> all = new HashMap<>();
-        Profile profile = Profile.of(settings);
-        all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, profile.commitMillis);
+        all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MILLIS);
         all.put(StreamsConfig.POLL_MS_CONFIG, 5);
         all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MAX_POLL_RECORDS);
@@ -120,14 +102,12 @@ final class StreamsSettings {
         // An instance that came back warms up beside the one that has its tasks now; ask once a minute whether it is
         // done.
         all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
-        settings.instanceId().ifPresent(id -> all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
-        all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.settings().get(Catalogue.STANDBY_REPLICAS));
         settings.settings()
                 .get(Catalogue.HTTP_ADVERTISED)
                 .ifPresent(address -> all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address));
 
         // A revision may publish thousands of documents at once: large batches, compressed against each other.
-        all.put(ProducerConfig.LINGER_MS_CONFIG, profile.lingerMillis);
+        all.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, 131_072);
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, MAX_REQUEST_BYTES); // for a record as it is before it is packed
@@ -151,9 +131,6 @@ final class StreamsSettings {
         all.put(Catalogue.STORE_MEMORY_BYTES.name(), settings.settings().get(Catalogue.STORE_MEMORY_BYTES));
         settings.replication()
                 .ifPresent(replicas -> all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas.intValue()));
-        settings.minInSync()
-                .ifPresent(replicas -> all.put(
-                        StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG), replicas.toString()));
         // A record without a workspace goes to the dead letters, in the transaction that passes it by.
         all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
         all.put(

@@ -39,13 +39,6 @@ public final class Catalogue {
             "Names the consumer group, the transactions and the changelogs. All instances that share the work have the same one.",
             "");
 
-    public static final Setting<Optional<String>> INSTANCE_ID = option(
-            "instance-id",
-            Kind.text("ID", NAME, OF_NAMES).orNothing(),
-            "",
-            "A name of this instance that stays the same over restarts, such as the name of a pod in a StatefulSet. With it, a restarted instance gets its tasks back without a rebalance.",
-            "Two running instances must not have the same one: Kafka stops one of them.");
-
     public static final Setting<Path> DATA = option(
             "data",
             path("DIR", "a directory"),
@@ -74,33 +67,12 @@ public final class Catalogue {
             "Replicas of the topics and of the changelogs, when Strake creates them. Without it, the default of the cluster.",
             "Strake does not start if a topic has fewer.");
 
-    public static final Setting<Optional<Integer>> MIN_INSYNC_REPLICAS = option(
-            "min-insync-replicas",
-            Kind.count("replicas", 1, 100).orNothing(),
-            "",
-            "Replicas that must have a record before it counts, for the topics and the changelogs, when Strake creates them. Without it, the default of the cluster. Not more than strake.replication-factor.",
-            "Strake does not start if a topic demands fewer.");
-
     public static final Setting<Optional<Integer>> THREADS = option(
             "threads",
             Kind.count("threads", 1, 1_000).orNothing(),
             "",
             "Threads that process changes. Without it, as many as there are cores.",
             "");
-
-    public static final Setting<Integer> STANDBY_REPLICAS = option(
-            "standby-replicas",
-            Kind.count("replicas", 0, 10),
-            "0",
-            "Other instances that keep a copy of each task's stores, to take over quickly.",
-            "");
-
-    public static final Setting<String> PROFILE = option(
-            "profile",
-            Kind.oneOf("latency", "throughput"),
-            "latency",
-            "Which of the two matters more: latency commits every 10 ms, throughput every 100 ms.",
-            "A setting of Kafka that you give takes precedence.");
 
     public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
             "accept-empty-state",
@@ -347,7 +319,7 @@ public final class Catalogue {
 
     /** What one process with a broker of its own ({@code strake up}) has instead of the usual defaults. */
     public static final Source DEFAULTS_OF_UP = Source.of(
-            "default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1", INSTANCE_ID, "strake"));
+            "default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1"));
 
     private Catalogue() {}
 

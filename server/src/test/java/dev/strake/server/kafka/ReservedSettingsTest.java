@@ -48,6 +48,7 @@ class ReservedSettingsTest {
             // which instance gets which task
             "num\\.standby\\.replicas|max\\.warmup\\.replicas|acceptable\\.recovery\\.lag|probing\\.rebalance\\.interval\\.ms",
             "rack\\.aware\\..*|task\\.assignor\\.class|upgrade\\.from|group\\.protocol|topology\\.description\\.push\\.enabled",
+            "group\\.instance\\.id",
             "state\\.cleanup\\..*|allow\\.os\\.group\\.write\\.access",
             // of no effect here: no auto-commit, no repartition topics, no windows, no lists, no shared groups, no
             // choice of
@@ -58,7 +59,7 @@ class ReservedSettingsTest {
     /** The same of topics; changelogs get them by the prefix {@code topic.}. */
     private static final Pattern OPEN_OF_CHANGELOGS = Pattern.compile(String.join(
             "|",
-            "segment\\..*|flush\\..*|index\\.interval\\.bytes|file\\.delete\\.delay\\.ms|preallocate",
+            "min\\.insync\\.replicas|segment\\..*|flush\\..*|index\\.interval\\.bytes|file\\.delete\\.delay\\.ms|preallocate",
             "(min|max)\\.compaction\\.lag\\.ms|min\\.cleanable\\.dirty\\.ratio|compression\\.(gzip|lz4|zstd)\\.level",
             "message\\.timestamp\\.type|message\\.downconversion\\.enable|remote\\.(log|copy)\\..*",
             "errors\\.deadletterqueue\\.group\\.enable"));
@@ -126,7 +127,6 @@ class ReservedSettingsTest {
                 "cleanup.policy=delete",
                 "retention.ms=1000",
                 "max.message.bytes=1000",
-                "min.insync.replicas=1",
                 "unclean.leader.election.enable=true",
             })
     void shouldRefuseSettingsUnderWhichChangelogsLoseEntries(String line) throws Exception {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -69,10 +70,12 @@ class MetricsIT {
                 .with(Catalogue.HTTP_PORT, 0)
                 .with(Catalogue.PARTITIONS, 2)
                 .with(Catalogue.REPLICATION_FACTOR, 1)
-                .with(Catalogue.INSTANCE_ID, "strake")
                 .with(Catalogue.THREADS, 1)
                 .with(Catalogue.HISTORY_REVISIONS, 2L);
-        server = Server.start(new PipelineSettings(KafkaSettings.of(broker.bootstrapServers()), settings));
+        server = Server.start(new PipelineSettings(KafkaSettings.of(
+                        Optional.of(broker.bootstrapServers()),
+                        Optional.empty(),
+                        Map.of("KAFKA_GROUP_INSTANCE_ID", "strake")), settings));
         server.pipeline().awaitReady(Duration.ofMinutes(10));
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers()),

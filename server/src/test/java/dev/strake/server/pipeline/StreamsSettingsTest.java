@@ -17,23 +17,13 @@ import org.junit.jupiter.api.Test;
 class StreamsSettingsTest {
 
     private static final Settings DEFAULTS = Settings.defaults();
-    private static final Settings THROUGHPUT = DEFAULTS.with(Catalogue.PROFILE, "throughput");
 
     @Test
-    void shouldCommitSoonUnlessThroughputGoesFirst() {
+    void shouldCommitSoonUnlessTheOperatorSaysOtherwise() {
         assertThat(streams(DEFAULTS, Map.of()))
                 .containsEntry("commit.interval.ms", 10)
                 .containsEntry("linger.ms", 5);
-        assertThat(streams(THROUGHPUT, Map.of()))
-                .containsEntry("commit.interval.ms", 100)
-                .containsEntry("linger.ms", 20);
-    }
-
-    @Test
-    void shouldTakeWhatTheOperatorSaysBeforeWhatTheProfileSays() {
-        assertThat(streams(THROUGHPUT, Map.of("KAFKA_COMMIT_INTERVAL_MS", "40")))
-                .containsEntry("commit.interval.ms", "40")
-                .containsEntry("linger.ms", 20);
+        assertThat(streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "40"))).containsEntry("commit.interval.ms", "40");
     }
 
     @Test
@@ -68,8 +58,8 @@ class StreamsSettingsTest {
 
     @Test
     void shouldGiveChangelogsTheReplicasOfTheTopics() {
-        Settings three = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 3).with(Catalogue.MIN_INSYNC_REPLICAS, 2);
-        assertThat(streams(three, Map.of()))
+        Settings three = DEFAULTS.with(Catalogue.REPLICATION_FACTOR, 3);
+        assertThat(streams(three, Map.of("KAFKA_TOPIC_MIN_INSYNC_REPLICAS", "2")))
                 .containsEntry("replication.factor", 3)
                 .containsEntry("topic.min.insync.replicas", "2");
         assertThat(streams(DEFAULTS, Map.of())).doesNotContainKeys("replication.factor", "topic.min.insync.replicas");
