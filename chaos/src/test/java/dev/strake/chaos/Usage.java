@@ -28,8 +28,8 @@ record Usage(double heap, double stores, double entries, double files) {
         List<String> metrics = metrics(instance);
         return new Usage(
                 sum(metrics, "jvm_memory_used_bytes{area=\"heap\""),
-                sum(metrics, "strake_store_bytes{"),
-                sum(metrics, "strake_store_entries{"),
+                sum(metrics, "kafka_stream_state_total_sst_files_size"),
+                sum(metrics, "kafka_stream_state_estimate_num_keys"),
                 sizeOf(instance.state()));
     }
 

@@ -102,10 +102,10 @@ public final class Server implements AutoCloseable {
             PipelineSettings settings, AccessControl access, InstallationKeys keys, Optional<Tls> tls)
             throws IOException {
         Tracing tracing = Tracing.of(System.getenv());
-        Metrics metrics = new Metrics();
+        Metrics metrics = new Metrics(tracing.spans());
         Pipeline pipeline;
         try {
-            pipeline = Pipeline.start(settings, keys, tracing.before(metrics.observer()));
+            pipeline = Pipeline.start(settings, keys, metrics.observer());
         } catch (RuntimeException e) {
             tls.ifPresent(Tls::close);
             metrics.close();

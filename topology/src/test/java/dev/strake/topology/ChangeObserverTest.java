@@ -78,16 +78,16 @@ class ChangeObserverTest {
                 .extracting(ProcessedChange::madeRevision)
                 .containsExactly(true, false, false, false, true);
         assertThat(heard.changes).allSatisfy(change -> {
-            assertThat(change.decodeNanos()).isPositive();
-            assertThat(change.recordTime()).isPositive();
-            assertThat(change.takenUp()).isBetween(began, System.currentTimeMillis());
+            assertThat(change.times().decodeNanos()).isPositive();
+            assertThat(change.times().record()).isPositive();
+            assertThat(change.times().begun()).isBetween(began, System.currentTimeMillis());
         });
         assertThat(heard.changes)
-                .extracting(change -> change.renderNanos() > 0)
+                .extracting(change -> change.times().renderNanos() > 0)
                 .as("those that were rendered")
                 .containsExactly(true, false, false, false, true);
         assertThat(heard.changes)
-                .extracting(change -> change.revisionNanos() > 0)
+                .extracting(change -> change.times().revisionNanos() > 0)
                 .as("those that were compared with the head")
                 .containsExactly(true, false, true, false, true);
     }
@@ -179,7 +179,7 @@ class ChangeObserverTest {
         strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a", HeaderNames.PART, "1/2");
         assertThat(strake.advance(Duration.ofMinutes(20))).hasSize(1);
         assertThat(heard.changes)
-                .extracting(change -> change.outcome().status(), change -> change.recordTime() > 0)
+                .extracting(change -> change.outcome().status(), change -> change.times().record() > 0)
                 .containsExactly(tuple(OutcomeStatus.PENDING, true), tuple(OutcomeStatus.REJECTED, false));
     }
 
@@ -214,28 +214,29 @@ class ChangeObserverTest {
         @Override
         public void opened(int partition, Collection<WorkspaceStatus> workspaces) {
             statuses.clear();
-            workspaces.forEach(status -> changed(partition, status));
+            workspaces.forEach(this::stands);
+        }
+
+        private void stands(WorkspaceStatus status) {
+            statuses.put(status.workspace(), status);
         }
 
         @Override
-        public String takenUp(int partition, ChangeEnvelope change) {
+        public String begun(int partition, ChangeEnvelope change) {
             traceparents.add(change.carried().traceparent());
             return span == null ? change.carried().traceparent() : span;
         }
 
         @Override
-        public void processed(ProcessedChange change) {
+        public void done(ProcessedChange change) {
             changes.add(change);
+            change.status().ifPresent(this::stands);
         }
 
         @Override
-        public void changed(int partition, WorkspaceStatus status) {
-            statuses.put(status.workspace(), status);
-        }
-
-        @Override
-        public void pruned(int partition, int entries) {
-            pruned += entries;
+        public void pruned(int partition, WorkspaceStatus status) {
+            stands(status);
+            pruned++;
         }
 
         @Override

@@ -4,7 +4,8 @@ import dev.strake.apply.Applied;
 import dev.strake.apply.Applier;
 import dev.strake.apply.DocumentResult;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.remote.metrics.Meters.Reading;
+import dev.strake.server.metrics.Meters;
+import dev.strake.server.metrics.Meters.Reading;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,17 +39,18 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
         this.clock = clock;
         this.behind = clock.instant();
         meters.gauges(
-                List.of(RemoteMetric.APPLY_REVISION, RemoteMetric.APPLY_BEHIND, RemoteMetric.APPLY_DOCUMENTS),
+                List.of(RemoteMetrics.APPLY_REVISION, RemoteMetrics.APPLY_BEHIND, RemoteMetrics.APPLY_DOCUMENTS),
                 this::readings);
     }
 
     @Override
     public void applied(Applied applied) {
         boolean isHeld = applied.status() == Applied.Status.HELD;
-        meters.count(RemoteMetric.APPLY_STEPS, isHeld ? "held" : "applied");
+        meters.counter(RemoteMetrics.APPLY_STEPS, isHeld ? "held" : "applied").increment();
         applied.changes()
-                .forEach(change -> meters.count(
-                        RemoteMetric.APPLY_CHANGES, change.kind().name().toLowerCase(Locale.ROOT)));
+                .forEach(change -> meters.counter(
+                                RemoteMetrics.APPLY_CHANGES, change.kind().name().toLowerCase(Locale.ROOT))
+                        .increment());
         if (!isHeld) {
             revision = applied.revision();
         }
@@ -60,7 +62,7 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
 
     @Override
     public void failed(Exception reason, Duration pause) {
-        meters.count(RemoteMetric.APPLY_STEPS, "failed");
+        meters.counter(RemoteMetrics.APPLY_STEPS, "failed").increment();
         setBehind(true);
         steps.failed(reason, pause);
     }
@@ -109,20 +111,20 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
 
     /** A request to an API server is over. */
     public void answered(String method, int code) {
-        meters.count(RemoteMetric.APPLY_REQUESTS, method, code == 0 ? "none" : Integer.toString(code));
+        meters.counter(RemoteMetrics.APPLY_REQUESTS, method, code == 0 ? "none" : Integer.toString(code)).increment();
     }
 
     private List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
-        readings.add(new Reading(RemoteMetric.APPLY_REVISION, revision, workspace));
+        readings.add(new Reading(RemoteMetrics.APPLY_REVISION, revision, workspace));
         Instant since = behind;
         double seconds =
                 since == null ? 0 : Duration.between(since, clock.instant()).toMillis() / 1e3;
-        readings.add(new Reading(RemoteMetric.APPLY_BEHIND, seconds, workspace));
+        readings.add(new Reading(RemoteMetrics.APPLY_BEHIND, seconds, workspace));
         for (DocumentResult.Status status : DocumentResult.Status.values()) {
             long count =
                     documents.values().stream().filter(each -> each == status).count();
-            readings.add(new Reading(RemoteMetric.APPLY_DOCUMENTS, count, status.text()));
+            readings.add(new Reading(RemoteMetrics.APPLY_DOCUMENTS, count, status.text()));
         }
         return readings;
     }

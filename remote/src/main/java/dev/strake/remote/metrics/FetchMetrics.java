@@ -3,7 +3,8 @@ package dev.strake.remote.metrics;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.fetch.FetchListener;
-import dev.strake.remote.metrics.Meters.Reading;
+import dev.strake.server.metrics.Meters;
+import dev.strake.server.metrics.Meters.Reading;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,8 +53,8 @@ public final class FetchMetrics implements FetchListener {
         this.next = next;
         this.meters = new Meters(registry);
         this.clock = clock;
-        meters.counted(RemoteMetric.FETCH_BYTES, bytes);
-        meters.gauges(List.of(RemoteMetric.FETCH_RESOURCES, RemoteMetric.FETCH_TROUBLE), this::readings);
+        meters.counted(RemoteMetrics.FETCH_BYTES, bytes);
+        meters.gauges(List.of(RemoteMetrics.FETCH_RESOURCES, RemoteMetrics.FETCH_TROUBLE), this::readings);
     }
 
     /** Shows how much the fetcher has read. */
@@ -66,7 +67,7 @@ public final class FetchMetrics implements FetchListener {
         MapValue data = map(status, "data");
         String state = text(data, "state");
         String code = text(map(data, "problem"), "code");
-        meters.count(RemoteMetric.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code);
+        meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code).increment();
         resources.compute(
                 new Key(workspace, text(map(status, "metadata"), "name")),
                 (key, before) ->
@@ -105,14 +106,14 @@ public final class FetchMetrics implements FetchListener {
             long count = now.values().stream()
                     .filter(each -> each.state.equals(state))
                     .count();
-            readings.add(new Reading(RemoteMetric.FETCH_RESOURCES, count, state));
+            readings.add(new Reading(RemoteMetrics.FETCH_RESOURCES, count, state));
         }
         now.entrySet().stream()
                 .filter(each -> !each.getValue().state.equals(OK))
                 .sorted(Comparator.comparing(each -> each.getValue().since))
                 .limit(MOST_RESOURCES)
                 .forEach(each -> readings.add(new Reading(
-                        RemoteMetric.FETCH_TROUBLE,
+                        RemoteMetrics.FETCH_TROUBLE,
                         Duration.between(each.getValue().since, instant).toMillis() / 1e3,
                         each.getKey().workspace,
                         each.getKey().resource,

@@ -125,7 +125,7 @@ class ApplyMetricsTest {
     private double behind() {
         return registry.scrape()
                 .lines()
-                .filter(line -> line.startsWith(RemoteMetric.APPLY_BEHIND.text() + "{"))
+                .filter(line -> line.startsWith(RemoteMetrics.APPLY_BEHIND.name() + "{"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }

@@ -121,7 +121,7 @@ class FetchMetricsTest {
     private List<String> trouble() {
         return registry.scrape()
                 .lines()
-                .filter(line -> line.startsWith(RemoteMetric.FETCH_TROUBLE.text() + "{"))
+                .filter(line -> line.startsWith(RemoteMetrics.FETCH_TROUBLE.name() + "{"))
                 .toList();
     }
 

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of {@code docs/metrics.md} is made of {@link RemoteMetric}; {@code -Dstrake.write-docs=true} writes it anew. */
+/** The table of {@code docs/metrics.md} is made of {@link RemoteMetrics}; {@code -Dstrake.write-docs=true} writes it anew. */
 class MetricsPageTest {
 
     private static final Path PAGE = Path.of("../docs/metrics.md");
@@ -19,10 +18,10 @@ class MetricsPageTest {
     @Test
     void shouldDescribeEachMetric() throws Exception {
         String page = Files.readString(PAGE);
-        String table = Arrays.stream(RemoteMetric.values())
+        String table = RemoteMetrics.ALL.stream()
                 .map(metric -> "| `%s` | %s | %s | %s |\n"
                         .formatted(
-                                metric.text(),
+                                metric.name(),
                                 metric.kind().name().toLowerCase(Locale.ROOT),
                                 String.join(", ", metric.labels()),
                                 metric.help()))

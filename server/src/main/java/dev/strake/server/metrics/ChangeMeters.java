@@ -8,13 +8,11 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.observe.ProcessedChange;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /** Counts and times changes once they are committed, so that each of them counts once, however often it was begun. */
 final class ChangeMeters {
@@ -41,67 +39,36 @@ final class ChangeMeters {
     private final DistributionSummary removed;
     private final DistributionSummary derivations;
     private final Counter deadLetters;
-    private final Counter pruned;
 
     /**
      * Registers all of them, so that each is there, at 0, before the first change.
      *
      * @param trace what the registry takes exemplars from
      */
-    ChangeMeters(MeterRegistry registry, CurrentTrace trace) {
+    ChangeMeters(Meters meters, CurrentTrace trace) {
         this.trace = trace;
         for (OutcomeStatus status : OutcomeStatus.values()) {
-            latencies.put(status, timer(registry, OwnMetric.RENDER_LATENCY, status.text(), LATENCIES));
-            changes.put(status, counter(registry, OwnMetric.CHANGES, status.text()));
+            latencies.put(status, meters.timer(OwnMetrics.RENDER_LATENCY, LATENCIES, status.text()));
+            changes.put(status, meters.counter(OwnMetrics.CHANGES, status.text()));
         }
-        queue = timer(registry, OwnMetric.STAGE, "queue", STAGES);
-        decode = timer(registry, OwnMetric.STAGE, "decode", STAGES);
-        revision = timer(registry, OwnMetric.STAGE, "commit-revision", STAGES);
-        render = timer(registry, OwnMetric.STAGE, "render", STAGES);
-        commit = timer(registry, OwnMetric.STAGE, "commit", STAGES);
-        affected = documents(registry, "affected");
-        evaluated = documents(registry, "evaluated");
-        cutOff = documents(registry, "cut-off");
-        emitted = documents(registry, "emitted");
-        removed = documents(registry, "removed");
-        derivations = documents(registry, "derivations");
-        deadLetters = counter(registry, OwnMetric.DEAD_LETTERS);
-        pruned = counter(registry, OwnMetric.PRUNED);
+        queue = meters.timer(OwnMetrics.STAGE, STAGES, "queue");
+        decode = meters.timer(OwnMetrics.STAGE, STAGES, "decode");
+        revision = meters.timer(OwnMetrics.STAGE, STAGES, "commit-revision");
+        render = meters.timer(OwnMetrics.STAGE, STAGES, "render");
+        commit = meters.timer(OwnMetrics.STAGE, STAGES, "commit");
+        affected = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "affected");
+        evaluated = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "evaluated");
+        cutOff = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "cut-off");
+        emitted = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "emitted");
+        removed = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "removed");
+        derivations = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "derivations");
+        deadLetters = meters.counter(OwnMetrics.DEAD_LETTERS);
     }
 
     private static Duration[] durations(double... millis) {
         return DoubleStream.of(millis)
                 .mapToObj(each -> Duration.ofNanos((long) (each * 1e6)))
                 .toArray(Duration[]::new);
-    }
-
-    private static Timer timer(MeterRegistry registry, OwnMetric metric, String label, Duration[] buckets) {
-        return Timer.builder(metric.text())
-                .description(metric.help())
-                .tags(tags(metric, label))
-                .serviceLevelObjectives(buckets)
-                .register(registry);
-    }
-
-    private static Counter counter(MeterRegistry registry, OwnMetric metric, String... labels) {
-        return Counter.builder(metric.text())
-                .description(metric.help())
-                .tags(tags(metric, labels))
-                .register(registry);
-    }
-
-    private static DistributionSummary documents(MeterRegistry registry, String result) {
-        return DistributionSummary.builder(OwnMetric.CHANGE_DOCUMENTS.text())
-                .description(OwnMetric.CHANGE_DOCUMENTS.help())
-                .tags(tags(OwnMetric.CHANGE_DOCUMENTS, result))
-                .serviceLevelObjectives(DOCUMENTS)
-                .register(registry);
-    }
-
-    private static String[] tags(OwnMetric metric, String... values) {
-        return values.length == 0
-                ? new String[0]
-                : Stream.of(metric.labels().get(0), values[0]).toArray(String[]::new);
     }
 
     /**
@@ -117,28 +84,25 @@ final class ChangeMeters {
         if (content.deadLetters() > 0) {
             deadLetters.increment(content.deadLetters());
         }
-        if (content.pruned() > 0) {
-            pruned.increment(content.pruned());
-        }
     }
 
     private void record(ProcessedChange change, long millis, long nanos) {
         Outcome outcome = change.outcome();
         changes.get(outcome.status()).increment();
-        if (change.recordTime() > 0) {
+        if (change.times().record() > 0) {
             trace.enter(outcome.change().carried().traceparent());
             // The clock of whoever published may be ahead of ours.
-            latencies.get(outcome.status()).record(Math.max(0, millis - change.recordTime()), MILLISECONDS);
+            latencies.get(outcome.status()).record(Math.max(0, millis - change.times().record()), MILLISECONDS);
             trace.leave();
-            queue.record(Math.max(0, change.takenUp() - change.recordTime()), MILLISECONDS);
-            decode.record(change.decodeNanos(), NANOSECONDS);
-            commit.record(nanos - change.processed(), NANOSECONDS);
+            queue.record(Math.max(0, change.times().begun() - change.times().record()), MILLISECONDS);
+            decode.record(change.times().decodeNanos(), NANOSECONDS);
+            commit.record(nanos - change.times().done(), NANOSECONDS);
         }
-        if (change.revisionNanos() > 0) {
-            revision.record(change.revisionNanos(), NANOSECONDS);
+        if (change.times().revisionNanos() > 0) {
+            revision.record(change.times().revisionNanos(), NANOSECONDS);
         }
-        if (change.renderNanos() > 0) {
-            render.record(change.renderNanos(), NANOSECONDS);
+        if (change.times().renderNanos() > 0) {
+            render.record(change.times().renderNanos(), NANOSECONDS);
         }
         if (change.madeRevision()) {
             affected.record(outcome.work().affected());

@@ -1,14 +1,15 @@
 package dev.strake.server.metrics;
 
 import dev.strake.server.health.Details;
-import dev.strake.server.metrics.StreamsFigures.Figures;
+import dev.strake.server.metrics.Meters.Reading;
 import dev.strake.server.pipeline.PipelineObserver;
-import io.micrometer.core.instrument.Gauge;
+import dev.strake.server.tracing.Spans;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,12 +34,13 @@ public final class Metrics implements AutoCloseable {
 
     private final ProcessMetrics process;
     private final PrometheusMeterRegistry registry;
-    private final java.time.Clock clock = java.time.Clock.systemUTC();
+    private final Meters meters;
+    private final Clock clock = Clock.systemUTC();
     private final WorkspacesHeld workspaces = new WorkspacesHeld();
     private final Staleness staleness = new Staleness();
-    private final RestoreProgress restores;
+    private final RestoreProgress restores = new RestoreProgress(clock);
     private final MetricsObserver observer;
-    private volatile StreamsFigures ofStreams;
+    private volatile Supplier<Map<Integer, Double>> lags = Map::of;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "metrics");
         thread.setDaemon(true);
@@ -46,31 +48,37 @@ public final class Metrics implements AutoCloseable {
     });
     private KafkaClientMetrics binder;
 
+    /** Metrics without traces. */
     public Metrics() {
+        this(Spans.NONE);
+    }
+
+    /**
+     * @param spans of changes, which are told of the same
+     */
+    public Metrics(Spans spans) {
         CurrentTrace trace = new CurrentTrace();
         process = new ProcessMetrics(trace);
         registry = process.registry();
-        FanOuts fanOuts = new FanOuts();
-        restores = new RestoreProgress(clock);
-        observer =
-                new MetricsObserver(new ChangeMeters(registry, trace), workspaces, staleness, fanOuts, restores, clock);
-        registry.getPrometheusRegistry()
-                .register(new StateGauges(
-                        workspaces,
-                        observer.transactions(),
-                        staleness,
-                        fanOuts,
-                        restores,
-                        this::figures,
-                        this::lags,
-                        clock));
+        meters = new Meters(registry);
+        observer = new MetricsObserver(new ChangeMeters(meters, trace), spans, workspaces, staleness, restores, clock);
+        meters.gauges(StateGauges.METRICS, this::readings);
+        meters.gauges(
+                List.of(OwnMetrics.RESTORE), () -> List.of(new Reading(OwnMetrics.RESTORE, restores.seconds())));
+    }
+
+    private List<Reading> readings() {
+        long now = clock.millis();
+        List<Reading> readings = StateGauges.of(workspaces, now);
+        readings.addAll(StateGauges.of(staleness.find(workspaces, observer.transactions(), lags.get(), now)));
+        return readings;
     }
 
     public PrometheusMeterRegistry registry() {
         return registry;
     }
 
-    /** What a pipeline has to tell, so that it can be shown. */
+    /** Hears what a pipeline has to tell. */
     public PipelineObserver observer() {
         return observer;
     }
@@ -83,56 +91,40 @@ public final class Metrics implements AutoCloseable {
      */
     public void watch(KafkaStreams streams, String changes, Path data) {
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
-        StreamsFigures figures = new StreamsFigures(streams, changes);
-        ofStreams = figures;
-        binder = new KafkaClientMetrics(clientOf(figures), List.of(), refreshing, REFRESHED_EVERY);
+        lags = new Lags(streams, changes)::read;
+        binder = new KafkaClientMetrics(clientOf(streams), List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
     }
 
     /** Shows of each of these files whether what is in force is older than what is there. */
     public void watchFiles(Map<String, BooleanSupplier> outdated) {
-        outdated.forEach((files, isOutdated) -> Gauge.builder(
-                        OwnMetric.FILES_OUTDATED.text(), () -> isOutdated.getAsBoolean() ? 1 : 0)
-                .description(OwnMetric.FILES_OUTDATED.help())
-                .tags(OwnMetric.FILES_OUTDATED.labels().get(0), files)
-                .register(registry));
+        meters.gauges(List.of(OwnMetrics.FILES_OUTDATED), () -> outdated.entrySet().stream()
+                .map(each -> new Reading(
+                        OwnMetrics.FILES_OUTDATED, each.getValue().getAsBoolean() ? 1 : 0, each.getKey()))
+                .toList());
     }
 
     /** Shows when a certificate expires; empty where there is none. */
     public void watchCertificate(Supplier<Optional<Instant>> expiry) {
-        Gauge.builder(
-                        OwnMetric.CERTIFICATE_EXPIRY.text(),
-                        () -> expiry.get()
-                                .map(at -> (double) at.getEpochSecond())
-                                .orElse(Double.NaN))
-                .description(OwnMetric.CERTIFICATE_EXPIRY.help())
-                .register(registry);
+        meters.gauges(List.of(OwnMetrics.CERTIFICATE_EXPIRY), () -> List.of(new Reading(
+                OwnMetrics.CERTIFICATE_EXPIRY,
+                expiry.get().map(at -> (double) at.getEpochSecond()).orElse(Double.NaN))));
     }
 
     /** The few figures that go with the answer to whether this instance is ready. */
     public Details details() {
         AtomicLong problems = new AtomicLong();
         workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
-        Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags(), clock.millis());
+        Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags.get(), clock.millis());
         return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 
-    private Figures figures() {
-        StreamsFigures streams = ofStreams;
-        return streams == null ? Figures.NONE : streams.read();
-    }
-
-    private Map<Integer, Double> lags() {
-        StreamsFigures streams = ofStreams;
-        return streams == null ? Map.of() : streams.lags();
-    }
-
     /* The binder for Kafka Streams reads every metric whenever tasks come or go. Of a client it wants metrics() alone. */
-    private static Consumer<?, ?> clientOf(StreamsFigures figures) {
+    private static Consumer<?, ?> clientOf(KafkaStreams streams) {
         return (Consumer<?, ?>) Proxy.newProxyInstance(
                 Metrics.class.getClassLoader(), new Class<?>[] {Consumer.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("metrics")) {
-                        return figures.all();
+                        return streams.metrics();
                     }
                     throw new UnsupportedOperationException(method.getName());
                 });

@@ -2,6 +2,7 @@ package dev.strake.server.metrics;
 
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.server.pipeline.PipelineObserver;
+import dev.strake.server.tracing.Spans;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import java.time.Clock;
@@ -11,13 +12,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
-/** Takes down what the pipeline tells: changes wait for the commit of their thread, how workspaces stand does not. */
+/**
+ * Counts, times and traces what the pipeline tells: changes wait for the commit of their thread, the statuses of workspaces do
+ * not.
+ */
 final class MetricsObserver implements PipelineObserver {
 
     private final ChangeMeters meters;
+    private final Spans spans;
     private final WorkspacesHeld workspaces;
     private final Staleness staleness;
-    private final FanOuts fanOuts;
     private final RestoreProgress restores;
     private final Clock clock;
 
@@ -31,15 +35,15 @@ final class MetricsObserver implements PipelineObserver {
 
     MetricsObserver(
             ChangeMeters meters,
+            Spans spans,
             WorkspacesHeld workspaces,
             Staleness staleness,
-            FanOuts fanOuts,
             RestoreProgress restores,
             Clock clock) {
         this.meters = meters;
+        this.spans = spans;
         this.workspaces = workspaces;
         this.staleness = staleness;
-        this.fanOuts = fanOuts;
         this.restores = restores;
         this.clock = clock;
     }
@@ -55,33 +59,32 @@ final class MetricsObserver implements PipelineObserver {
     }
 
     @Override
-    public String takenUp(int partition, ChangeEnvelope change) {
-        long time = ProcessedChange.waitingSince(change.timestamp(), clock.millis());
-        transaction.get().takenUp(partition, change.workspace(), time);
-        return change.carried().traceparent();
+    public String begun(int partition, ChangeEnvelope change) {
+        long time = ProcessedChange.Times.waitingSince(change.timestamp(), clock.millis());
+        transaction.get().begun(partition, change.workspace(), time);
+        return spans.begun(change);
     }
 
     @Override
-    public void processed(ProcessedChange change) {
-        transaction.get().processed(change);
-        if (change.recordTime() > 0) { // else it tells nothing of the records that are left
-            staleness.processed(change.partition(), change.waitingSince());
+    public void done(ProcessedChange change) {
+        transaction.get().done(change);
+        spans.done(change);
+        change.status().ifPresent(status -> workspaces.changed(change.partition(), status));
+        if (change.times().record() > 0) { // else it tells nothing of the records that are left
+            staleness.processed(change.partition(), change.times().waitingSince());
         }
     }
 
     @Override
     public void committed() {
-        OpenTransaction.Content content = transaction.get().end();
-        long now = clock.millis();
-        meters.committed(content, now, System.nanoTime());
-        content.changes().stream()
-                .filter(ProcessedChange::madeRevision)
-                .forEach(change -> fanOuts.add(change.outcome().work().affected(), now));
+        meters.committed(transaction.get().end(), clock.millis(), System.nanoTime());
+        spans.committed();
     }
 
     @Override
     public void aborted() {
         transaction.get().end();
+        spans.aborted();
     }
 
     @Override
@@ -90,18 +93,14 @@ final class MetricsObserver implements PipelineObserver {
     }
 
     @Override
-    public void changed(int partition, WorkspaceStatus status) {
+    public void pruned(int partition, WorkspaceStatus status) {
         workspaces.changed(partition, status);
-    }
-
-    @Override
-    public void pruned(int partition, int entries) {
-        transaction.get().pruned(entries);
     }
 
     @Override
     public void closed(int partition) {
         transaction.get().forget(partition);
+        spans.closed(partition);
         workspaces.closed(partition);
         restores.closed(partition);
         staleness.closed(partition);

@@ -16,18 +16,17 @@ final class OpenTransaction {
     private String workspace;
     private long waitingSince;
     private int deadLetters;
-    private int pruned;
 
     /** What counts from a commit on. */
-    record Content(List<ProcessedChange> changes, int deadLetters, int pruned) {}
+    record Content(List<ProcessedChange> changes, int deadLetters) {}
 
-    synchronized void takenUp(int inPartition, String inWorkspace, long time) {
+    synchronized void begun(int inPartition, String inWorkspace, long time) {
         partition = inPartition;
         workspace = inWorkspace;
         waitingSince = time;
     }
 
-    synchronized void processed(ProcessedChange change) {
+    synchronized void done(ProcessedChange change) {
         workspace = null;
         processed.add(change);
     }
@@ -36,17 +35,12 @@ final class OpenTransaction {
         deadLetters++;
     }
 
-    synchronized void pruned(int entries) {
-        pruned += entries;
-    }
-
     /** Ends the transaction and says what was in it. */
     synchronized Content end() {
-        Content content = new Content(List.copyOf(processed), deadLetters, pruned);
+        Content content = new Content(List.copyOf(processed), deadLetters);
         processed.clear();
         workspace = null;
         deadLetters = 0;
-        pruned = 0;
         return content;
     }
 
@@ -69,7 +63,7 @@ final class OpenTransaction {
             action.accept(workspace, waitingSince);
         }
         for (ProcessedChange change : processed) {
-            action.accept(change.outcome().workspace(), change.waitingSince());
+            action.accept(change.outcome().workspace(), change.times().waitingSince());
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ObjLongConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
@@ -70,10 +69,6 @@ final class RestoreProgress implements StateRestoreListener {
     /** A task is elsewhere now. */
     void closed(int partition) {
         restores.keySet().removeIf(part -> part.partition() == partition);
-    }
-
-    void forEachRemaining(ObjLongConsumer<Part> action) {
-        restores.forEach((part, restore) -> action.accept(part, restore.remaining()));
     }
 
     /** The store that has most left to restore, for people to read; nothing if there is none. */

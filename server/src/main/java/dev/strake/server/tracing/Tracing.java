@@ -1,6 +1,5 @@
 package dev.strake.server.tracing;
 
-import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.server.settings.InvalidSettingException;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
@@ -86,9 +85,9 @@ public final class Tracing implements AutoCloseable {
         return given;
     }
 
-    /** An observer that makes spans and passes on all that it hears. */
-    public PipelineObserver before(PipelineObserver next) {
-        return sdk == null ? next : new TracingObserver(sdk, next);
+    /** The spans of changes. */
+    public Spans spans() {
+        return sdk == null ? Spans.NONE : new Spans(sdk);
     }
 
     /** Sends what is left to send. */

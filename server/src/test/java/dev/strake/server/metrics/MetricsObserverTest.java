@@ -13,6 +13,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.server.pipeline.PipelineObserver;
+import dev.strake.server.tracing.Spans;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
@@ -20,6 +21,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -45,33 +47,29 @@ class MetricsObserverTest {
 
     @Test
     void shouldCountAChangeOnceItIsCommitted() {
-        pipeline.processed(change(0, 3));
+        pipeline.done(change(0, 3));
         assertThat(scrape().value(RENDERED)).isZero();
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
-        assertThat(scrape().value("strake_largest_fan_out_documents")).isEqualTo(3);
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
     }
 
     @Test
     void shouldForgetWhatIsAborted() {
-        pipeline.processed(change(0, 3));
+        pipeline.done(change(0, 3));
         pipeline.deadLetter();
-        pipeline.pruned(0, 7);
         pipeline.aborted();
         pipeline.committed();
         Scrape scrape = scrape();
         assertThat(scrape.value(RENDERED)).isZero();
         assertThat(scrape.value("strake_dead_letters_total")).isZero();
-        assertThat(scrape.value("strake_pruned_entries_total")).isZero();
-        assertThat(scrape.value("strake_largest_fan_out_documents")).isZero();
     }
 
     @Test
     void shouldForgetWhatATaskDidThatWasTakenAway() {
-        pipeline.processed(change(0, 3));
-        pipeline.processed(change(1, 3));
+        pipeline.done(change(0, 3));
+        pipeline.done(change(1, 3));
         pipeline.closed(0);
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
@@ -79,7 +77,7 @@ class MetricsObserverTest {
 
     @Test
     void shouldKeepTheTransactionsOfThreadsApart() throws InterruptedException {
-        Thread other = new Thread(() -> pipeline.processed(change(0, 3)));
+        Thread other = new Thread(() -> pipeline.done(change(0, 3)));
         other.start();
         other.join();
         pipeline.committed();
@@ -88,7 +86,7 @@ class MetricsObserverTest {
 
     @Test
     void shouldBeBehindByTheOldestChangeThatIsNotCommitted() {
-        pipeline.processed(change(0, 3));
+        pipeline.done(change(0, 3));
         assertThat(scrape().value(BEHIND)).isBetween(60.0, 90.0);
         assertThat(scrape().value("strake_workspace_staleness_seconds{workspace=\"site\"}"))
                 .isBetween(60.0, 90.0);
@@ -99,7 +97,7 @@ class MetricsObserverTest {
 
     @Test
     void shouldNotTimeAChangeThatHasNoTime() {
-        pipeline.processed(new ProcessedChange(0, outcome(1), 0, now(), System.nanoTime(), 1, 1, 1, 2));
+        pipeline.done(processed(0, outcome(1), 0));
         pipeline.committed();
         assertThat(scrape().value(RENDERED)).isEqualTo(1);
         assertThat(scrape().value("strake_render_latency_seconds_count{status=\"rendered\"}"))
@@ -111,9 +109,9 @@ class MetricsObserverTest {
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 99_999_999_999_999L})
     void shouldNotTakeATimeThatIsNoneForStaleness(long time) {
-        pipeline.takenUp(0, envelope(time));
+        pipeline.begun(0, envelope(time));
         assertThat(scrape().value(BEHIND)).as("while it is worked on").isBetween(0.0, 10.0);
-        pipeline.processed(new ProcessedChange(0, outcome(1), time, now(), System.nanoTime(), 1, 1, 1, 2));
+        pipeline.done(processed(0, outcome(1), time));
         assertThat(scrape().value(BEHIND)).as("before the commit").isBetween(0.0, 10.0);
         assertThat(scrape().labels("strake_workspace_staleness_seconds")).isEmpty();
         pipeline.committed();
@@ -124,8 +122,8 @@ class MetricsObserverTest {
     @Test
     void shouldBeBehindWhereTheLastRecordCarriesATimeInTheFuture() {
         Staleness staleness = new Staleness();
-        MetricsObserver observer = new MetricsObserver(null, null, staleness, null, null, Clock.systemUTC());
-        observer.processed(new ProcessedChange(0, outcome(1), now() + 3_600_000, now(), System.nanoTime(), 1, 1, 1, 2));
+        MetricsObserver observer = new MetricsObserver(null, Spans.NONE, null, staleness, null, Clock.systemUTC());
+        observer.done(processed(0, outcome(1), now() + 3_600_000));
         Map<Integer, Double> left = Map.of(0, 5.0);
         staleness.find(new WorkspacesHeld(), List.of(), left, now());
         assertThat(staleness
@@ -167,16 +165,12 @@ class MetricsObserverTest {
     void shouldShowHowARestoreGoesOn() {
         StateRestoreListener restores = pipeline.restores().orElseThrow();
         TopicPartition changelog = new TopicPartition("changelog", 2);
-        String remaining = "strake_restore_remaining_records{partition=\"2\",store=\"rendered\"}";
         restores.onRestoreStart(changelog, "rendered", 100, 1_100);
-        assertThat(scrape().value(remaining)).isEqualTo(1_000);
         restores.onBatchRestored(changelog, "rendered", 599, 500);
-        assertThat(scrape().value(remaining)).isEqualTo(500);
+        assertThat(metrics.details().toString()).contains("500 of 1,000 records");
         restores.onRestoreEnd(changelog, "rendered", 1_000);
-        assertThat(scrape().value(remaining)).isZero();
+        assertThat(metrics.details().toString()).doesNotContain("records");
         assertThat(scrape().value("strake_restore_seconds")).isZero();
-        pipeline.closed(2);
-        assertThat(scrape().labels("strake_restore_remaining_records")).isEmpty();
     }
 
     private Scrape scrape() {
@@ -188,7 +182,7 @@ class MetricsObserverTest {
     }
 
     private static ProcessedChange change(int partition, int affected) {
-        return new ProcessedChange(partition, outcome(affected), now() - 60_000, now(), System.nanoTime(), 1, 1, 1, 2);
+        return processed(partition, outcome(affected), now() - 60_000);
     }
 
     private static Outcome outcome(int affected) {
@@ -212,5 +206,14 @@ class MetricsObserverTest {
                 List.of(WorkspaceStatus.WHOLE, new DocumentId("a/B/v1", "site", "name")).stream()
                         .collect(Collectors.toMap(id -> id, id -> problem));
         return new WorkspaceStatus(workspace, 7, 1, 5, 4, OutcomeStatus.FAILED, since, problems);
+    }
+
+    private static ProcessedChange processed(int partition, Outcome outcome, long recordTime) {
+        return new ProcessedChange(
+                partition,
+                outcome,
+                Optional.empty(),
+                2,
+                new ProcessedChange.Times(recordTime, now(), System.nanoTime(), 1, 1, 1));
     }
 }

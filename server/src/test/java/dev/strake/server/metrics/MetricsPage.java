@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,8 +38,8 @@ final class MetricsPage {
     /** What is to be shown and is not, yet: some comes with the first task, or the first pause. */
     static Set<String> missing(Scrape scrape) {
         Set<String> missing = new TreeSet<>();
-        for (OwnMetric metric : OwnMetric.values()) {
-            missing.add(metric.text());
+        for (Metric metric : OwnMetrics.ALL) {
+            missing.add(metric.name());
         }
         OthersMetrics.OF_KAFKA.forEach(name -> missing.add(name.replace('.', '_')));
         OthersMetrics.OF_JVM.forEach(name -> missing.add(name.replace('.', '_')));
@@ -74,19 +73,19 @@ final class MetricsPage {
 
     private static String own(Scrape scrape) {
         List<String> rows = new ArrayList<>();
-        for (OwnMetric metric : OwnMetric.values()) {
-            Family shown = scrape.families().get(metric.text());
-            assertThat(shown.help()).as(metric.text()).isEqualTo(metric.help());
+        for (Metric metric : OwnMetrics.ALL) {
+            Family shown = scrape.families().get(metric.name());
+            assertThat(shown.help()).as(metric.name()).isEqualTo(metric.help());
             assertThat(shown.type())
-                    .as(metric.text())
+                    .as(metric.name())
                     .isEqualTo(metric.kind().name().toLowerCase(Locale.ROOT));
-            rows.add(row(metric.text(), shown.type(), String.join(", ", metric.labels()), metric.help()));
+            rows.add(row(metric.name(), shown.type(), String.join(", ", metric.labels()), metric.help()));
         }
         return table("metric | type | labels | what it tells", rows);
     }
 
     private static String others(Scrape scrape) {
-        Set<String> own = Arrays.stream(OwnMetric.values()).map(OwnMetric::text).collect(Collectors.toSet());
+        Set<String> own = OwnMetrics.ALL.stream().map(Metric::name).collect(Collectors.toSet());
         return table(
                 "metric | type | what it tells",
                 scrape.families().values().stream()

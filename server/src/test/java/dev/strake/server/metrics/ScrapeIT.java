@@ -56,7 +56,7 @@ class ScrapeIT {
     private static int scrape(Metrics metrics, AtomicBoolean stopped) {
         int scrapes = 0;
         for (; !stopped.get(); scrapes++) {
-            assertThat(metrics.registry().scrape()).contains("strake_store_bytes");
+            assertThat(metrics.registry().scrape()).contains("strake_staleness_seconds");
             assertThat(metrics.details().problems()).isZero();
         }
         return scrapes;

@@ -35,7 +35,7 @@ class ObservedDeadLettersTest {
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 "letters",
                 ObservedDeadLetters.OBSERVER,
-                new ForwardingObserver(PipelineObserver.NONE) {
+                new PipelineObserver() {
                     @Override
                     public void deadLetter() {
                         counted.incrementAndGet();

@@ -10,7 +10,6 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
-import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.topology.observe.ProcessedChange;
 import io.opentelemetry.api.trace.SpanKind;
@@ -26,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -43,12 +43,12 @@ class TracingTest {
                     .addSpanProcessor(SimpleSpanProcessor.create(exported))
                     .build())
             .build();
-    private final PipelineObserver observer = new TracingObserver(sdk, PipelineObserver.NONE);
+    private final Spans observer = new Spans(sdk);
 
     @Test
     void shouldContinueTheTraceOfAChange() {
-        String traceparent = observer.takenUp(0, change("00-" + TRACE + "-" + PARENT + "-01"));
-        observer.processed(processed());
+        String traceparent = observer.begun(change("00-" + TRACE + "-" + PARENT + "-01"));
+        observer.done(processed());
         assertThat(names()).doesNotContain("apply change");
         observer.committed();
 
@@ -69,8 +69,8 @@ class TracingTest {
 
     @Test
     void shouldBeginATraceForAChangeThatIsNotTraced() {
-        String traceparent = observer.takenUp(0, change(null));
-        observer.processed(processed());
+        String traceparent = observer.begun(change(null));
+        observer.done(processed());
         observer.committed();
         assertThat(traceparent).startsWith("00-" + span("apply change").getTraceId());
         assertThat(span("apply change").getParentSpanContext().isValid()).isFalse();
@@ -78,9 +78,9 @@ class TracingTest {
 
     @Test
     void shouldSayOfAnAbortedChangeThatItIsProcessedAgain() {
-        observer.takenUp(0, change(null));
-        observer.processed(processed());
-        observer.takenUp(0, change(null));
+        observer.begun(change(null));
+        observer.done(processed());
+        observer.begun(change(null));
         observer.aborted();
         observer.committed();
         assertThat(exported.getFinishedSpanItems())
@@ -91,13 +91,13 @@ class TracingTest {
 
     @Test
     void shouldStandAsideWhenNobodyAsksForTraces() {
-        PipelineObserver next = new PipelineObserver() {};
-        assertThat(Tracing.of(Map.of()).before(next)).isSameAs(next);
-        assertThat(Tracing.of(Map.of("OTEL_TRACES_EXPORTER", "none")).before(next))
-                .isSameAs(next);
+        assertThat(Tracing.of(Map.of()).spans()).isSameAs(Spans.NONE);
+        assertThat(Tracing.of(Map.of("OTEL_TRACES_EXPORTER", "none")).spans()).isSameAs(Spans.NONE);
         assertThat(Tracing.of(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://x:1", "OTEL_SDK_DISABLED", "true"))
-                        .before(next))
-                .isSameAs(next);
+                        .spans())
+                .isSameAs(Spans.NONE);
+        assertThat(Spans.NONE.begun(change("00-" + TRACE + "-" + PARENT + "-01")))
+                .isEqualTo("00-" + TRACE + "-" + PARENT + "-01");
     }
 
     @Test
@@ -113,9 +113,9 @@ class TracingTest {
         collector.start();
         String url = "http://127.0.0.1:" + collector.getAddress().getPort();
         try (Tracing tracing = Tracing.of(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", url))) {
-            PipelineObserver sending = tracing.before(PipelineObserver.NONE);
-            sending.takenUp(0, change(null));
-            sending.processed(processed());
+            Spans sending = tracing.spans();
+            sending.begun(change(null));
+            sending.done(processed());
             sending.committed();
         } finally {
             collector.stop(0);
@@ -168,6 +168,11 @@ class TracingTest {
                 List.of(),
                 List.of(),
                 Instant.now());
-        return new ProcessedChange(0, outcome, 1, System.currentTimeMillis(), System.nanoTime(), 10, 20, 30, 0);
+        return new ProcessedChange(
+                0,
+                outcome,
+                Optional.empty(),
+                0,
+                new ProcessedChange.Times(1, System.currentTimeMillis(), System.nanoTime(), 10, 20, 30));
     }
 }

@@ -204,7 +204,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 place.offset(),
                 record.timestamp(),
                 intake.limits());
-        return new ChangeEnvelope.Reading(watch.takenUp(reading.envelope()), reading.origins(), reading.problems());
+        return new ChangeEnvelope.Reading(watch.begun(reading.envelope()), reading.origins(), reading.problems());
     }
 
     /*
@@ -320,7 +320,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
 
     private void answer(Outcome outcome) {
         publisher.answer(outcome);
-        watch.processed(outcome);
+        watch.done(outcome);
     }
 
     private void finish(Answer answer, OutcomeStatus status, List<Problem> warnings) {

@@ -168,15 +168,13 @@ public final class Pruning {
     public void step(long now, int sharers) {
         Step part = limit.part(sharers);
         RevisionSweep.Budget budget = new RevisionSweep.Budget(part.documents(), part.nanos());
-        int removed = 0;
         while (!due.isEmpty() && budget.remains()) {
             Tail tail = due.remove(due.keySet().iterator().next());
-            removed += tail.prune(budget, now);
+            tail.prune(budget, now);
             if (!tail.isDone()) { // to the end of the queue: no workspace waits for the long history of another
                 due.put(tail.workspace, tail);
             }
         }
-        watch.pruned(removed);
     }
 
     private void write(String workspace, Horizon horizon) {
@@ -202,8 +200,8 @@ public final class Pruning {
             return done;
         }
 
-        /** Prunes for one turn. Returns how many entries were removed. */
-        int prune(RevisionSweep.Budget budget, long now) {
+        /** Prunes for one turn. */
+        void prune(RevisionSweep.Budget budget, long now) {
             Horizon before = history.horizon(workspace);
             horizon = before;
             oldest = null; // may have been tagged since
@@ -211,13 +209,11 @@ public final class Pruning {
             if (sweep == null && horizon.going() > 0) { // begun before a restart
                 sweep = RevisionSweep.resume(stores, history, workspace, horizon.tagged(), horizon.going());
             }
-            int removed = 0;
             for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
                 sweep = sweep == null ? begin(now) : sweep;
                 done = sweep == null;
                 if (!done) {
                     sweep.run(budget);
-                    removed += sweep.takeRemoved();
                     sweep = sweep.isDone() ? null : sweep;
                 }
             }
@@ -227,7 +223,6 @@ public final class Pruning {
             if (!after.equals(before)) {
                 write(workspace, after);
             }
-            return removed;
         }
 
         /* Begins to remove the next revision; null if all remaining revisions have to stay, or have to be awaited. */

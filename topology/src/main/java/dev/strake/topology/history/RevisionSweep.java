@@ -79,7 +79,6 @@ final class RevisionSweep {
 
     private Chunk chunk;
     private int left;
-    private int removed;
 
     private RevisionSweep(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
@@ -137,13 +136,6 @@ final class RevisionSweep {
 
     boolean isDone() {
         return chunk == null;
-    }
-
-    /** The number of entries removed since the last call. */
-    int takeRemoved() {
-        int result = removed;
-        removed = 0;
-        return result;
     }
 
     /** Continues for as long as the budget allows. */
@@ -259,7 +251,6 @@ final class RevisionSweep {
 
     private void remove(KeyValueStore<Bytes, byte[]> store, Bytes key) {
         delete(store, key);
-        removed++;
     }
 
     /* The store's own delete reads the old value first, to return it. */

@@ -22,22 +22,19 @@ public interface ChangeObserver {
     default void opened(int partition, Collection<WorkspaceStatus> workspaces) {}
 
     /**
-     * Work on a change begins. No other change begins before {@link #processed} is called for this one.
+     * Work on a change begins. No other change begins before {@link #done} is called for this one.
      *
      * @return the {@code traceparent} that all records of this change carry; null for none
      */
-    default String takenUp(int partition, ChangeEnvelope change) {
+    default String begun(int partition, ChangeEnvelope change) {
         return change.carried().traceparent();
     }
 
     /** A change has its outcome. */
-    default void processed(ProcessedChange change) {}
+    default void done(ProcessedChange change) {}
 
-    /** The status of a workspace has changed: it has a new revision, or its oldest kept revision is another one. */
-    default void changed(int partition, WorkspaceStatus status) {}
-
-    /** Entries of pruned revisions were deleted from the stores. */
-    default void pruned(int partition, int entries) {}
+    /** Older revisions were pruned, so the history of a workspace begins later. */
+    default void pruned(int partition, WorkspaceStatus status) {}
 
     /** A task is closed; it may be opened again, here or on another instance. */
     default void closed(int partition) {}

@@ -7,6 +7,7 @@ import dev.strake.serdes.store.RevisionsLayout.Revision;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Watches one task for an observer: measures the times of the current change, and keeps the statuses of the task's
@@ -35,6 +36,7 @@ public final class ChangeWatch {
     private long recordTime;
     private long takenUp;
     private int derivations;
+    private WorkspaceStatus status;
 
     public ChangeWatch(ChangeObserver observer, int partition) {
         this.observer = observer;
@@ -64,14 +66,15 @@ public final class ChangeWatch {
             revisionNanos = 0;
             renderNanos = 0;
             derivations = 0;
+            status = null;
             stage = Stage.DECODE;
             since = System.nanoTime();
         }
     }
 
     /** Tells the observer which change it is. Returns the change with the trace that its records will carry. */
-    public ChangeEnvelope takenUp(ChangeEnvelope change) {
-        return observed ? change.withTraceparent(observer.takenUp(partition, change)) : change;
+    public ChangeEnvelope begun(ChangeEnvelope change) {
+        return observed ? change.withTraceparent(observer.begun(partition, change)) : change;
     }
 
     /** Enters another stage: time from now on counts for it. */
@@ -93,24 +96,21 @@ public final class ChangeWatch {
         if (observed) {
             derivations = update.work().derivations();
             WorkspaceStatus before = statuses.get(workspace);
-            changed((before == null ? WorkspaceStatus.empty(workspace) : before).after(update, revision));
+            status = (before == null ? WorkspaceStatus.empty(workspace) : before).after(update, revision);
+            statuses.put(workspace, status);
         }
     }
 
     /** The change has its outcome. */
-    public void processed(Outcome outcome) {
+    public void done(Outcome outcome) {
         if (observed) {
             enter(stage);
-            observer.processed(new ProcessedChange(
+            observer.done(new ProcessedChange(
                     partition,
                     outcome,
-                    recordTime,
-                    takenUp,
-                    since,
-                    decodeNanos,
-                    revisionNanos,
-                    renderNanos,
-                    derivations));
+                    Optional.ofNullable(status),
+                    derivations,
+                    new ProcessedChange.Times(recordTime, takenUp, since, decodeNanos, revisionNanos, renderNanos)));
         }
     }
 
@@ -118,19 +118,9 @@ public final class ChangeWatch {
     public void historyBegins(String workspace, long revision) {
         WorkspaceStatus before = statuses.get(workspace);
         if (before != null) {
-            changed(before.withHistoryFrom(revision));
-        }
-    }
-
-    private void changed(WorkspaceStatus status) {
-        statuses.put(status.workspace(), status);
-        observer.changed(partition, status);
-    }
-
-    /** Entries of pruned revisions were deleted. */
-    public void pruned(int entries) {
-        if (entries > 0) {
-            observer.pruned(partition, entries);
+            WorkspaceStatus after = before.withHistoryFrom(revision);
+            statuses.put(workspace, after);
+            observer.pruned(partition, after);
         }
     }
 

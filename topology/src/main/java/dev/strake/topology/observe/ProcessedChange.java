@@ -1,49 +1,50 @@
 package dev.strake.topology.observe;
 
 import dev.strake.serdes.outcome.Outcome;
+import java.util.Optional;
 
 /**
- * A processed change: its outcome and its times.
+ * A processed change: its outcome, what it made of the workspace, and its times.
  *
- * <pre>
- *  record time ──► taken up ─── decode ─── commit-revision ─── render ──► processed ──► committed
- *        queue              ·        each nanosecond is in one stage        ·      commit
- * </pre>
- *
- * @param recordTime timestamp of the change's (last) record, in milliseconds since 1970 by the clock of its publisher;
- *     0 if that is not known, or if the change is rejected because parts of it are missing
- * @param takenUp when work on the change began, in milliseconds since 1970
- * @param processed when the change had its outcome, in nanoseconds of {@link System#nanoTime}
- * @param decodeNanos time until the documents of the change were read, including opening the workspace and checking
- *     whether the change was applied before
- * @param revisionNanos time for comparing the change with the head and for writing the revision into the stores; 0 if
- *     the change did not get that far
- * @param renderNanos time for rendering the affected documents and for publishing them with the outcome; 0 if the
- *     change did not get that far
+ * @param status of the workspace after the revision that the change made; empty if it made none
  * @param derivations how many documents derived others again; 0 if the change made no revision
  */
 public record ProcessedChange(
-        int partition,
-        Outcome outcome,
-        long recordTime,
-        long takenUp,
-        long processed,
-        long decodeNanos,
-        long revisionNanos,
-        long renderNanos,
-        int derivations) {
+        int partition, Outcome outcome, Optional<WorkspaceStatus> status, int derivations, Times times) {
 
     /**
-     * Since when the change has waited, in milliseconds since 1970: its record time, unless that is not known or lies in
-     * the future, because the clock of its publisher is ahead of ours.
+     * The times of a change.
+     *
+     * <pre>
+     *  record time ──► begun ─── decode ─── commit-revision ─── render ──► done ──► committed
+     *        queue           ·        each nanosecond is in one stage       ·   commit
+     * </pre>
+     *
+     * @param record timestamp of the change's (last) record, in milliseconds since 1970 by the clock of its publisher; 0 if that
+     *     is not known, or if the change is rejected because parts of it are missing
+     * @param begun when work on the change began, in milliseconds since 1970
+     * @param done when the change had its outcome, in nanoseconds of {@link System#nanoTime}
+     * @param decodeNanos time until the documents of the change were read, including opening the workspace and checking whether
+     *     the change was applied before
+     * @param revisionNanos time for comparing the change with the head and for writing the revision into the stores; 0 if the
+     *     change did not get that far
+     * @param renderNanos time for rendering the affected documents and for publishing them with the outcome; 0 if the change did
+     *     not get that far
      */
-    public long waitingSince() {
-        return waitingSince(recordTime, takenUp);
-    }
+    public record Times(long record, long begun, long done, long decodeNanos, long revisionNanos, long renderNanos) {
 
-    /** The same for a change that work has just begun on. */
-    public static long waitingSince(long recordTime, long takenUp) {
-        return recordTime > 0 ? Math.min(recordTime, takenUp) : takenUp;
+        /**
+         * Since when the change has waited, in milliseconds since 1970: its record time, unless that is not known or lies in the
+         * future, because the clock of its publisher is ahead of ours.
+         */
+        public long waitingSince() {
+            return waitingSince(record, begun);
+        }
+
+        /** The same for a change that work has just begun on. */
+        public static long waitingSince(long record, long begun) {
+            return record > 0 ? Math.min(record, begun) : begun;
+        }
     }
 
     public boolean madeRevision() {

@@ -6,8 +6,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.server.pipeline.ForwardingObserver;
-import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.topology.observe.ProcessedChange;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -26,9 +24,13 @@ import java.util.Map;
  * Makes a span of every change, as a part of the trace that it came with, and one below it for each stage. What comes of
  * the change carries this span on. It ends with the commit, and never says what a document holds.
  */
-final class TracingObserver extends ForwardingObserver {
+public final class Spans {
+
+    /** Makes none. */
+    public static final Spans NONE = new Spans(OpenTelemetry.noop());
 
     private final Tracer tracer;
+    private final boolean isWanted;
     private final ThreadLocal<OpenSpans> open = ThreadLocal.withInitial(OpenSpans::new);
 
     /** The spans of one stream thread: of the change it is at, and of those that wait for their commit. */
@@ -40,14 +42,16 @@ final class TracingObserver extends ForwardingObserver {
     /** A span whose change has its outcome, from when on by both clocks. */
     private record Waiting(Span span, int partition, long epochNanos, long nanos) {}
 
-    TracingObserver(OpenTelemetry telemetry, PipelineObserver next) {
-        super(next);
+    Spans(OpenTelemetry telemetry) {
         this.tracer = telemetry.getTracer("dev.strake");
+        this.isWanted = telemetry != OpenTelemetry.noop();
     }
 
-    @Override
-    public String takenUp(int partition, ChangeEnvelope change) {
-        super.takenUp(partition, change);
+    /** Work on a change begins. Returns the trace that all that comes of it carries on; null for none. */
+    public String begun(ChangeEnvelope change) {
+        if (!isWanted) {
+            return change.carried().traceparent();
+        }
         Context parent = change.carried().traceparent() == null
                 ? Context.root()
                 : W3CTraceContextPropagator.getInstance().extract(Context.root(), change, Traceparent.OF_CHANGE);
@@ -61,9 +65,8 @@ final class TracingObserver extends ForwardingObserver {
                 + context.getTraceFlags().asHex();
     }
 
-    @Override
-    public void processed(ProcessedChange change) {
-        super.processed(change);
+    /** The change has its outcome. */
+    public void done(ProcessedChange change) {
         OpenSpans spans = open.get();
         if (spans.current == null) {
             return; // an answer for parts that never came belongs to no record
@@ -77,12 +80,12 @@ final class TracingObserver extends ForwardingObserver {
                 .setAttribute("strake.affected", outcome.work().affected())
                 .setAttribute("strake.evaluated", outcome.work().evaluated())
                 .setAttribute("strake.emitted", outcome.work().emitted());
-        long at = MILLISECONDS.toNanos(change.takenUp());
-        at = stage(span, "decode", at, change.decodeNanos());
+        long at = MILLISECONDS.toNanos(change.times().begun());
+        at = stage(span, "decode", at, change.times().decodeNanos());
         // Writing comes between rendering and publishing; here each stage is one stretch of what it took in all.
-        at = stage(span, "commit-revision", at, change.revisionNanos());
-        at = stage(span, "render", at, change.renderNanos());
-        spans.waiting.add(new Waiting(span, change.partition(), at, change.processed()));
+        at = stage(span, "commit-revision", at, change.times().revisionNanos());
+        at = stage(span, "render", at, change.times().renderNanos());
+        spans.waiting.add(new Waiting(span, change.partition(), at, change.times().done()));
     }
 
     private long stage(Span parent, String name, long from, long nanos) {
@@ -96,9 +99,8 @@ final class TracingObserver extends ForwardingObserver {
         return from + nanos;
     }
 
-    @Override
+    /** What this thread did counts. */
     public void committed() {
-        super.committed();
         long now = System.nanoTime();
         List<Waiting> waiting = open.get().waiting;
         for (Waiting each : waiting) {
@@ -108,9 +110,8 @@ final class TracingObserver extends ForwardingObserver {
         waiting.clear();
     }
 
-    @Override
+    /** What this thread did since its last commit never was. */
     public void aborted() {
-        super.aborted();
         OpenSpans spans = open.get();
         if (spans.current != null) {
             abort(spans.current);
@@ -120,9 +121,8 @@ final class TracingObserver extends ForwardingObserver {
         spans.waiting.clear();
     }
 
-    @Override
+    /** What is not committed of a partition is another's to do again. */
     public void closed(int partition) {
-        super.closed(partition);
         open.get().waiting.removeIf(each -> {
             if (each.partition() == partition) {
                 abort(each.span());

@@ -1,0 +1,97 @@
+package dev.strake.server.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/** A registry, spoken to in metrics of Strake's own. */
+public record Meters(PrometheusMeterRegistry registry) {
+
+    /** One value of a gauge, with its labels in the order of the metric. */
+    public record Reading(Metric metric, double value, List<String> labels) {
+
+        public Reading(Metric metric, double value, String... labels) {
+            this(metric, value, List.of(labels));
+        }
+    }
+
+    /** Registers a counter, which is there from now on, at 0. */
+    public Counter counter(Metric metric, String... labels) {
+        return Counter.builder(metric.name())
+                .description(metric.help())
+                .tags(tags(metric, labels))
+                .register(registry);
+    }
+
+    /** Counts what is counted elsewhere. Whoever calls has to hold the reference. */
+    public void counted(Metric metric, AtomicReference<Supplier<Long>> total) {
+        FunctionCounter.builder(
+                        metric.name(), total, reference -> reference.get().get())
+                .description(metric.help())
+                .register(registry);
+    }
+
+    Timer timer(Metric metric, Duration[] buckets, String... labels) {
+        return Timer.builder(metric.name())
+                .description(metric.help())
+                .tags(tags(metric, labels))
+                .serviceLevelObjectives(buckets)
+                .register(registry);
+    }
+
+    DistributionSummary summary(Metric metric, double[] buckets, String... labels) {
+        return DistributionSummary.builder(metric.name())
+                .description(metric.help())
+                .tags(tags(metric, labels))
+                .serviceLevelObjectives(buckets)
+                .register(registry);
+    }
+
+    private static List<Tag> tags(Metric metric, String... labels) {
+        List<Tag> tags = new ArrayList<>();
+        for (int i = 0; i < labels.length; i++) {
+            tags.add(Tag.of(metric.labels().get(i), labels[i]));
+        }
+        return tags;
+    }
+
+    /**
+     * Shows gauges that are worked out when somebody asks, in one go and therefore of one moment.
+     *
+     * @param metrics all that are shown, also those of which there is no value
+     */
+    public void gauges(List<Metric> metrics, Supplier<List<Reading>> readings) {
+        registry.getPrometheusRegistry().register((MultiCollector) () -> snapshots(metrics, readings.get()));
+    }
+
+    private static MetricSnapshots snapshots(List<Metric> metrics, List<Reading> readings) {
+        List<MetricSnapshot> snapshots = new ArrayList<>();
+        for (Metric metric : metrics) {
+            GaugeSnapshot.Builder gauge =
+                    GaugeSnapshot.builder().name(metric.name()).help(metric.help());
+            readings.stream()
+                    .filter(reading -> reading.metric().equals(metric))
+                    .map(reading -> GaugeDataPointSnapshot.builder()
+                            .labels(Labels.of(metric.labels(), reading.labels()))
+                            .value(reading.value())
+                            .build())
+                    .forEach(gauge::dataPoint);
+            snapshots.add(gauge.build());
+        }
+        return new MetricSnapshots(snapshots);
+    }
+}
