@@ -69,6 +69,7 @@ public final class HeatStack implements Derivation {
     /** Faults whose words quote values. Problems never do, as any value may be a secret. */
     private static final Set<FaultCode> QUOTING = EnumSet.of(
             FaultCode.PARAMETER_DEFAULT,
+            FaultCode.PARAMETER_VALUE,
             FaultCode.PROPERTY_VALUE,
             FaultCode.DELETION_POLICY,
             FaultCode.FUNCTION_ARGUMENTS,

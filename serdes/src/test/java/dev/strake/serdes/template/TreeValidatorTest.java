@@ -87,4 +87,21 @@ class TreeValidatorTest {
         assertThat(none.absent()).containsExactly("top.yaml");
         assertThat(none.faults()).extracting(fault -> fault.code().code()).containsExactly("template-missing");
     }
+
+    @Test
+    void shouldFindAllThatCreationRefusesThoughNoValueIsMissing() {
+        put(
+                "top.yaml",
+                HEAD + "parameters:\n  a: {type: number, default: abc}\n  b: {type: boolean, default: maybe}\n"
+                        + "  c: {type: json, default: \"{x\"}\n"
+                        + "resources:\n  r: {type: leaf.yaml, properties: {q: {get_param: nope}}}\n");
+        ValidatedTree tree = validate();
+        assertThat(tree.faults())
+                .extracting(fault -> fault.code().code() + " " + fault.place())
+                .containsExactlyInAnyOrder(
+                        "parameter-default .parameters.a",
+                        "parameter-default .parameters.b",
+                        "parameter-default .parameters.c",
+                        "missing-parameter .resources.r.properties.q.get_param");
+    }
 }

@@ -18,6 +18,7 @@ public enum FaultCode {
     UNKNOWN_TYPE("unknown-type"),
     PARAMETER_SCHEMA("parameter-schema"),
     PARAMETER_DEFAULT("parameter-default"),
+    PARAMETER_VALUE("parameter-value"),
     UNKNOWN_PARAMETER("unknown-parameter"),
     MISSING_PARAMETER("missing-parameter"),
     PARAMETER_GROUPS("parameter-groups"),

@@ -123,14 +123,42 @@ public record ParameterSchema(
                             + "' object has no attribute 'split'");
         }
         boolean secret = hidden && Python.isTrue(value);
-        String complaint = complaint(value, secret, budget);
+        String complaint = unfit(value, secret, budget);
         if (complaint != null) {
             String shown = secret ? Redaction.MASK.value() : PythonText.str(defaultValue);
             throw invalid(FaultCode.PARAMETER_DEFAULT, "Invalid default " + shown + " (" + complaint + ")");
         }
     }
 
-    private String complaint(Value value, boolean secret, Budget budget) {
+    /**
+     * Checks whether the default is a value of the type, as creation finds out when nobody supplies another one.
+     *
+     * @throws FaultException if not
+     */
+    public void checkTypeOfDefault() {
+        try {
+            if (defaultValue != null) {
+                ParameterValues.inTemplate(type, defaultValue);
+            }
+        } catch (IllegalArgumentException e) {
+            throw invalid(FaultCode.PARAMETER_DEFAULT, hidden ? "Its default is no " + type.written() : e.getMessage());
+        }
+    }
+
+    /** What is wrong with a value as it is written or supplied: its type, or a constraint. Null if nothing is. */
+    public String complaint(Value written, boolean secret, Budget budget) {
+        boolean masked = secret || hidden;
+        budget.spendJson(written);
+        Value value;
+        try {
+            value = ParameterValues.inTemplate(type, written);
+        } catch (IllegalArgumentException e) {
+            return masked ? "it is no " + type.written() : e.getMessage();
+        }
+        return unfit(value, masked, budget);
+    }
+
+    private String unfit(Value value, boolean secret, Budget budget) {
         for (Constraint constraint : constraints) {
             String complaint;
             try {

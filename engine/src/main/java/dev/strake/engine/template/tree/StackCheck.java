@@ -25,6 +25,7 @@ final class StackCheck {
     private final Faults faults;
     private final Map<String, Implementation> implementations = new HashMap<>();
     private final ResourceCheck resources;
+    private final ValueCheck values;
 
     /** @param template null for the stack of a group */
     StackCheck(Stack stack, Template template, Faults faults) {
@@ -32,6 +33,7 @@ final class StackCheck {
         this.template = template;
         this.faults = faults;
         this.resources = new ResourceCheck(stack, faults, implementations);
+        this.values = new ValueCheck(stack, faults);
     }
 
     /**
@@ -205,6 +207,9 @@ final class StackCheck {
             }
         }
         resources.check(resource, implementation, provider);
+        if (deep && stack.depth() == 0) {
+            values.check(resource, implementation, provider);
+        }
     }
 
     /** Checks the outputs fully. */

@@ -8,11 +8,13 @@ import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.source.Origin;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Walks a tree of stacks from its top, checks them as far as is asked, and collects their parameters. */
 final class TreeWalk {
@@ -82,7 +84,7 @@ final class TreeWalk {
                 faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
             }
         }
-        defaults(template.parameters(), template.source().name(), faults);
+        defaults(template.parameters(), supplied.keySet(), template.source().name(), faults);
         ParameterGroups.check(template, faults);
         Stack stack;
         try {
@@ -91,7 +93,24 @@ final class TreeWalk {
             faults.report(e.fault());
             return null;
         }
+        if (deep) {
+            given(stack, faults);
+        }
         return walk(null, stack, template, Level.FULL, faults);
+    }
+
+    /* The values that the template at the top has, and the defaults that environments give it. */
+    private static void given(Stack stack, Faults faults) {
+        ValueCheck check = new ValueCheck(stack, faults);
+        stack.schemas().forEach((name, schema) -> {
+            Supplied value = stack.supplied().get(name);
+            View.Default other = stack.defaultOf(name);
+            if (value != null) {
+                check.parameter(schema, value.value(), value.origin());
+            } else if (other != null && other.value() != Null.NULL) {
+                check.parameter(schema, other.value(), other.origin());
+            }
+        });
     }
 
     private void sections(Template template, Faults faults) {
@@ -113,13 +132,17 @@ final class TreeWalk {
                 .in(file, ".resources");
     }
 
-    private void defaults(Map<String, ParameterSchema> schemas, String file, Faults faults) {
+    /* Whether a default is of its type matters only if nothing is supplied, and never to Heat's own call. */
+    private void defaults(Map<String, ParameterSchema> schemas, Set<String> supplied, String file, Faults faults) {
         schemas.forEach((name, schema) -> {
             try {
                 if (schema.defaultValue() != null) {
                     context.budget().spendJson(schema.defaultValue());
                 }
                 schema.check(context.budget());
+                if (deep && !supplied.contains(name)) {
+                    schema.checkTypeOfDefault();
+                }
             } catch (FaultException e) {
                 faults.report(e.fault().in(file, ".parameters." + name));
             }
@@ -264,7 +287,11 @@ final class TreeWalk {
             Map<String, ParameterSchema> schemas = stack.schemasOf(template);
             if (level == Level.FULL) {
                 sections(template, inside);
-                defaults(schemas, template.source().name(), inside);
+                defaults(
+                        schemas,
+                        resource.properties().keySet(),
+                        template.source().name(),
+                        inside);
                 ParameterGroups.check(template, inside);
             }
             Stack child = Stack.of(
