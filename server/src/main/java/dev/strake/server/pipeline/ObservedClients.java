@@ -58,7 +58,7 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, G
      * A producer of one stream thread, and used by no other.
      *
      * <p>The transaction is that of all tasks of the thread. Where one of them is found corrupted while the group
-     * rebalances, Streams (4.3.1) closes that task, aborts the transaction, and goes on with the others as if what they
+     * rebalances, Streams (4.4.0) closes that task, aborts the transaction, and goes on with the others as if what they
      * had processed in it were not undone; with their next commit those changes are gone. It happens to an instance that
      * was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its
      * producer is fenced: it gives all its tasks back, with their local state, and begins again from what was committed,
