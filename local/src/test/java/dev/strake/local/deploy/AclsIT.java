@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
 import dev.strake.cli.command.ExitCode;
-import dev.strake.client.KafkaUnavailableException;
 import dev.strake.local.CapturedTerminal;
 import dev.strake.local.Packaged;
 import dev.strake.serdes.change.WorkspaceKey;
@@ -35,23 +34,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
-import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -373,37 +363,6 @@ class AclsIT {
                 document().toString());
         assertThat(code).as(publishing.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
         assertThat(publishing.err()).contains("does not permit it", "strake.document-changes");
-    }
-
-    /* Who may not see settings is not told either which ones a new topic would have: all are sent. */
-    @Test
-    void shouldSayWhichRightOnChangelogsIsMissing() throws Exception {
-        PipelineSettings bare = new PipelineSettings(
-                kafka(SecuredBroker.login(SERVICE)), settings().with(Catalogue.APPLICATION_ID, "bare"));
-        grant(AclOperation.DESCRIBE, new ResourcePattern(ResourceType.GROUP, "bare", PatternType.LITERAL));
-        ResourcePattern changelogs = new ResourcePattern(ResourceType.TOPIC, "bare-", PatternType.PREFIXED);
-        grant(AclOperation.DESCRIBE, changelogs);
-        await().untilAsserted(() -> assertThatThrownBy(() -> Server.start(bare))
-                .isInstanceOf(KafkaUnavailableException.class)
-                .hasMessageContaining("does not permit this user to create the topic bare-")
-                .hasMessageContaining("Grant Create"));
-
-        grant(AclOperation.CREATE, changelogs);
-        await().untilAsserted(() -> assertThatThrownBy(() -> Server.start(bare))
-                .isInstanceOf(KafkaUnavailableException.class)
-                .hasMessageContaining("Grant DescribeConfigs"));
-
-        ConfigResource changelog = new ConfigResource(ConfigResource.Type.TOPIC, "bare-documents-changelog");
-        Config config = admin.describeConfigs(List.of(changelog)).all().get().get(changelog);
-        assertThat(config.entries().stream()
-                        .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
-                        .map(ConfigEntry::name))
-                .containsAll(RenderTopology.CHANGELOG_SETTINGS.keySet());
-    }
-
-    private static void grant(AclOperation operation, ResourcePattern resource) throws Exception {
-        AccessControlEntry entry = new AccessControlEntry("User:" + SERVICE, "*", operation, AclPermissionType.ALLOW);
-        admin.createAcls(List.of(new AclBinding(resource, entry))).all().get();
     }
 
     /* The program as it is packaged, whose output and exit code systemd and Kubernetes see. */
