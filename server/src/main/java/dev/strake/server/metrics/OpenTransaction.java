@@ -52,11 +52,6 @@ final class OpenTransaction {
         }
     }
 
-    /** Whether no change is read and not committed. */
-    synchronized boolean isEmpty() {
-        return workspace == null && processed.isEmpty();
-    }
-
     /** Every change that is read and not committed, by its workspace and since when it has waited. */
     synchronized void forEach(ObjLongConsumer<String> action) {
         if (workspace != null) {
