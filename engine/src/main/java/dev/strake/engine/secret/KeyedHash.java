@@ -25,9 +25,9 @@ public interface KeyedHash {
         return values.stream().map(value -> of(workspace, value)).toArray(String[]::new);
     }
 
-    /** AES-CMAC with a key for each workspace, which is derived from one. */
+    /** AES of fingerprints, with a key for each workspace that is derived from one. */
     static KeyedHash withKey(byte[] key) {
-        return new CmacHash(key);
+        return new AesHash(key);
     }
 
     /** The same with a key that nobody else has, and that nobody keeps: for one run of a program. */
