@@ -17,6 +17,9 @@ import java.security.SecureRandom;
  * Two polynomials of n pieces agree at n points at the most, so whatever two texts somebody has chosen before, they agree
  * with a probability of about n / 2<sup>31</sup> (Carter and Wegman, <i>Universal classes of hash functions</i>, 1979).
  *
+ * <p>Java's own maps fall back on trees for keys that collide; the persistent maps of the graph keep a list. No library on the
+ * class path of the engine has a hash code with a seed.
+ *
  * <p>Nothing that is stored or told may depend on these hash codes, nor on the order of a map that uses them.
  */
 public final class TextHash {

@@ -8,14 +8,31 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Colliding;
 import dev.strake.engine.tree.MapValue;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Documents of which everything that names them has one hash code in Java. */
+/**
+ * Documents of which everything that names them has one hash code in Java take no more work than others. Work in proportion to
+ * the square of their number would be 30 times as much.
+ */
 class CollidingNamesTest {
 
-    private static final List<String> NAMES = Colliding.texts(15);
+    private static final List<String> NAMES = Colliding.texts(14);
+
+    /* Of letters alone, as the name of a kind is. */
+    private static final List<String> ORDINARY = IntStream.range(0, NAMES.size())
+            .mapToObj(i -> "%028d"
+                    .formatted(i)
+                    .chars()
+                    .mapToObj(digit -> String.valueOf((char) ('a' + digit - '0')))
+                    .collect(Collectors.joining()))
+            .toList();
 
     private static final String DOCUMENT =
             "{'schema':'t/%s/v1','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'cleartext',"
@@ -23,13 +40,15 @@ class CollidingNamesTest {
 
     private static final String MERGE = ",'actions':[{'method':'merge','path':'.'}]";
 
-    private final TestWorkspace workspace = new TestWorkspace();
+    private final TestWorkspace workspace = begun();
 
-    CollidingNamesTest() {
+    private static TestWorkspace begun() {
+        TestWorkspace workspace = new TestWorkspace();
         workspace.put(
                 "policy",
                 Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
                         + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['global','site']}}"));
+        return workspace;
     }
 
     @Test
@@ -82,15 +101,26 @@ class CollidingNamesTest {
 
     @Test
     void shouldTakeManyBuckets() {
-        for (String name : NAMES) {
-            workspace.put(name, document("Kind", name, "", "", ""));
-        }
+        compare((each, names) -> names.forEach(name -> each.put(name, document("Kind", name, "", "", ""))));
         assertThat(workspace.published().size()).isEqualTo(NAMES.size() + 1);
     }
 
     private void put(Function<String, MapValue> document) {
-        workspace.put("b", NAMES.stream().map(document).toArray(MapValue[]::new));
+        compare((each, names) -> each.put("b", names.stream().map(document).toArray(MapValue[]::new)));
         assertThat(workspace.head().graph().size()).isEqualTo(NAMES.size() + 1);
+    }
+
+    private void compare(BiConsumer<TestWorkspace, List<String>> publishing) {
+        TestWorkspace other = begun();
+        long ofOrdinary = cpu(() -> publishing.accept(other, ORDINARY));
+        assertThat(cpu(() -> publishing.accept(workspace, NAMES))).isLessThan(10 * ofOrdinary);
+    }
+
+    private static long cpu(Runnable work) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        work.run();
+        return threads.getCurrentThreadCpuTime() - before;
     }
 
     private static MapValue document(String kind, String name, String layering, String labels, String more) {
