@@ -75,7 +75,8 @@ class SubscriptionIT {
     /* The broker may not know yet what its controller has created. */
     private static void create(String topic) throws Exception {
         admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
-        await().until(() -> admin.listTopics().names().get().contains(topic));
+        await().atMost(Duration.ofMinutes(10))
+                .until(() -> admin.listTopics().names().get().contains(topic));
     }
 
     @Test
@@ -317,8 +318,9 @@ class SubscriptionIT {
         List<Published> left = new ArrayList<>();
         revisions.forEach(revision -> left.addAll(history.records(revision)));
         admin.deleteTopics(List.of(rendered().topic())).all().get();
-        await().until(() ->
-                !admin.listTopics().names().get().contains(rendered().topic()));
+        await().atMost(Duration.ofMinutes(10))
+                .until(() ->
+                        !admin.listTopics().names().get().contains(rendered().topic()));
         create(rendered().topic());
         transaction(left.stream().map(this::message).toList(), true);
     }

@@ -10,6 +10,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.testing.SourceServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -46,8 +47,10 @@ class AttemptTest {
         assertThat(story.changes.get(0).bucket()).isEqualTo("remote-app");
         story.attempt();
         assertThat(story.changes).hasSize(1);
-        await().untilAsserted(() ->
-                assertThat(server.asked).extracting(SourceServer.Asked::status).containsExactly(200, 304));
+        await().atMost(Duration.ofMinutes(10))
+                .untilAsserted(() -> assertThat(server.asked)
+                        .extracting(SourceServer.Asked::status)
+                        .containsExactly(200, 304));
     }
 
     @Test

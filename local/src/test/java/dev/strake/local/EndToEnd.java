@@ -432,7 +432,7 @@ abstract class EndToEnd {
                     bootstrapServers(),
                     "--topic-prefix",
                     prefix));
-            await().until(() -> screen.out().contains("DOCUMENT"));
+            await().atMost(Duration.ofMinutes(10)).until(() -> screen.out().contains("DOCUMENT"));
             Path parent = Files.writeString(directory.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 5"));
             publish(ExitCode.FINE, "--add", parent.toString());
             Files.writeString(parent, PARENT.replace("b: 1", "b: 9"));
@@ -594,7 +594,7 @@ abstract class EndToEnd {
             }
         }
         assertThat(number(first, "revision")).isEqualTo(1);
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
             assertThat(get("revisions", "-o", "json")).isEqualTo(ExitCode.FINE);
             assertThat(((ListValue) JsonValues.read(terminal.out().getBytes(UTF_8))).size())
                     .isEqualTo(2); // one of the three changes something, wherever it came in

@@ -258,7 +258,7 @@ class VerifyIT {
         for (int a = 2; a < 6; a++) {
             publish(parent(a)); // without a policy nothing renders
         }
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
             run("get", "revisions", "-w", workspace, "--url", url());
             assertThat(terminal.out()).hasLineCount(3);
         });

@@ -81,7 +81,8 @@ class AclsIT {
                 .forEach((name, configs) ->
                         topics.add(new NewTopic(name, Optional.of(3), Optional.of((short) 1)).configs(configs)));
         admin.createTopics(topics).all().get();
-        await().until(() -> admin.listTopics().names().get().size() == topics.size());
+        await().atMost(Duration.ofMinutes(10))
+                .until(() -> admin.listTopics().names().get().size() == topics.size());
     }
 
     @AfterAll

@@ -10,6 +10,7 @@ import dev.strake.server.settings.Catalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -252,7 +253,8 @@ class PageIT {
         browser.open(shared.substring(shared.indexOf('#')));
         browser.awaitText(".cause.won", "Layered");
         browser.press(Keys.ESCAPE);
-        await().untilAsserted(() -> assertThat(browser.address()).doesNotContain("path="));
+        await().atMost(Duration.ofMinutes(10))
+                .untilAsserted(() -> assertThat(browser.address()).doesNotContain("path="));
 
         browser.open(DECKHAND + "?path=.values.images.tags.deckhand");
         browser.awaitText(".cause.won", "Substituted");

@@ -206,7 +206,7 @@ class EventsIT {
                 heard = sites.next();
             }
             place = sites.lastId();
-            await().until(() -> all.next().data().contains("other-c"));
+            await().atMost(Duration.ofMinutes(10)).until(() -> all.next().data().contains("other-c"));
         }
         publish("other-c", POLICY + document("x", 1));
         publish("site-c", POLICY + document("x", 1));

@@ -168,8 +168,9 @@ class SecuredEndpointTest {
         assertThatThrownBy(() -> client("https", Optional.empty()).ask("a", "hello"))
                 .hasMessageContaining("--ca-file");
         install(AUTHORITY.issue(TestAuthority.ask("another.example")));
-        await().until(() ->
-                tls.context() != null && !serial().equals(first.certificate().getSerialNumber()));
+        await().atMost(Duration.ofMinutes(10))
+                .until(() -> tls.context() != null
+                        && !serial().equals(first.certificate().getSerialNumber()));
         assertThatThrownBy(() -> client("https", Optional.of(trusting)).ask("a", "hello"))
                 .hasMessageContaining("another name");
     }
@@ -188,7 +189,8 @@ class SecuredEndpointTest {
         try (SSLSocket kept = connect(AUTHORITY.client(), "localhost")) {
             assertThat(ask(kept, "/hello", "localhost")).contains("200 OK");
             install(second);
-            await().until(() -> serial().equals(second.certificate().getSerialNumber()));
+            await().atMost(Duration.ofMinutes(10))
+                    .until(() -> serial().equals(second.certificate().getSerialNumber()));
             assertThat(ask(kept, "/hello", "localhost")).contains("200 OK");
             assertThat(((X509Certificate) kept.getSession().getPeerCertificates()[0]).getSerialNumber())
                     .isEqualTo(first.certificate().getSerialNumber());
@@ -200,10 +202,10 @@ class SecuredEndpointTest {
     void shouldKeepTheCertificateUntilANewOneIsUsable() throws Exception {
         Issued second = AUTHORITY.issue(TestAuthority.ask("localhost"));
         Files.writeString(certificate(), second.pem());
-        await().until(tls::isOutdated);
+        await().atMost(Duration.ofMinutes(10)).until(tls::isOutdated);
         assertThat(serial()).isEqualTo(first.certificate().getSerialNumber());
         Files.writeString(key(), second.key());
-        await().until(() -> !tls.isOutdated());
+        await().atMost(Duration.ofMinutes(10)).until(() -> !tls.isOutdated());
         assertThat(serial()).isEqualTo(second.certificate().getSerialNumber());
     }
 

@@ -170,7 +170,8 @@ class TopicSetIT {
 
         assertThat(message).contains(fault).contains("--entity-type topics --entity-name " + prefix);
         runCommandsOf(message);
-        await().ignoreExceptionsInstanceOf(MisconfiguredException.class) // a broker hears of it a moment later
+        await().atMost(Duration.ofMinutes(10))
+                .ignoreExceptionsInstanceOf(MisconfiguredException.class) // a broker hears of it a moment later
                 .until(() -> new TopicSet(prefix).ensure(settings, 1, Optional.empty()) == 1);
     }
 
@@ -247,7 +248,7 @@ class TopicSetIT {
         try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
             admin.incrementalAlterConfigs(Map.of(resource, operations)).all().get();
             // A broker hears of it a moment later.
-            await().until(() -> {
+            await().atMost(Duration.ofMinutes(10)).until(() -> {
                 Config config =
                         admin.describeConfigs(List.of(resource)).all().get().get(resource);
                 return changed.entrySet().stream()
@@ -262,7 +263,8 @@ class TopicSetIT {
                     .all()
                     .get();
             // A broker says that a topic is created before it shows it: what was there long ago is seen at once.
-            await().until(() -> admin.listTopics().names().get().contains(name));
+            await().atMost(Duration.ofMinutes(10))
+                    .until(() -> admin.listTopics().names().get().contains(name));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,11 +37,12 @@ class InstallationKeysTest {
             Keyset rotated = first.rotated(Purpose.STORAGE);
             new KeysetFile(rotated, Optional.empty()).replace(file);
 
-            await().until(() -> current(keys).keys().equals(rotated.keys()));
+            await().atMost(Duration.ofMinutes(10))
+                    .until(() -> current(keys).keys().equals(rotated.keys()));
 
             assertThat(keys.keyedHash().of("site-a", PASSWORD)).isEqualTo(hash);
             Files.writeString(file, "hunter2");
-            await().until(keys::isOutdated);
+            await().atMost(Duration.ofMinutes(10)).until(keys::isOutdated);
             assertThat(current(keys).keys()).isEqualTo(rotated.keys());
         }
     }
