@@ -79,9 +79,7 @@ final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings,
-                ChangeObserver.NONE,
-                SharedMemory.of(settings.memory(), 1, new LiveHeads()));
+                settings, ChangeObserver.NONE, SharedMemory.of(settings.memory(), 1, new LiveHeads()));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

@@ -149,7 +149,8 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private int offline(PlanPrinter printer) throws IOException {
-        FileDocuments old = FileDocuments.readAndWarn(base, terminal.in(), arguments.rules().limits(), terminal::say);
+        FileDocuments old =
+                FileDocuments.readAndWarn(base, terminal.in(), arguments.rules().limits(), terminal::say);
         FileDocuments young = arguments.files(terminal);
         if (tell(old, old.problems()) + tell(young, young.problems()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
