@@ -59,10 +59,7 @@ class SeveralInstancesIT {
     @BeforeAll
     static void startTwoInstances() throws Exception {
         both = TwoInstances.start(
-                directory,
-                "127.0.0.1",
-                name -> Settings.defaults()
-                        .with(Catalogue.DATA, directory.resolve(name)));
+                directory, "127.0.0.1", name -> Settings.defaults().with(Catalogue.DATA, directory.resolve(name)));
         one = both.one();
         other = both.other();
         both.publishToAll(SITE);

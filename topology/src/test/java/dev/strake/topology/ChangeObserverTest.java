@@ -179,7 +179,9 @@ class ChangeObserverTest {
         strake.send(WORKSPACE, GOOD, HeaderNames.CE_ID, "a", HeaderNames.PART, "1/2");
         assertThat(strake.advance(Duration.ofMinutes(20))).hasSize(1);
         assertThat(heard.changes)
-                .extracting(change -> change.outcome().status(), change -> change.times().record() > 0)
+                .extracting(
+                        change -> change.outcome().status(),
+                        change -> change.times().record() > 0)
                 .containsExactly(tuple(OutcomeStatus.PENDING, true), tuple(OutcomeStatus.REJECTED, false));
     }
 

@@ -39,8 +39,7 @@ final class ClientCertificate {
         config.setClientKeyFile(null);
         try {
             List<X509Certificate> chain = TrustedCertificates.certificates(certificate.get());
-            PrivateKey secret =
-                    PrivateKeys.read(key.get(), chain.get(0).getPublicKey());
+            PrivateKey secret = PrivateKeys.read(key.get(), chain.get(0).getPublicKey());
             return new JdkHttpClientFactory()
                     .newBuilder(config)
                     .sslContext(PrivateKeys.managers(chain, secret), SSLUtils.trustManagers(config));

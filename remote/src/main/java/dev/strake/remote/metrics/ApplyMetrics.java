@@ -49,7 +49,8 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
         meters.counter(RemoteMetrics.APPLY_STEPS, isHeld ? "held" : "applied").increment();
         applied.changes()
                 .forEach(change -> meters.counter(
-                                RemoteMetrics.APPLY_CHANGES, change.kind().name().toLowerCase(Locale.ROOT))
+                                RemoteMetrics.APPLY_CHANGES,
+                                change.kind().name().toLowerCase(Locale.ROOT))
                         .increment());
         if (!isHeld) {
             revision = applied.revision();
@@ -111,7 +112,8 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
 
     /** A request to an API server is over. */
     public void answered(String method, int code) {
-        meters.counter(RemoteMetrics.APPLY_REQUESTS, method, code == 0 ? "none" : Integer.toString(code)).increment();
+        meters.counter(RemoteMetrics.APPLY_REQUESTS, method, code == 0 ? "none" : Integer.toString(code))
+                .increment();
     }
 
     private List<Reading> readings() {

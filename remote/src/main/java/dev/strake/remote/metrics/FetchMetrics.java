@@ -67,7 +67,8 @@ public final class FetchMetrics implements FetchListener {
         MapValue data = map(status, "data");
         String state = text(data, "state");
         String code = text(map(data, "problem"), "code");
-        meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code).increment();
+        meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code)
+                .increment();
         resources.compute(
                 new Key(workspace, text(map(status, "metadata"), "name")),
                 (key, before) ->

@@ -13,9 +13,7 @@ final class RemoteMetrics {
             "code");
 
     static final Metric FETCH_RESOURCES = Metric.gauge(
-            "strake_fetch_resources",
-            "Resources of this fetcher, by what came of the last attempt",
-            "state");
+            "strake_fetch_resources", "Resources of this fetcher, by what came of the last attempt", "state");
 
     static final Metric FETCH_TROUBLE = Metric.gauge(
             "strake_fetch_trouble_seconds",
@@ -49,9 +47,7 @@ final class RemoteMetrics {
             "kind");
 
     static final Metric APPLY_DOCUMENTS = Metric.gauge(
-            "strake_apply_documents",
-            "Documents by the last result: applied, held, failed, drifted",
-            "status");
+            "strake_apply_documents", "Documents by the last result: applied, held, failed, drifted", "status");
 
     static final Metric APPLY_REQUESTS = Metric.counter(
             "strake_apply_api_requests_total",

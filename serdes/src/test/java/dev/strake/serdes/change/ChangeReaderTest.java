@@ -157,8 +157,7 @@ class ChangeReaderTest {
 
         assertThat(problems).hasSize(1);
         assertThat(problems.get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
-        assertThat(problems.get(0).message())
-                .contains("more than 302 keys and values");
+        assertThat(problems.get(0).message()).contains("more than 302 keys and values");
         assertThat(problems.get(0).hint()).isEqualTo("put them in several changes");
         assertThat(problems.get(0).location()).isEqualTo(new Location("part 2", 2, 3));
         assertThat(problems(new ChangeReader(few), PUT, payloads(List.of(many.repeat(2), many)))
@@ -202,11 +201,11 @@ class ChangeReaderTest {
 
     @Test
     void shouldReadIdentitiesToDelete() throws RejectedChangeException {
-        Change change = read(
-                DELETE,
-                "- {schema: a/B/v1, layer: site, name: x}\n"
-                        + "- {schema: a/B/v1, layer: ~, name: y}\n"
-                        + "- {schema: a/B/v1, name: y}\n");
+        Change change = read(DELETE, """
+                - {schema: a/B/v1, layer: site, name: x}
+                - {schema: a/B/v1, layer: ~, name: y}
+                - {schema: a/B/v1, name: y}
+                """);
 
         assertThat(((Change.DocumentsDelete) change).documents())
                 .containsExactly(new DocumentId("a/B/v1", "site", "x"), new DocumentId("a/B/v1", "", "y"));

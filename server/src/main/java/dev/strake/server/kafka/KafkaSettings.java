@@ -183,7 +183,7 @@ public final class KafkaSettings {
     private static boolean isPublic(String name) {
         return isOfTopics(name)
                 || definition(name)
-                .map(definition -> definition.type != ConfigDef.Type.PASSWORD)
-                .orElse(false);
+                        .map(definition -> definition.type != ConfigDef.Type.PASSWORD)
+                        .orElse(false);
     }
 }

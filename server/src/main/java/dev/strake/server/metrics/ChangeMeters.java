@@ -92,7 +92,9 @@ final class ChangeMeters {
         if (change.times().record() > 0) {
             trace.enter(outcome.change().carried().traceparent());
             // The clock of whoever published may be ahead of ours.
-            latencies.get(outcome.status()).record(Math.max(0, millis - change.times().record()), MILLISECONDS);
+            latencies
+                    .get(outcome.status())
+                    .record(Math.max(0, millis - change.times().record()), MILLISECONDS);
             trace.leave();
             queue.record(Math.max(0, change.times().begun() - change.times().record()), MILLISECONDS);
             decode.record(change.times().decodeNanos(), NANOSECONDS);

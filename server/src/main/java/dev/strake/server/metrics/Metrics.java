@@ -63,8 +63,7 @@ public final class Metrics implements AutoCloseable {
         meters = new Meters(registry);
         observer = new MetricsObserver(new ChangeMeters(meters, trace), spans, workspaces, staleness, restores, clock);
         meters.gauges(StateGauges.METRICS, this::readings);
-        meters.gauges(
-                List.of(OwnMetrics.RESTORE), () -> List.of(new Reading(OwnMetrics.RESTORE, restores.seconds())));
+        meters.gauges(List.of(OwnMetrics.RESTORE), () -> List.of(new Reading(OwnMetrics.RESTORE, restores.seconds())));
     }
 
     private List<Reading> readings() {
@@ -98,17 +97,21 @@ public final class Metrics implements AutoCloseable {
 
     /** Shows of each of these files whether what is in force is older than what is there. */
     public void watchFiles(Map<String, BooleanSupplier> outdated) {
-        meters.gauges(List.of(OwnMetrics.FILES_OUTDATED), () -> outdated.entrySet().stream()
-                .map(each -> new Reading(
-                        OwnMetrics.FILES_OUTDATED, each.getValue().getAsBoolean() ? 1 : 0, each.getKey()))
-                .toList());
+        meters.gauges(
+                List.of(OwnMetrics.FILES_OUTDATED),
+                () -> outdated.entrySet().stream()
+                        .map(each -> new Reading(
+                                OwnMetrics.FILES_OUTDATED, each.getValue().getAsBoolean() ? 1 : 0, each.getKey()))
+                        .toList());
     }
 
     /** Shows when a certificate expires; empty where there is none. */
     public void watchCertificate(Supplier<Optional<Instant>> expiry) {
-        meters.gauges(List.of(OwnMetrics.CERTIFICATE_EXPIRY), () -> List.of(new Reading(
-                OwnMetrics.CERTIFICATE_EXPIRY,
-                expiry.get().map(at -> (double) at.getEpochSecond()).orElse(Double.NaN))));
+        meters.gauges(
+                List.of(OwnMetrics.CERTIFICATE_EXPIRY),
+                () -> List.of(new Reading(
+                        OwnMetrics.CERTIFICATE_EXPIRY,
+                        expiry.get().map(at -> (double) at.getEpochSecond()).orElse(Double.NaN))));
     }
 
     /** The few figures that go with the answer to whether this instance is ready. */

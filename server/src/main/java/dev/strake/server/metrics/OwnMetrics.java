@@ -15,20 +15,14 @@ final class OwnMetrics {
             "What the render latency of a change is made of: queue (until it is taken up), decode (until its documents are read), commit-revision (comparing with the head, writing the revision), render (evaluating and publishing), commit (until its transaction is committed)",
             "stage");
 
-    static final Metric CHANGES = Metric.counter(
-            "strake_changes_total",
-            "Outcomes by status",
-            "status");
+    static final Metric CHANGES = Metric.counter("strake_changes_total", "Outcomes by status", "status");
 
     static final Metric CHANGE_DOCUMENTS = Metric.histogram(
             "strake_change_documents",
             "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (affected and not rendered again), emitted (published), removed (tombstones), derivations (collections and Heat stacks that derived their documents again); the rate of _sum is documents a second",
             "result");
 
-    static final Metric PROBLEMS = Metric.gauge(
-            "strake_problems",
-            "Open problems by code",
-            "code");
+    static final Metric PROBLEMS = Metric.gauge("strake_problems", "Open problems by code", "code");
 
     static final Metric PROBLEM_OPEN = Metric.gauge(
             "strake_problem_open_seconds",
@@ -37,9 +31,7 @@ final class OwnMetrics {
             "document",
             "code");
 
-    static final Metric DEAD_LETTERS = Metric.counter(
-            "strake_dead_letters_total",
-            "Records of no workspace");
+    static final Metric DEAD_LETTERS = Metric.counter("strake_dead_letters_total", "Records of no workspace");
 
     static final Metric STALENESS = Metric.gauge(
             "strake_staleness_seconds",
@@ -52,25 +44,18 @@ final class OwnMetrics {
             "workspace");
 
     static final Metric WORKSPACES = Metric.gauge(
-            "strake_workspaces",
-            "Workspaces that have documents, by what became of their last revision",
-            "state");
+            "strake_workspaces", "Workspaces that have documents, by what became of their last revision", "state");
 
-    static final Metric DOCUMENTS = Metric.gauge(
-            "strake_documents",
-            "Documents of all workspaces");
+    static final Metric DOCUMENTS = Metric.gauge("strake_documents", "Documents of all workspaces");
 
     static final Metric REVISIONS = Metric.gauge(
-            "strake_revisions",
-            "Revisions that are kept of all workspaces, without older ones that are tagged");
+            "strake_revisions", "Revisions that are kept of all workspaces, without older ones that are tagged");
 
-    static final Metric RENDERED_DOCUMENTS = Metric.gauge(
-            "strake_rendered_documents",
-            "Rendered documents that consumers of all workspaces hold");
+    static final Metric RENDERED_DOCUMENTS =
+            Metric.gauge("strake_rendered_documents", "Rendered documents that consumers of all workspaces hold");
 
-    static final Metric RESTORE = Metric.gauge(
-            "strake_restore_seconds",
-            "For how long stores are being restored, 0 if none is");
+    static final Metric RESTORE =
+            Metric.gauge("strake_restore_seconds", "For how long stores are being restored, 0 if none is");
 
     static final Metric FILES_OUTDATED = Metric.gauge(
             "strake_files_outdated",

@@ -318,8 +318,8 @@ public final class Catalogue {
     public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
 
     /** What one process with a broker of its own ({@code strake up}) has instead of the usual defaults. */
-    public static final Source DEFAULTS_OF_UP = Source.of(
-            "default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1"));
+    public static final Source DEFAULTS_OF_UP =
+            Source.of("default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1"));
 
     private Catalogue() {}
 

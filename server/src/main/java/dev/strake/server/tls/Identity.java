@@ -6,7 +6,6 @@ import dev.strake.client.tls.UnusableKeyException;
 import dev.strake.server.access.UnusableFileException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
@@ -47,11 +46,7 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
      *     where it is not the first
      */
     static Identity read(
-            byte[] certificate,
-            Optional<byte[]> key,
-            Optional<byte[]> authorities,
-            Optional<String> host,
-            Instant now)
+            byte[] certificate, Optional<byte[]> key, Optional<byte[]> authorities, Optional<String> host, Instant now)
             throws UnusableFileException {
         List<X509Certificate> chain = new ArrayList<>();
         PrivateKey secret = ofPem(certificate, key, chain);
@@ -71,18 +66,16 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
         }
     }
 
-    private static PrivateKey ofPem(
-            byte[] certificate, Optional<byte[]> key, List<X509Certificate> chain) throws UnusableFileException {
+    private static PrivateKey ofPem(byte[] certificate, Optional<byte[]> key, List<X509Certificate> chain)
+            throws UnusableFileException {
         try {
             chain.addAll(TrustedCertificates.certificates(certificate));
         } catch (GeneralSecurityException e) {
             throw new UnusableFileException(
-                    "it has to hold certificates as PEM, which begin with -----BEGIN CERTIFICATE-----.",
-                    e);
+                    "it has to hold certificates as PEM, which begin with -----BEGIN CERTIFICATE-----.", e);
         }
         try {
-            return PrivateKeys.read(
-                    key.orElse(certificate), chain.get(0).getPublicKey());
+            return PrivateKeys.read(key.orElse(certificate), chain.get(0).getPublicKey());
         } catch (UnusableKeyException e) {
             String where = key.isEmpty() ? "" : "of the file in strake.http.tls.key: ";
             throw new UnusableFileException(where + e.getMessage(), e);

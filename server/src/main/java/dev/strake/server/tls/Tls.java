@@ -45,10 +45,8 @@ public final class Tls implements AutoCloseable {
     public static Optional<Tls> of(Settings all) {
         List<Setting<Optional<Path>>> settings = new ArrayList<>();
         List<Path> paths = new ArrayList<>();
-        for (Setting<Optional<Path>> each : List.of(
-                Catalogue.HTTP_TLS_CERTIFICATE,
-                Catalogue.HTTP_TLS_KEY,
-                Catalogue.HTTP_TLS_CA)) {
+        for (Setting<Optional<Path>> each :
+                List.of(Catalogue.HTTP_TLS_CERTIFICATE, Catalogue.HTTP_TLS_KEY, Catalogue.HTTP_TLS_CA)) {
             all.get(each).ifPresent(path -> {
                 settings.add(each);
                 paths.add(path);

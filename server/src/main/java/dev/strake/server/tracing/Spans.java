@@ -85,7 +85,8 @@ public final class Spans {
         // Writing comes between rendering and publishing; here each stage is one stretch of what it took in all.
         at = stage(span, "commit-revision", at, change.times().revisionNanos());
         at = stage(span, "render", at, change.times().renderNanos());
-        spans.waiting.add(new Waiting(span, change.partition(), at, change.times().done()));
+        spans.waiting.add(
+                new Waiting(span, change.partition(), at, change.times().done()));
     }
 
     private long stage(Span parent, String name, long from, long nanos) {

@@ -72,10 +72,12 @@ class MetricsIT {
                 .with(Catalogue.REPLICATION_FACTOR, 1)
                 .with(Catalogue.THREADS, 1)
                 .with(Catalogue.HISTORY_REVISIONS, 2L);
-        server = Server.start(new PipelineSettings(KafkaSettings.of(
+        server = Server.start(new PipelineSettings(
+                KafkaSettings.of(
                         Optional.of(broker.bootstrapServers()),
                         Optional.empty(),
-                        Map.of("KAFKA_GROUP_INSTANCE_ID", "strake")), settings));
+                        Map.of("KAFKA_GROUP_INSTANCE_ID", "strake")),
+                settings));
         server.pipeline().awaitReady(Duration.ofMinutes(10));
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers()),
@@ -163,7 +165,8 @@ class MetricsIT {
             send("good", GOOD.replace("red", "red" + i));
         }
         await().atMost(Duration.ofMinutes(10))
-                .untilAsserted(() -> assertThat(scrape().value("strake_revisions")).isEqualTo(2));
+                .untilAsserted(
+                        () -> assertThat(scrape().value("strake_revisions")).isEqualTo(2));
     }
 
     @Test

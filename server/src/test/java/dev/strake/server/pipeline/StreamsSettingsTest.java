@@ -23,7 +23,8 @@ class StreamsSettingsTest {
         assertThat(streams(DEFAULTS, Map.of()))
                 .containsEntry("commit.interval.ms", 10)
                 .containsEntry("linger.ms", 5);
-        assertThat(streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "40"))).containsEntry("commit.interval.ms", "40");
+        assertThat(streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "40")))
+                .containsEntry("commit.interval.ms", "40");
     }
 
     @Test

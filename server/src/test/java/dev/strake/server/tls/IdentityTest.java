@@ -100,8 +100,8 @@ class IdentityTest {
         for (String label :
                 new String[] {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "DSA PRIVATE KEY"}) {
             for (byte[] content : new byte[][] {{}, {0x30}, {0x30, 3, 2, 1}, {0x30, (byte) 0x84, -1, -1, -1, -1}}) {
-                assertThatThrownBy(() ->
-                                read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), null, null))
+                assertThatThrownBy(
+                                () -> read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), null, null))
                         .isInstanceOf(UnusableFileException.class);
             }
         }
@@ -121,15 +121,13 @@ class IdentityTest {
     @Test
     void shouldRefuseWhatOtherInstancesWouldNotTrust() throws Exception {
         byte[] pem = GOOD.pem().getBytes(UTF_8);
-        assertThat(read(pem, GOOD.key(), AUTHORITY.pem(), "strake-0.strake")
-                        .authorities())
+        assertThat(read(pem, GOOD.key(), AUTHORITY.pem(), "strake-0.strake").authorities())
                 .hasSize(1);
         assertThatThrownBy(() -> read(pem, GOOD.key(), STRANGER.pem(), null))
                 .hasMessageContaining("none of the authorities");
         assertThatThrownBy(() -> read(pem, GOOD.key(), AUTHORITY.pem(), "strake-1.strake"))
                 .hasMessageContaining("has no name 'strake-1.strake'");
-        assertThatThrownBy(() -> read(pem, GOOD.key(), GOOD.key(), null))
-                .hasMessageContaining("strake.http.tls.ca");
+        assertThatThrownBy(() -> read(pem, GOOD.key(), GOOD.key(), null)).hasMessageContaining("strake.http.tls.ca");
         Issued server = AUTHORITY.issue(TestAuthority.ask("a").forServersAlone());
         assertThatThrownBy(() -> read(server.pem().getBytes(UTF_8), server.key(), AUTHORITY.pem(), null))
                 .hasMessageContaining("clientAuth");

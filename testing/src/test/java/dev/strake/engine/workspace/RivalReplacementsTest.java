@@ -26,7 +26,7 @@ class RivalReplacementsTest {
                 "b",
                 Json.map(
                         "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1',"
-                            + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['global','type','site']}}"),
+                                + "'name':'policy','storagePolicy':'cleartext'},'data':{'layerOrder':['global','type','site']}}"),
                 document("a", "global", ",'labels':{'l':'a'}", "", "global"),
                 document(
                         "child",

@@ -23,7 +23,7 @@ abstract class StackWorkspace {
     static final DocumentId OWNER = new DocumentId("heat/Stack/v1", "site", "s");
     static final String HEAD = "'heat_template_version':'rocky'";
     static final String TOP = HEAD + ",'parameters':{'who':{'type':'string'}},"
-                                   + "'resources':{'a':{'type':'My::Leaf','properties':{'name':{'get_param':'who'}}},'b':{'type':'lib/b.yaml'}}";
+            + "'resources':{'a':{'type':'My::Leaf','properties':{'name':{'get_param':'who'}}},'b':{'type':'lib/b.yaml'}}";
     static final String LEAF = HEAD + ",'parameters':{'name':{'type':'string'},'size':{'type':'number','default':3}}";
     static final String MAPPINGS = "'resource_registry':{'My::Leaf':'lib/leaf.yaml'}";
     static final String STACK = "'template':'top.yaml','environments':['env.yaml']";

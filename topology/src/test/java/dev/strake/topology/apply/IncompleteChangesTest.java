@@ -119,8 +119,7 @@ class IncompleteChangesTest {
         part("site-a", "two", 1, 3, POLICY);
         var before = strake.dump();
 
-        expectRejected(
-                part("site-a", "three", 1, 3, POLICY), "of the workspace, 2 changes and 1048576 bytes");
+        expectRejected(part("site-a", "three", 1, 3, POLICY), "of the workspace, 2 changes and 1048576 bytes");
         int left = MEBIBYTE - 2 * PART - 2 * POLICY.length();
         expectRejected(part("site-a", "two", 2, 3, ofSize(left - PART + 1)), "1048576 bytes");
         TopologyHarness.assertSameState(strake.dump(), before);
@@ -141,8 +140,7 @@ class IncompleteChangesTest {
         for (String workspace : List.of("a", "b", "c")) {
             assertThat(part(workspace, "x", 1, 3, POLICY).status()).isEqualTo(OutcomeStatus.PENDING);
         }
-        expectRejected(
-                part("d", "x", 1, 3, POLICY), "of all workspaces of the partition, 3 changes");
+        expectRejected(part("d", "x", 1, 3, POLICY), "of all workspaces of the partition, 3 changes");
         expectRejected(part("c", "x", 2, 3, ofSize(MEBIBYTE)), "1048576 bytes");
     }
 
