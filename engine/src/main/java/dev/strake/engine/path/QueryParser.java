@@ -31,7 +31,7 @@ final class QueryParser {
     static Query parse(String text) throws PathSyntaxException {
         QueryParser parser = new QueryParser(text, text.startsWith(".") ? "$" + text : text);
         Query query = parser.query(0);
-        if (parser.lexer.peek() != PathLexer.END) {
+        if (!parser.lexer.peek().equals(PathLexer.END)) {
             throw parser.error("nothing more is expected");
         }
         return query;
@@ -81,22 +81,20 @@ final class QueryParser {
             return new Query.Fields(List.of(String.valueOf(lexer.number())));
         }
         lexer.next();
-        switch (token) {
-            case "$":
-                return new Query.Root();
-            case "*":
-                return new Query.Fields(List.of("*"));
-            case PathLexer.THIS:
-                return new Query.This();
-            case PathLexer.PARENT:
-                return new Query.Parent();
-            case "(":
-                Query inside = query(0);
-                expect(")");
-                return inside;
-            default:
-                throw error("a name, an index in brackets, *, $ or a parenthesis is expected");
-        }
+        return switch (token) {
+            case "$" -> new Query.Root();
+            case "*" -> new Query.Fields(List.of("*"));
+            case PathLexer.THIS -> new Query.This();
+            case PathLexer.PARENT -> new Query.Parent();
+            case "(" -> parenthesis();
+            default -> throw error("a name, an index in brackets, *, $ or a parenthesis is expected");
+        };
+    }
+
+    private Query parenthesis() throws PathSyntaxException {
+        Query inside = query(0);
+        expect(")");
+        return inside;
     }
 
     private Query bracket() throws PathSyntaxException {

@@ -329,7 +329,7 @@ final class Template {
 
         private record Read(Template template, FaultException failure) {}
 
-        private final Map<SourceFile, Read> read = new IdentityHashMap<>();
+        private final IdentityHashMap<SourceFile, Read> read = new IdentityHashMap<>();
 
         /**
          * The template in a file.
