@@ -68,7 +68,7 @@ class RecordSizesIT {
     @BeforeEach
     void createTopics(TestInfo test) {
         String prefix = test.getTestMethod().orElseThrow().getName()
-                + Math.abs(test.getDisplayName().hashCode()) + ".";
+                + Integer.toHexString(test.getDisplayName().hashCode()) + ".";
         strake = new Installation(broker, prefix, PARTITIONS, directory.resolve(prefix), Settings.defaults());
     }
 
