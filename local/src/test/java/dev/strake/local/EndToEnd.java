@@ -37,12 +37,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of Strake on a broker: commands on one side, commands on the other, a pipeline in between. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndToEnd {
 
     private static final String POLICY = """
@@ -88,18 +91,29 @@ abstract class EndToEnd {
     @TempDir
     Path directory;
 
-    private Path site;
+    private String bootstrapServers;
+    private Path data;
     private Server server;
-    private String prefix;
+    private String workspace;
+    private Path site;
     private CapturedTerminal terminal;
 
-    abstract String bootstrapServers();
+    /** Starts a broker for all tests of the class, and says where it is. */
+    abstract String startBroker();
+
+    abstract void stopBroker();
+
+    @BeforeAll
+    void startBrokerAndPipeline(@TempDir Path ofAllTests) throws Exception {
+        bootstrapServers = startBroker();
+        data = ofAllTests;
+        server = start();
+    }
 
     @BeforeEach
-    void startPipelineAndWriteSite() throws Exception {
-        // Topics of its own for each test: a broker is dear, a topic is not.
-        prefix = "t" + System.nanoTime() + ".";
-        server = start();
+    void writeSite() throws Exception {
+        // Each test has a workspace: a pipeline is dear, a workspace is not.
+        workspace = "site-" + System.nanoTime();
         site = Files.createDirectories(directory.resolve("site"));
         Files.writeString(site.resolve("policy.yaml"), POLICY);
         Files.writeString(site.resolve("parent.yaml"), PARENT);
@@ -108,23 +122,24 @@ abstract class EndToEnd {
 
     private Server start() throws Exception {
         PipelineSettings settings = new PipelineSettings(
-                KafkaSettings.of(bootstrapServers()),
+                KafkaSettings.of(bootstrapServers),
                 Settings.defaults()
-                        .with(Catalogue.APPLICATION_ID, prefix + "app")
-                        .with(Catalogue.TOPIC_PREFIX, prefix)
                         .with(Catalogue.PARTITIONS, 3)
                         .with(Catalogue.REPLICATION_FACTOR, 1)
                         .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.DATA, directory.resolve("data"))
+                        .with(Catalogue.DATA, data)
                         .with(Catalogue.HTTP_PORT, 0));
         Server started = Server.start(settings);
         started.pipeline().awaitReady(Duration.ofMinutes(10));
         return started;
     }
 
-    @AfterEach
-    void stopPipeline() {
-        server.close();
+    @AfterAll
+    void stopPipelineAndBroker() {
+        if (server != null) {
+            server.close();
+        }
+        stopBroker();
     }
 
     @Test
@@ -249,7 +264,7 @@ abstract class EndToEnd {
         assertThat(get("buckets")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("default").contains("3");
 
-        assertThat(run("diff", "-w", "site-a", "--url", url(), "1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("diff", "-w", workspace, "--url", url(), "1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out().lines())
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("1 document differs, 2 rendered documents differ"),
@@ -272,7 +287,7 @@ abstract class EndToEnd {
         assertThat(ask("diff", "0", "2", "--schema", "example/Other")).isEqualTo(ExitCode.USAGE);
         assertThat(ask("diff", "--files", site.toString(), "--document", "nope"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(run("diff", "-w", "site-a", "--url", url(), "2", "2")).isEqualTo(ExitCode.FINE);
+        assertThat(run("diff", "-w", workspace, "--url", url(), "2", "2")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEmpty();
         assertThat(get("documents", "--revision", "9")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no revision 9");
@@ -281,7 +296,7 @@ abstract class EndToEnd {
     @Test
     void shouldShowWhatDiffersPlaceByPlace() throws Exception {
         publish(ExitCode.FINE, site.toString());
-        assertThat(run("tag", "-w", "site-a", "1", "v1", "--wait")).isEqualTo(ExitCode.FINE);
+        assertThat(run("tag", "-w", workspace, "1", "v1", "--wait")).isEqualTo(ExitCode.FINE);
         Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 1.0"));
         assertThat(ask("diff", "--files", site.toString(), "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         String ofFiles = terminal.out();
@@ -360,7 +375,7 @@ abstract class EndToEnd {
         assertThat(get("buckets", "--query", "$.data")).isEqualTo(ExitCode.USAGE);
         assertThat(get("revisions", "--revision", "1")).isEqualTo(ExitCode.USAGE);
 
-        assertThat(run("tag", "-w", "site-a", "1", "v1", "--data", "ticket=7", "--wait"))
+        assertThat(run("tag", "-w", workspace, "1", "v1", "--data", "ticket=7", "--wait"))
                 .isEqualTo(ExitCode.FINE);
         assertThat(get("tags")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out().lines().skip(1))
@@ -368,13 +383,13 @@ abstract class EndToEnd {
         assertThat(get("documents", "--revision", "v1")).isEqualTo(ExitCode.FINE);
         assertThat(run("get", "workspaces", "--url", url())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out().lines().skip(1))
-                .satisfiesExactly(line -> assertThat(line).matches("site-a +1 +rendered +4 +4 +\\S+Z"));
-        assertThat(run("get", "outcomes", "-w", "site-a", "-o", "json")).isEqualTo(ExitCode.FINE);
+                .anySatisfy(line -> assertThat(line).matches(workspace + " +1 +rendered +4 +4 +\\S+Z"));
+        assertThat(run("get", "outcomes", "-w", workspace, "-o", "json")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
                 .contains("\"type\":\"dev.strake.bucket.put\"", "\"type\":\"dev.strake.revision.tag\"");
-        assertThat(run("get", "outcomes", "-w", "site-a", "--last", "1")).isEqualTo(ExitCode.FINE);
+        assertThat(run("get", "outcomes", "-w", workspace, "--last", "1")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).hasLineCount(2);
-        assertThat(run("get", "outcomes", "nobody", "-w", "site-a")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("get", "outcomes", "nobody", "-w", workspace)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no outcome of change nobody");
         assertThat(run("get", "outcomes", "-w", "site-b")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no change of workspace site-b has an outcome");
@@ -403,7 +418,7 @@ abstract class EndToEnd {
         assertThat(rollback("+1")).isEqualTo(ExitCode.USAGE);
         assertThat(rollback("published")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("published is revision 1");
-        assertThat(run("tag", "-w", "site-a", "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
+        assertThat(run("tag", "-w", workspace, "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
         assertThat(rollback("bad")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("bad is revision 2");
         assertThat(get("problems", "stranger")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -419,7 +434,7 @@ abstract class EndToEnd {
                     screen.terminal(),
                     "watch",
                     "-w",
-                    "site-a",
+                    workspace,
                     "--query",
                     "$.data.b",
                     "-o",
@@ -429,9 +444,7 @@ abstract class EndToEnd {
                     "--timeout",
                     "60",
                     "--bootstrap-servers",
-                    bootstrapServers(),
-                    "--topic-prefix",
-                    prefix));
+                    bootstrapServers));
             await().atMost(Duration.ofMinutes(10)).until(() -> screen.out().contains("DOCUMENT"));
             Path parent = Files.writeString(directory.resolve("parent.yaml"), PARENT.replace("a: 1", "a: 5"));
             publish(ExitCode.FINE, "--add", parent.toString());
@@ -452,7 +465,7 @@ abstract class EndToEnd {
         publish(ExitCode.FINE, site.toString());
         assertThat(run("watch", "-w", "site-b", "--timeout", "1")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("no rendered document of workspace site-b yet");
-        assertThat(run("watch", "-w", "site-a", "--timeout", "1")).isEqualTo(ExitCode.FINE);
+        assertThat(run("watch", "-w", workspace, "--timeout", "1")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).isEmpty();
     }
 
@@ -461,7 +474,7 @@ abstract class EndToEnd {
         publish(ExitCode.FINE, site.toString());
         Path child = Files.writeString(directory.resolve("child.yaml"), "\n\n" + CHILD);
 
-        assertThat(run("publish", "-w", "site-a", "-b", "other", "--wait", child.toString()))
+        assertThat(run("publish", "-w", workspace, "-b", "other", "--wait", child.toString()))
                 .as(terminal.err())
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("rejected");
@@ -531,7 +544,7 @@ abstract class EndToEnd {
     }
 
     private int ask(String command, String... args) {
-        List<String> all = new ArrayList<>(List.of(command, "-w", "site-a", "--url", url()));
+        List<String> all = new ArrayList<>(List.of(command, "-w", workspace, "--url", url()));
         all.addAll(List.of(args));
         return run(all.toArray(String[]::new));
     }
@@ -539,7 +552,7 @@ abstract class EndToEnd {
     @Test
     void shouldDeleteAWorkspaceAndSayWhereItsRevisionsWent() throws Exception {
         publish(ExitCode.FINE, site.toString());
-        assertThat(run("delete", "-w", "site-a", "--yes", "--wait", "-o", "json"))
+        assertThat(run("delete", "-w", workspace, "--yes", "--wait", "-o", "json"))
                 .as(() -> terminal.err())
                 .isEqualTo(ExitCode.FINE);
         MapValue deleted = (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
@@ -548,29 +561,27 @@ abstract class EndToEnd {
         assertThat(number(deleted, "rendered")).isZero();
         assertThat(get("documents", "--revision", "1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("revision 1 went when the workspace was deleted");
-        assertThat(run("diff", "-w", "site-a", "0", "2", "--url", url())).isEqualTo(ExitCode.FINE);
+        assertThat(run("diff", "-w", workspace, "0", "2", "--url", url())).isEqualTo(ExitCode.FINE);
         assertThat(number(publish(ExitCode.FINE, site.toString()), "revision")).isEqualTo(3);
     }
 
     @Test
     void shouldLeaveAloneWhatHasProblemsBeforeItIsPublished() throws Exception {
         Path wrong = Files.writeString(site.resolve("wrong.yaml"), STRANGER.replace("cleartext", "secret"));
-        assertThat(run("publish", "-w", "site-a", "--wait", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("publish", "-w", workspace, "--wait", site.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err())
                 .startsWith(wrong + ":5:3: InvalidDocumentFormat: ")
                 .contains("Nothing was published");
         assertThat(get("revisions")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("no workspace site-a");
+        assertThat(terminal.err()).contains("no workspace " + workspace);
     }
 
     @Test
     void shouldPutARecordWithoutAWorkspaceIntoTheDeadLettersAndGoOn() throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(prefix + "document-changes", 0, null, "lost".getBytes(UTF_8)))
+                Map.of("bootstrap.servers", bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>("strake.document-changes", 0, null, "lost".getBytes(UTF_8)))
                     .get();
         }
         publish(ExitCode.FINE, site.toString());
@@ -581,15 +592,12 @@ abstract class EndToEnd {
     @Test
     void shouldFindAWorkspaceWhoseRecordsCameToAnotherPartition() throws Exception {
         MapValue first = publish(ExitCode.FINE, site.toString());
-        byte[] key = "site-a".getBytes(UTF_8);
+        byte[] key = workspace.getBytes(UTF_8);
         String changed = POLICY + "---\n" + PARENT.replace("a: 1", "a: 5") + "---\n" + CHILD + "---\n" + STRANGER;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
+                Map.of("bootstrap.servers", bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int partition = 0; partition < 3; partition++) {
-                producer.send(new ProducerRecord<>(
-                                prefix + "document-changes", partition, key, changed.getBytes(UTF_8)))
+                producer.send(new ProducerRecord<>("strake.document-changes", partition, key, changed.getBytes(UTF_8)))
                         .get();
             }
         }
@@ -617,7 +625,7 @@ abstract class EndToEnd {
     }
 
     private MapValue publish(int code, String... args) {
-        List<String> all = new ArrayList<>(List.of("publish", "-w", "site-a", "--wait", "-o", "json"));
+        List<String> all = new ArrayList<>(List.of("publish", "-w", workspace, "--wait", "-o", "json"));
         all.addAll(List.of(args));
         assertThat(run(all.toArray(String[]::new))).as(() -> terminal.err()).isEqualTo(code);
         return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
@@ -625,7 +633,8 @@ abstract class EndToEnd {
 
     private List<MapValue> watch(int count) {
         String number = Integer.toString(count);
-        int code = run("watch", "-w", "site-a", "--from-beginning", "-o", "json", "--count", number, "--timeout", "30");
+        int code =
+                run("watch", "-w", workspace, "--from-beginning", "-o", "json", "--count", number, "--timeout", "30");
         assertThat(code).as(() -> terminal.err()).isEqualTo(ExitCode.FINE);
         return terminal.out()
                 .lines()
@@ -634,7 +643,7 @@ abstract class EndToEnd {
     }
 
     private int get(String kind, String... args) {
-        List<String> all = new ArrayList<>(List.of("get", kind, "-w", "site-a", "--url", url()));
+        List<String> all = new ArrayList<>(List.of("get", kind, "-w", workspace, "--url", url()));
         all.addAll(List.of(args));
         return run(all.toArray(String[]::new));
     }
@@ -647,7 +656,7 @@ abstract class EndToEnd {
         terminal = CapturedTerminal.pipe();
         List<String> all = new ArrayList<>(List.of(args));
         if (!all.contains("--url")) {
-            all.addAll(List.of("--bootstrap-servers", bootstrapServers(), "--topic-prefix", prefix));
+            all.addAll(List.of("--bootstrap-servers", bootstrapServers));
         }
         return Strake.run(terminal.terminal(), all.toArray(String[]::new));
     }
@@ -658,24 +667,22 @@ abstract class EndToEnd {
                 terminal.terminal(),
                 "rollback",
                 "-w",
-                "site-a",
+                workspace,
                 revision,
                 "--wait",
                 "--url",
                 url(),
                 "--bootstrap-servers",
-                bootstrapServers(),
-                "--topic-prefix",
-                prefix);
+                bootstrapServers);
     }
 
     private String deadLetter() {
         List<TopicPartition> partitions = List.of(
-                new TopicPartition(prefix + "dead-letters", 0),
-                new TopicPartition(prefix + "dead-letters", 1),
-                new TopicPartition(prefix + "dead-letters", 2));
+                new TopicPartition("strake.dead-letters", 0),
+                new TopicPartition("strake.dead-letters", 1),
+                new TopicPartition("strake.dead-letters", 2));
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed"),
+                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.assign(partitions);

@@ -1,8 +1,6 @@
 package dev.strake.local;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
@@ -11,10 +9,10 @@ class OfficialKafkaEndToEndIT extends EndToEnd {
 
     private static final String IMAGE = "apache/kafka:4.4.0";
 
-    private static KafkaContainer kafka;
+    private KafkaContainer kafka;
 
-    @BeforeAll
-    static void startContainer() {
+    @Override
+    String startBroker() {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
             System.out.println(
                     "No Docker here: the end-to-end tests ran on the embedded broker only, not on " + IMAGE + ".");
@@ -22,17 +20,13 @@ class OfficialKafkaEndToEndIT extends EndToEnd {
         }
         kafka = new KafkaContainer(IMAGE);
         kafka.start();
-    }
-
-    @AfterAll
-    static void stopContainer() {
-        if (kafka != null) {
-            kafka.stop();
-        }
+        return kafka.getBootstrapServers();
     }
 
     @Override
-    String bootstrapServers() {
-        return kafka.getBootstrapServers();
+    void stopBroker() {
+        if (kafka != null) {
+            kafka.stop();
+        }
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Equal, minimal, frugal, restartable, immutable: after every step of random stories, in a world so small that
- * everything collides. {@code -Dstrake.steps=1000000} tells longer ones, {@code -Dstrake.seed=N} the same ones again.
+ * everything collides. {@code -Dstrake.steps=100000} tells longer ones, {@code -Dstrake.seed=N} the same ones again.
  */
 class WorkspacePropertyTest {
 
@@ -20,7 +20,7 @@ class WorkspacePropertyTest {
 
     @Test
     void shouldKeepEveryPromiseAfterEveryStepOfRandomStories() {
-        long steps = Long.getLong("strake.steps", 10_000);
+        long steps = Long.getLong("strake.steps", 4_000);
         long seed = Long.getLong("strake.seed", System.nanoTime());
         System.out.println("random stories: -Dstrake.seed=" + seed + " -Dstrake.steps=" + steps);
         SplittableRandom seeds = new SplittableRandom(seed);

@@ -1,4 +1,4 @@
-package dev.strake.server;
+package dev.strake.testing;
 
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
