@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -178,6 +179,7 @@ class ReadWhilePrunedIT {
         private final Socket socket;
         private final ByteArrayOutputStream read = new ByteArrayOutputStream();
         private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        private ScheduledFuture<?> reading;
 
         SlowClient(Socket socket) {
             this.socket = socket;
@@ -186,7 +188,7 @@ class ReadWhilePrunedIT {
         void begin() throws IOException {
             read.write(socket.getInputStream().readNBytes(1_000));
             assertThat(read.toString(StandardCharsets.UTF_8)).startsWith("HTTP/1.1 200");
-            thread.scheduleWithFixedDelay(
+            reading = thread.scheduleWithFixedDelay(
                     () -> {
                         try {
                             read.write(socket.getInputStream().readNBytes(6_000));
@@ -200,6 +202,7 @@ class ReadWhilePrunedIT {
         }
 
         String readAll() throws Exception {
+            reading.cancel(false);
             thread.shutdown();
             assertThat(thread.awaitTermination(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
                     .isTrue();
