@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
 public final class TrustedCertificates {
 
     /** Bytes of a file. The authorities of a whole operating system take a fifth of it. */
-    public static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_BYTES = 1 << 20;
 
     private final List<X509Certificate> certificates;
 

@@ -66,12 +66,7 @@ public final class AccessControl implements AutoCloseable {
     }
 
     private static WatchedFiles<TokenFile> watched(Path file) {
-        return new WatchedFiles<>(
-                Catalogue.ACCESS_TOKENS.name(),
-                List.of(file),
-                TokenFile.MOST_BYTES,
-                contents -> TokenFile.read(contents.get(0)),
-                changed -> {});
+        return new WatchedFiles<>(Catalogue.ACCESS_TOKENS, file, contents -> TokenFile.read(contents.get(file)));
     }
 
     /**

@@ -120,11 +120,7 @@ final class JsonWebTokens implements AutoCloseable {
         }
         Optional<SSLContext> trusted = settings.get(Catalogue.JWT_CA).map(JsonWebTokens::trusted);
         WatchedFiles<GroupFile> groups = new WatchedFiles<>(
-                Catalogue.JWT_GROUPS.name(),
-                List.of(file.get()),
-                TokenFile.MOST_BYTES,
-                contents -> GroupFile.read(contents.get(0)),
-                changed -> {});
+                Catalogue.JWT_GROUPS, file.get(), contents -> GroupFile.read(contents.get(file.get())));
         return Optional.of(new JsonWebTokens(
                 new IssuerKeys(issuer.get(), trusted, atMostEvery),
                 groups,

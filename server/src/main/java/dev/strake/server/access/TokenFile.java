@@ -23,9 +23,6 @@ import java.util.stream.Stream;
  */
 final class TokenFile {
 
-    /** Bytes of a file. */
-    static final int MOST_BYTES = 1 << 20;
-
     /** Tokens of a file. Each is compared with the one that came. */
     static final int MOST_TOKENS = 1_000;
 

@@ -1,16 +1,17 @@
 package dev.strake.server.access;
 
 import dev.strake.client.MisconfiguredException;
+import dev.strake.server.settings.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,35 +24,42 @@ public final class WatchedFiles<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
     private static final long LOOK_EVERY_MILLIS = 1_000;
 
+    /** Bytes of a file. The authorities of a whole operating system take a fifth of it. */
+    static final int MOST_BYTES = 1 << 20;
+
     private final String setting;
     private final List<Path> files;
-    private final int mostBytes;
     private final Reader<T> reader;
-    private final Consumer<T> onChange;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private List<byte[]> inForce;
+    private Map<Path, byte[]> inForce;
     private volatile T current;
     private volatile String failure = "";
 
-    /** Makes something of the contents of the files, in their order. */
+    /** Makes something of the contents of the files. */
     public interface Reader<T> {
-        T read(List<byte[]> contents) throws UnusableFileException;
+        T read(Map<Path, byte[]> contents) throws UnusableFileException;
+    }
+
+    /**
+     * Reads one file, and begins to watch it.
+     *
+     * @param setting that names it, for messages
+     * @throws MisconfiguredException if it cannot be used
+     */
+    public WatchedFiles(Setting<?> setting, Path file, Reader<T> reader) {
+        this(setting, List.of(file), reader);
     }
 
     /**
      * Reads them, and begins to watch.
      *
      * @param setting that names the first file, for messages
-     * @param mostBytes of each file
-     * @param onChange called with what the changed files are, on the thread that watches
      * @throws MisconfiguredException if they cannot be used
      */
-    public WatchedFiles(String setting, List<Path> files, int mostBytes, Reader<T> reader, Consumer<T> onChange) {
-        this.setting = setting;
+    public WatchedFiles(Setting<?> setting, List<Path> files, Reader<T> reader) {
+        this.setting = setting.name();
         this.files = List.copyOf(files);
-        this.mostBytes = mostBytes;
         this.reader = reader;
-        this.onChange = onChange;
         try {
             inForce = contents();
             current = reader.read(inForce);
@@ -87,11 +95,9 @@ public final class WatchedFiles<T> implements AutoCloseable {
     private void look() {
         String now = "";
         try {
-            List<byte[]> contents = contents();
+            Map<Path, byte[]> contents = contents();
             if (!isInForce(contents)) {
-                T changed = reader.read(contents);
-                onChange.accept(changed);
-                current = changed;
+                current = reader.read(contents);
                 inForce = contents;
                 LOG.info("{}: the files changed and were read again: {}", setting, files);
             }
@@ -106,19 +112,19 @@ public final class WatchedFiles<T> implements AutoCloseable {
         failure = now;
     }
 
-    private boolean isInForce(List<byte[]> contents) {
-        return Arrays.deepEquals(contents.toArray(), inForce.toArray());
+    private boolean isInForce(Map<Path, byte[]> contents) {
+        return files.stream().allMatch(file -> Arrays.equals(contents.get(file), inForce.get(file)));
     }
 
-    private List<byte[]> contents() throws UnusableFileException {
-        List<byte[]> contents = new ArrayList<>();
+    private Map<Path, byte[]> contents() throws UnusableFileException {
+        Map<Path, byte[]> contents = new HashMap<>();
         for (Path file : files) {
             try (InputStream in = Files.newInputStream(file)) {
-                byte[] content = in.readNBytes(mostBytes + 1);
-                if (content.length > mostBytes) {
-                    throw new UnusableFileException(file + " has more than " + mostBytes + " bytes.");
+                byte[] content = in.readNBytes(MOST_BYTES + 1);
+                if (content.length > MOST_BYTES) {
+                    throw new UnusableFileException(file + " has more than " + MOST_BYTES + " bytes.");
                 }
-                contents.add(content);
+                contents.put(file, content);
             } catch (IOException e) {
                 throw new UnusableFileException(
                         file + " cannot be read (" + e.getClass().getSimpleName() + ").", e);

@@ -16,7 +16,6 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** The keyset that a setting names, read again when the file changes; or none. */
@@ -53,12 +52,7 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
     }
 
     private static WatchedFiles<Keyset> watched(Path file) {
-        return new WatchedFiles<>(
-                Catalogue.SECRETS_KEYSET.name(),
-                List.of(file),
-                KeysetFile.MOST_BYTES,
-                contents -> keyset(contents.get(0), file),
-                changed -> {});
+        return new WatchedFiles<>(Catalogue.SECRETS_KEYSET, file, contents -> keyset(contents.get(file), file));
     }
 
     private static Keyset keyset(byte[] content, Path file) throws UnusableFileException {

@@ -1,19 +1,18 @@
 package dev.strake.server.tls;
 
 import dev.strake.client.MisconfiguredException;
-import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.server.access.UnusableFileException;
 import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -28,13 +27,12 @@ public final class Tls implements AutoCloseable {
     private final WatchedFiles<Identity> files;
     private final List<Consumer<SSLContext>> listeners = new CopyOnWriteArrayList<>();
 
-    private Tls(List<Setting<Optional<Path>>> settings, List<Path> paths, Optional<String> host) {
-        this.files = new WatchedFiles<>(
-                Catalogue.HTTP_TLS_CERTIFICATE.name(),
-                paths,
-                TrustedCertificates.MOST_BYTES,
-                contents -> identity(settings, contents, host),
-                changed -> listeners.forEach(each -> each.accept(changed.context())));
+    private Tls(Settings settings, List<Path> paths) {
+        this.files = new WatchedFiles<>(Catalogue.HTTP_TLS_CERTIFICATE, paths, contents -> {
+            Identity read = identity(settings, contents);
+            listeners.forEach(each -> each.accept(read.context()));
+            return read;
+        });
     }
 
     /**
@@ -42,46 +40,30 @@ public final class Tls implements AutoCloseable {
      *
      * @throws MisconfiguredException if the files cannot be used, or there is a key without a certificate
      */
-    public static Optional<Tls> of(Settings all) {
-        List<Setting<Optional<Path>>> settings = new ArrayList<>();
-        List<Path> paths = new ArrayList<>();
-        for (Setting<Optional<Path>> each :
-                List.of(Catalogue.HTTP_TLS_CERTIFICATE, Catalogue.HTTP_TLS_KEY, Catalogue.HTTP_TLS_CA)) {
-            all.get(each).ifPresent(path -> {
-                settings.add(each);
-                paths.add(path);
-            });
-        }
-        if (settings.isEmpty()) {
+    public static Optional<Tls> of(Settings settings) {
+        List<Path> paths = Stream.of(Catalogue.HTTP_TLS_CERTIFICATE, Catalogue.HTTP_TLS_KEY, Catalogue.HTTP_TLS_CA)
+                .flatMap(each -> settings.get(each).stream())
+                .toList();
+        if (paths.isEmpty()) {
             return Optional.empty();
         }
-        if (!settings.contains(Catalogue.HTTP_TLS_CERTIFICATE)) {
-            throw new MisconfiguredException("%s is set and %s is not: TLS needs a certificate."
-                    .formatted(settings.get(0).name(), Catalogue.HTTP_TLS_CERTIFICATE.name()));
+        if (settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isEmpty()) {
+            throw new MisconfiguredException("TLS needs a certificate: set " + Catalogue.HTTP_TLS_CERTIFICATE.name());
         }
-        return Optional.of(
-                new Tls(settings, paths, all.get(Catalogue.HTTP_ADVERTISED).map(Tls::host)));
+        return Optional.of(new Tls(settings, paths));
+    }
+
+    private static Identity identity(Settings settings, Map<Path, byte[]> contents) throws UnusableFileException {
+        return Identity.read(
+                contents.get(settings.get(Catalogue.HTTP_TLS_CERTIFICATE).orElseThrow()),
+                settings.get(Catalogue.HTTP_TLS_KEY).map(contents::get),
+                settings.get(Catalogue.HTTP_TLS_CA).map(contents::get),
+                settings.get(Catalogue.HTTP_ADVERTISED).map(Tls::host),
+                Instant.now());
     }
 
     private static String host(String advertised) {
         return advertised.substring(0, advertised.lastIndexOf(':'));
-    }
-
-    private static Identity identity(
-            List<Setting<Optional<Path>>> settings, List<byte[]> contents, Optional<String> host)
-            throws UnusableFileException {
-        return Identity.read(
-                contents.get(0),
-                content(Catalogue.HTTP_TLS_KEY, settings, contents),
-                content(Catalogue.HTTP_TLS_CA, settings, contents),
-                host,
-                Instant.now());
-    }
-
-    private static Optional<byte[]> content(
-            Setting<?> setting, List<Setting<Optional<Path>>> settings, List<byte[]> contents) {
-        int index = settings.indexOf(setting);
-        return index < 0 ? Optional.empty() : Optional.of(contents.get(index));
     }
 
     /** For connections that begin now. */

@@ -97,7 +97,7 @@ class AccessControlTest {
         assertThatThrownBy(() -> AccessControl.byTokens(directory.resolve("absent")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("absent cannot be read (NoSuchFileException)");
-        assertThatThrownBy(() -> AccessControl.byTokens(file("#" + "x".repeat(TokenFile.MOST_BYTES))))
+        assertThatThrownBy(() -> AccessControl.byTokens(file("#" + "x".repeat(WatchedFiles.MOST_BYTES))))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("has more than 1048576 bytes");
         String many = IntStream.rangeClosed(0, TokenFile.MOST_TOKENS)
