@@ -19,7 +19,6 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +85,7 @@ final class Past implements AutoCloseable {
                 topics = open.get();
                 consumer = topics.consumer(Feed.FETCHES);
             }
-            return isBeyondTheEnd(from) ? Chunk.gone(Gone.OLD) : readOn(from, workspace);
+            return readOn(from, workspace);
         } catch (OffsetOutOfRangeException e) {
             return Chunk.gone(Gone.OLD);
         } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
@@ -118,14 +117,6 @@ final class Past implements AutoCloseable {
             }
         }
         return Chunk.of(events);
-    }
-
-    /* As after the loss of records. */
-    private boolean isBeyondTheEnd(List<Revisions> from) {
-        List<TopicPartition> outcomes =
-                from.stream().map(each -> topics.outcomes(each.partition())).toList();
-        var ends = consumer.endOffsets(outcomes);
-        return from.stream().anyMatch(each -> each.outcomesRead() > ends.get(topics.outcomes(each.partition())));
     }
 
     private void closeClients() {
