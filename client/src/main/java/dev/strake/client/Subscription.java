@@ -198,9 +198,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     private Optional<RenderedUpdate> wholeSet() {
-        boolean isReached =
-                target.entrySet().stream().allMatch(each -> consumer.position(each.getKey()) >= each.getValue());
-        if (!isReached) {
+        if (!isReached(target)) {
             return Optional.empty();
         }
         Optional<RenderedUpdate> whole = snapshot.whole(first);
@@ -227,10 +225,14 @@ public final class Subscription implements AutoCloseable {
                 return update;
             }
         }
-        if (set.isBroken() && !revisions.isWaiting()) {
+        if (set.isBroken() && !revisions.isWaiting() && isReached(topics.ends(List.of(outcomes)))) {
             beginAnew();
         }
         return Optional.empty();
+    }
+
+    private boolean isReached(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(each -> consumer.position(each.getKey()) >= each.getValue());
     }
 
     /** The place behind the last update. */
