@@ -123,17 +123,6 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldNameAnOperationThatHasTheLastWord() throws IOException {
-        write("site/scale.yaml", OPERATIONS);
-        assertThat(explain(".replicas")).isEqualTo(ExitCode.FINE);
-        assertThat(lines())
-                .startsWith(".replicas: 5\n")
-                .containsPattern("won +5 +operation 0, replace +strake/Operations/v1/scale-up in site")
-                .containsPattern("lost +3 +action 1, merge .")
-                .containsPattern("lost +2 +own data");
-    }
-
-    @Test
     void shouldFollowASubstitutionToItsSource() {
         assertThat(explain(".dns.name")).isEqualTo(ExitCode.FINE);
         assertThat(lines())
@@ -142,31 +131,6 @@ class QuestionsOfFilesTest {
                         + "example/Server/v1/web in site +site/web.yaml:1[56]")
                 .containsPattern(
                         "from +\"dns.example\" +own data +example/Common/v1/common in global +global/common.yaml:8");
-    }
-
-    @Test
-    void shouldSayWhatAPatternPutIntoAText() {
-        assertThat(explain(".url")).isEqualTo(ExitCode.FINE);
-        assertThat(lines())
-                .startsWith(".url: \"http://10.0.0.1/\"\n")
-                .containsPattern("won +\"http://10.0.0.1/\" +substitution 0 into IP, example/Common/v1/common .dns.ip")
-                .containsPattern("lost +\"http://IP/\" +own data");
-    }
-
-    /* The child says again what its parent says: the child's word counts. */
-    @Test
-    void shouldNameTheLastOfTwoWhoSayTheSame() {
-        assertThat(explain(".debug")).isEqualTo(ExitCode.FINE);
-        assertThat(lines()).containsPattern("won +false +action 1, merge").containsPattern("lost +false +own data");
-    }
-
-    @Test
-    void shouldSayWhatRemovedAValue() {
-        assertThat(explain(".old.a")).isEqualTo(ExitCode.FINE);
-        assertThat(lines())
-                .startsWith(".old.a: (nothing)\n")
-                .containsPattern("won +\\(nothing\\) +action 0, delete .old")
-                .containsPattern("lost +1 +own data");
     }
 
     @Test
@@ -304,14 +268,6 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldSayThatNothingWouldChange() throws IOException {
-        Path base = folder.resolve("base");
-        copyTo(base);
-        assertThat(run("plan", "--base", base.toString(), base.toString())).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).startsWith("0 of 3 rendered documents would change");
-    }
-
-    @Test
     void shouldCountWhatWouldGo() throws IOException {
         Path base = folder.resolve("base");
         copyTo(base);
@@ -436,36 +392,6 @@ class QuestionsOfFilesTest {
                 .startsWith(".web: 3\n")
                 .containsPattern("won +3 +derivation +strake/Collection/v1/gather in site +site/sizes.yaml")
                 .containsPattern("from +3 +action 1, merge . +example/Server/v1/web in site +site/web.yaml:18");
-    }
-
-    @Test
-    void shouldListDerivedDocumentsThatADocumentReaches() throws IOException {
-        write("site/sizes.yaml", COLLECTION);
-
-        assertThat(run("affected", folder.toString(), "--document", "example/Server/v1/web", "--path", ".replicas"))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(lines()).containsPattern("1 +example/Sizes/v1/sizes +site");
-
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("affected", folder.toString(), "--document", "example/Sizes/v1/sizes"))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(lines()).isEmpty();
-        assertThat(terminal.err()).startsWith("Nothing depends on example/Sizes/v1/sizes");
-    }
-
-    @Test
-    void shouldSayHowDerivedDocumentsWouldChange() throws IOException {
-        Path base = folder.resolve("base");
-        Path changed = folder.resolve("changed");
-        for (Path each : new Path[] {base, changed}) {
-            copyTo(each);
-            Files.writeString(each.resolve("site/sizes.yaml"), COLLECTION);
-        }
-        Files.writeString(changed.resolve("site/web.yaml"), CHILD.replace("replicas: 3", "replicas: 4"));
-
-        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "diff"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).contains("modified example/Sizes/v1/sizes\n@ .data.web\n- 3\n+ 4\n");
     }
 
     private void copyTo(Path target) throws IOException {

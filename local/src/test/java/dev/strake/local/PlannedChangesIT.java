@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,22 +149,6 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldTellProblemsThatAreThereAlreadyFromThoseThatAChangeBrings() throws Exception {
-        String broken = CHILD.replace("method: merge, path: .", "method: delete, path: .no");
-        publish(ExitCode.DIFFERENT_OR_INVALID, file(POLICY + PARENT + broken));
-        Path other = file(CHILD.substring(4).replace("name: child", "name: other"));
-
-        assertThat(plan(other, "--add", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out())
-                .contains("1 rendered document would come out different, and waits until all documents render:")
-                .contains("created example/Kind/v1/other")
-                .contains("1 problem is there already, and would stay")
-                .doesNotContain("would appear");
-        assertThat(plan(file(CHILD), "--add")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).contains("would vanish: ").doesNotContain("there already", "wait");
-    }
-
-    @Test
     void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));
@@ -177,24 +160,6 @@ class PlannedChangesIT {
         assertThat(plan(changed, "--add", "--against", "7")).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("7");
         assertThat(plan(changed, "--against", "1", "--expect-revision", "2")).isEqualTo(ExitCode.USAGE);
-    }
-
-    @Test
-    void shouldPublishNothingInADryRun() throws Exception {
-        publish(ExitCode.FINE, file(POLICY + PARENT));
-        assertThat(run(
-                        CapturedTerminal.pipe(),
-                        "publish",
-                        "--dry-run",
-                        "-w",
-                        workspace,
-                        "--url",
-                        url(),
-                        file(POLICY).toString()))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).contains("deleted", "parent", "1 of 2 rendered documents would change");
-        publish(ExitCode.FINE, file(POLICY + PARENT));
-        assertThat(json().get("status")).isEqualTo(new Text("unchanged"));
     }
 
     @Test
@@ -229,17 +194,6 @@ class PlannedChangesIT {
     }
 
     @Test
-    void shouldTellWhoeverDoesNotWaitThatTheChangeDoesNotRender() throws Exception {
-        publish(ExitCode.FINE, file(POLICY + PARENT));
-        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(PARENT)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).contains("failed");
-        assertThat(terminal.err()).contains("LayeringPolicyNotFound");
-        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY + PARENT))))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).hasLineCount(1);
-    }
-
-    @Test
     void shouldTryAChangeThatIsTooLargeForHttpInTheStream() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         StringBuilder large = new StringBuilder(POLICY + PARENT.replace("a: 1", "a: 2") + CHILD);
@@ -270,19 +224,6 @@ class PlannedChangesIT {
         assertThat(json().get("status")).isEqualTo(new Text("unchanged"));
     }
 
-    @Test
-    void shouldKeepToTheWidthOfTheTerminalWhileItWatches() throws Exception {
-        String name = "a-name-of-many-words-that-goes-on-and-on-and-on";
-        publish(ExitCode.FINE, file(POLICY + PARENT.replace("parent", name)));
-
-        CapturedTerminal screen = CapturedTerminal.screen(Map.of("NO_COLOR", "1", "COLUMNS", "80"));
-        String watch = "watch -w " + workspace + " --from-beginning --count 2 --timeout 60 -o table";
-        assertThat(run(screen, kafka(watch))).isEqualTo(ExitCode.FINE);
-
-        assertThat(terminal.out().lines()).hasSizeGreaterThan(3).allMatch(line -> line.length() <= 80);
-        assertThat(terminal.out().replaceAll("\\s+", "")).contains("example/Kind/v1/" + name);
-    }
-
     private static Path broken() throws Exception {
         StringBuilder large = new StringBuilder(
                 POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
@@ -296,21 +237,6 @@ class PlannedChangesIT {
         return (options + " --bootstrap-servers " + server.bootstrapServers())
                 .strip()
                 .split(" ");
-    }
-
-    @Test
-    void shouldRejectAChangeWhoseAuthorSawAnotherHeadAndKeepWhoAndWhy() throws Exception {
-        Path site = file(POLICY);
-        publish(ExitCode.FINE, site, "--expect-revision", "0", "--author", "Ada", "--message", "to begin with");
-        publish(ExitCode.DIFFERENT_OR_INVALID, file(POLICY + PARENT), "--expect-revision", "0");
-        assertThat(terminal.out()).contains("RevisionConflict", "the head is revision 1, and the change expects 0");
-
-        assertThat(run(CapturedTerminal.pipe(), "get", "revisions", "-w", workspace, "--url", url(), "-o", "json"))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("\"author\":\"Ada\",\"message\":\"to begin with\"");
-        assertThat(run(CapturedTerminal.pipe(), "get", "revisions", "-w", workspace, "--url", url()))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("MESSAGE", "Ada: to begin with");
     }
 
     @Test

@@ -15,12 +15,6 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,10 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -41,8 +31,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Answers over HTTP whose revision becomes superfluous while a client takes them. They are larger than the buffers of a
@@ -148,108 +136,14 @@ class ReadWhilePrunedIT {
         return URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/" + path);
     }
 
-    /* Workspaces have their turns in the order of their changes: as the last one is pruned, the others were looked at. */
-    private void awaitTurnOfPruning() {
-        String other = workspace + "-other";
-        for (int i = 0; i < KEPT + 2; i++) {
-            publish(other, "[" + POLICY + "," + FAMILY.formatted(i, 1, "") + "]");
-        }
-        await().atMost(TIMEOUT).until(() -> revisions(other).size() == KEPT);
-    }
-
     private void awaitPruned() {
         publish(workspace, "[" + FAMILY.formatted(0, 99, "") + "]"); // pruning comes back with the next revision
         await().atMost(TIMEOUT).until(() -> revisions(workspace).size() == KEPT);
     }
 
-    private Socket ask(String list) throws Exception {
-        Socket socket = new Socket();
-        socket.setReceiveBufferSize(16 << 10);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.httpPort()));
-        socket.getOutputStream()
-                .write(("GET /workspaces/" + workspace + "/" + list
-                                + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-                        .getBytes(StandardCharsets.UTF_8));
-        return socket;
-    }
-
-    /** Reads a little all the time, or it would be cut off. */
-    private static final class SlowClient implements AutoCloseable {
-
-        private final Socket socket;
-        private final ByteArrayOutputStream read = new ByteArrayOutputStream();
-        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-        private ScheduledFuture<?> reading;
-
-        SlowClient(Socket socket) {
-            this.socket = socket;
-        }
-
-        void begin() throws IOException {
-            read.write(socket.getInputStream().readNBytes(1_000));
-            assertThat(read.toString(StandardCharsets.UTF_8)).startsWith("HTTP/1.1 200");
-            reading = thread.scheduleWithFixedDelay(
-                    () -> {
-                        try {
-                            read.write(socket.getInputStream().readNBytes(6_000));
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    },
-                    0,
-                    100,
-                    TimeUnit.MILLISECONDS);
-        }
-
-        String readAll() throws Exception {
-            reading.cancel(false);
-            thread.shutdown();
-            assertThat(thread.awaitTermination(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
-                    .isTrue();
-            read.write(socket.getInputStream().readAllBytes());
-            return read.toString(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-            thread.shutdownNow();
-        }
-    }
-
     private void begin(String name) {
         workspace = name;
         publishAll(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"rendered", "documents"})
-    void shouldAnswerToTheEndThoughTheRevisionIsSuperfluousMeanwhile(String list) throws Exception {
-        begin("whole-" + list);
-        try (SlowClient slow = new SlowClient(ask(list))) {
-            slow.begin();
-            publishAll(2);
-            awaitTurnOfPruning();
-            assertThat(revisions(workspace)).as("until it is read").contains((long) PARTS);
-
-            String answer = slow.readAll();
-            assertThat(answer.endsWith("]}\n")).as("is whole").isTrue();
-            assertThat(answer.split("of-1", -1)).as("documents of then").hasSize(1 + PARTS * IN_A_PART);
-            assertThat(answer.contains("of-2")).as("documents of now").isFalse();
-        }
-        awaitPruned();
-    }
-
-    @Test
-    void shouldLetARevisionGoWithTheClientThatReadIt() throws Exception {
-        begin("left");
-        try (SlowClient slow = new SlowClient(ask("rendered"))) {
-            slow.begin();
-            publishAll(2);
-            awaitTurnOfPruning();
-            assertThat(revisions(workspace)).contains((long) PARTS);
-        }
-        awaitPruned();
     }
 
     @Test

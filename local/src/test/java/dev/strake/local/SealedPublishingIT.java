@@ -5,14 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.secrets.Keyset;
 import dev.strake.secrets.KeysetFile;
 import dev.strake.secrets.Purpose;
 import dev.strake.server.settings.Catalogue;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -174,59 +170,6 @@ class SealedPublishingIT {
     }
 
     @Test
-    void shouldSealWhatAFetcherBrings() throws Exception {
-        String fetched = SECRET + "-fetched";
-        byte[] content =
-                SITE.substring(SITE.indexOf("---")).replace("VALUE", fetched).getBytes(UTF_8);
-        HttpServer source = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        source.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, content.length);
-            exchange.getResponseBody().write(content);
-            exchange.close();
-        });
-        source.start();
-        String resource = SITE.substring(0, SITE.indexOf("---"))
-                + """
-            ---
-            schema: razee/RemoteResource/v1alpha2
-            metadata: {schema: metadata/Document/v1, name: app, storagePolicy: cleartext, layeringDefinition: {layer: site}}
-            data: {interval: 1s, requests: [{options: {url: "http://127.0.0.1:%d/all"}}]}
-            """.formatted(source.getAddress().getPort());
-        assertThat(send("PUT", "/workspaces/site-f/buckets/by-hand", resource).statusCode())
-                .isEqualTo(200);
-        Process fetcher = new ProcessBuilder(Packaged.line(
-                        List.of("-Xmx256m"),
-                        List.of(
-                                "fetch",
-                                "--public-key",
-                                publicKey,
-                                "--allow-private",
-                                "127.0.0.1",
-                                "--state",
-                                directory.resolve("fetched").toString(),
-                                "--bootstrap-servers",
-                                server.bootstrapServers())))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("fetch.log").toFile())
-                .start();
-        try {
-            await().atMost(Duration.ofMinutes(10))
-                    .untilAsserted(
-                            () -> assertThat(send("GET", "/workspaces/site-f/rendered?cleartext-secrets=true", "")
-                                            .body())
-                                    .contains(fetched));
-        } finally {
-            fetcher.destroyForcibly().waitFor();
-            source.stop(0);
-        }
-        assertThat(records("strake.document-changes")).anyMatch(each -> each.contains("$sealed"));
-        for (String topic : topics()) {
-            assertThat(records(topic)).as(topic).noneMatch(each -> each.contains(fetched));
-        }
-        assertThat(Files.readString(directory.resolve("fetch.log"))).doesNotContain(fetched);
-    }
-
-    @Test
     void shouldRefuseClearTextThatCameThroughKafka() throws Exception {
         String clear = Files.writeString(directory.resolve("clear.yaml"), SITE.replace("VALUE", "in-clear-text"))
                 .toString();
@@ -235,14 +178,6 @@ class SealedPublishingIT {
 
         assertThat(run(ExitCode.DIFFERENT_OR_INVALID, command)).contains("rejected");
         assertThat(send("GET", "/secrets/public-key", "").body()).isEqualTo(Files.readString(Path.of(publicKey)));
-    }
-
-    private static List<String> topics() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()))) {
-            return admin.listTopics().names().get().stream()
-                    .filter(topic -> topic.startsWith("strake"))
-                    .toList();
-        }
     }
 
     private static List<String> records(String topic) {

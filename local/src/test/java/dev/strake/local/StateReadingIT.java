@@ -12,7 +12,6 @@ import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -34,13 +33,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -54,9 +50,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StateReadingIT {
 
     private static final int READERS = 10;
-
-    /** Documents of a large change: an answer with them is read from the stores in a hundred pieces. */
-    private static final int MANY = 5_000;
 
     /** Documents of 2 KB of the large workspace. docs/reliability.md has a run with 100,000. */
     private static final int LARGE = Integer.getInteger("strake.documents", 20_000);
@@ -84,117 +77,6 @@ class StateReadingIT {
     @AfterAll
     static void stopBroker() {
         broker.close();
-    }
-
-    @Test
-    void shouldAnswerWithWholeRevisionsDuringALargeChange() throws Exception {
-        try (Server server = server("changing")) {
-            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/busy/");
-            publish("changing.", "busy", "c1", ChangeType.BUCKET_PUT, documents("old", 0, MANY, 1));
-            AtomicBoolean written = new AtomicBoolean();
-            List<Future<Integer>> reading = new ArrayList<>();
-            for (int i = 0; i < READERS; i++) {
-                int number = i;
-                reading.add(readers.submit(() -> {
-                    int whole = 0;
-                    while (!written.get() || whole == 0) {
-                        whole += number % 2 == 0 ? readRendered(base) : readDocuments(base, number == 1);
-                    }
-                    return whole;
-                }));
-            }
-            for (int round = 1; round <= 2; round++) {
-                String id = "round-" + round;
-                publish("changing.", "busy", id + "-none", ChangeType.BUCKET_PUT, documents("old", 0, 1, 1));
-                publish("changing.", "busy", id + "-new", ChangeType.BUCKET_PUT, documents("new", 0, MANY, 1));
-                publish("changing.", "busy", id + "-old", ChangeType.BUCKET_PUT, documents("old", 0, MANY, 1 + round));
-            }
-            written.set(true);
-            for (Future<Integer> each : reading) {
-                assertThat(each.get()).isPositive();
-            }
-        }
-    }
-
-    @Test
-    void shouldAnswerForDerivedDocumentsAsForOthers() throws Exception {
-        try (Server server = server("derived")) {
-            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/derived/");
-            publish("derived.", "derived", "d1", ChangeType.BUCKET_PUT, documents("d", 0, 5, 1));
-            publish(
-                    "derived.",
-                    "derived",
-                    "d2",
-                    ChangeType.DOCUMENTS_PUT,
-                    "[" + collection("a") + "," + collection("b") + "," + collection("c") + "]");
-            List<JsonNode> paged = new ArrayList<>();
-            String after = "";
-            do {
-                JsonNode page =
-                        JSON.readTree(get(base, "rendered?limit=2" + after).body());
-                page.get("items").forEach(paged::add);
-                after = page.has("next") ? "&after=" + page.get("next").asText() : "";
-            } while (!after.isEmpty());
-            List<JsonNode> all = new ArrayList<>();
-            JSON.readTree(get(base, "rendered").body()).get("items").forEach(all::add);
-            assertThat(paged).isEqualTo(all).hasSize(9); // with the policy, without collections
-            assertThat(names(base, "rendered?schema=example/All/v1")).containsExactly("a", "b", "c");
-            assertThat(names(base, "rendered?schema=example/All/v1&revision=1")).isEmpty();
-            JsonNode explained = JSON.readTree(
-                    get(base, "explain?schema=example/All/v1&name=b").body());
-            assertThat(explained
-                            .get("items")
-                            .get(0)
-                            .get("causes")
-                            .get(0)
-                            .get("kind")
-                            .asText())
-                    .isEqualTo("derivation");
-            JsonNode affected = JSON.readTree(
-                    get(base, "affected?schema=example/Kind/v1&name=d3").body());
-            assertThat(affected.get("dependents")).hasSize(3);
-            assertThat(affected.get("dependents").get(0).get("reason").asText()).isEqualTo("is derived from");
-            JsonNode diff = JSON.readTree(get(base, "diff/1/2?changes=true").body());
-            assertThat(diff.get("rendered")).hasSize(3);
-        }
-    }
-
-    @Test
-    void shouldTellWhatAReplacedDocumentReachesWhenItsLayerIsNamed() throws Exception {
-        try (Server server = server("replaced")) {
-            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/replaced/");
-            publish("replaced.", "replaced", "r1", ChangeType.BUCKET_PUT, """
-                    [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
-                      "data": {"layerOrder": ["global", "site"]}},
-                     {"schema": "example/Kind/v1", "metadata": {"schema": "metadata/Document/v1", "name": "a", "labels": {"a": "b"},
-                       "storagePolicy": "cleartext", "layeringDefinition": {"layer": "global"}}, "data": {"value": 1}},
-                     {"schema": "example/Kind/v1", "metadata": {"schema": "metadata/Document/v1", "name": "a", "replacement": true,
-                       "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site", "parentSelector": {"a": "b"},
-                       "actions": [{"method": "merge", "path": "."}]}}, "data": {"value": 2}}]""");
-            String one = "affected?schema=example/Kind/v1&name=a";
-            JsonNode inForce = JSON.readTree(get(base, one).body());
-            assertThat(inForce.get("document").get("layer").asText()).isEqualTo("site");
-            assertThat(inForce.get("dependents")).isEmpty();
-            JsonNode replaced = JSON.readTree(get(base, one + "&layer=global").body());
-            assertThat(replaced.get("document").get("layer").asText()).isEqualTo("global");
-            assertThat(replaced.get("dependents")).hasSize(1);
-            assertThat(replaced.get("dependents")
-                            .get(0)
-                            .get("document")
-                            .get("layer")
-                            .asText())
-                    .isEqualTo("site");
-            HttpResponse<String> none = get(base, one + "&layer=type");
-            assertThat(none.statusCode()).isEqualTo(404);
-            assertThat(none.body()).contains("no document example/Kind/v1/a in a layer type");
-        }
-    }
-
-    private static String collection(String name) {
-        return """
-                {"schema": "strake/Collection/v1", "metadata": {"schema": "metadata/Document/v1", "name": "%s",
-                 "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site"}},
-                 "data": {"schema": "example/Kind/v1", "as": "map", "into": {"schema": "example/All/v1", "name": "%s"}}}""".formatted(name, name);
     }
 
     @Test
@@ -297,51 +179,6 @@ class StateReadingIT {
             after = page.has("next") ? "&after=" + page.get("next").asText() : "";
         } while (!after.isEmpty());
         return names;
-    }
-
-    /* The count says that none is missing, the digest that each is of this revision. */
-    private int readRendered(URI base) throws Exception {
-        HttpResponse<String> answer = get(base, "rendered");
-        if (answer.statusCode() == 503) {
-            return 0;
-        }
-        JsonNode rendered = JSON.readTree(answer.body());
-        JsonNode revision = revision(base, rendered.get("revision").asLong());
-        assertThat(rendered.get("items").size())
-                .isEqualTo(revision.get("rendered").asInt());
-        Digest digest = Digest.ZERO;
-        for (JsonNode each : rendered.get("items")) {
-            String key = "busy|" + each.get("schema").asText() + "|"
-                    + each.get("metadata").get("name").asText();
-            digest = digest.plus(Digest.of(
-                    key.substring("busy|".length()).getBytes(StandardCharsets.UTF_8), JSON.writeValueAsBytes(each)));
-        }
-        assertThat(digest.toString()).isEqualTo(revision.get("contentHash").asText());
-        return 1;
-    }
-
-    private int readDocuments(URI base, boolean ofTheFirst) throws Exception {
-        HttpResponse<String> answer = get(base, ofTheFirst ? "documents?revision=1" : "documents");
-        if (answer.statusCode() == 503) {
-            return 0;
-        }
-        JsonNode documents = JSON.readTree(answer.body());
-        JsonNode revision = revision(base, documents.get("revision").asLong());
-        assertThat(documents.get("items").size())
-                .isEqualTo(revision.get("documents").get("total").asInt());
-        Map<String, Integer> names = new TreeMap<>();
-        documents
-                .get("items")
-                .forEach(each -> names.merge(
-                        each.get("document")
-                                .get("metadata")
-                                .get("name")
-                                .asText()
-                                .replaceAll("[0-9]", ""),
-                        1,
-                        Integer::sum));
-        assertThat(names).hasSize(2); // the policy, and the documents of one change
-        return 1;
     }
 
     private JsonNode revision(URI base, long number) throws Exception {

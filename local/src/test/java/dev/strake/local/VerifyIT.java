@@ -19,7 +19,6 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -204,16 +202,6 @@ class VerifyIT {
     }
 
     @Test
-    void shouldExpectNothingWhereNoRevisionEverRendered() {
-        publish(parent(1));
-        assertThat(number(verified(ExitCode.FINE), "revision")).isZero();
-        plant("example/Kind/v1|parent", "{}");
-        assertThat(items(verified(ExitCode.DIFFERENT_OR_INVALID)))
-                .extracting(each -> text(each, "difference"))
-                .containsExactly("unexpected");
-    }
-
-    @Test
     void shouldLeaveOutDocumentsInTroubleWhereOnlyThoseAreHeldBack() {
         prefix = "holding.";
         publish(POLICY + parent(1) + child("merge, path: ."));
@@ -313,40 +301,6 @@ class VerifyIT {
         assertThat(differences).extracting(each -> text(each, "difference")).containsOnly("unexpected");
         assertThat(verify("--set", "strake.limits.nonsense=5")).isEqualTo(ExitCode.USAGE);
         assertThat(verify("--accept-empty-state")).isEqualTo(ExitCode.USAGE);
-    }
-
-    @Test
-    void shouldSayThatThereIsNoSuchWorkspace() {
-        assertThat(verify()).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("There is no workspace " + workspace);
-        assertThat(terminal.out()).isEmpty();
-    }
-
-    @Test
-    void shouldNeedLittleMemoryForManyLargeRecords(@TempDir Path folder) throws Exception {
-        StringBuilder documents = new StringBuilder(POLICY)
-                .append(parent(1).replace("{a: 1, b: 1}", "{a: '" + "large ".repeat(80_000) + "', b: 1}"));
-        for (int i = 0; i < 300; i++) {
-            documents.append(child("merge, path: .").replace("name: child", "name: child-" + i));
-        }
-        publish(documents.toString());
-
-        Process verify = new ProcessBuilder(Packaged.line(
-                        List.of("-Xmx96m"),
-                        List.of(
-                                "verify",
-                                "-w",
-                                workspace,
-                                "--url",
-                                url(),
-                                "--bootstrap-servers",
-                                local.bootstrapServers())))
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("output").toFile())
-                .start();
-
-        assertThat(verify.waitFor(10, TimeUnit.MINUTES)).isTrue();
-        assertThat(Files.readString(folder.resolve("output"))).contains("equal: 302 documents");
     }
 
     private static String parent(int a) {

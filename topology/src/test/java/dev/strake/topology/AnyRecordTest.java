@@ -3,13 +3,10 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -53,39 +50,6 @@ class AnyRecordTest {
     private static final String POLICY = """
             {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'policy'},
              'data':{'layerOrder':['global','site']}}""";
-
-    /** What may stand where, for the places where not anything may: text, map, list, bool, integer. */
-    private static final Map<String, String> KINDS = Map.ofEntries(
-            Map.entry(".schema", "text"),
-            Map.entry(".metadata", "mapping"),
-            Map.entry(".metadata.schema", "text"),
-            Map.entry(".metadata.name", "text"),
-            Map.entry(".metadata.storagePolicy", "text"),
-            Map.entry(".metadata.labels", "mapping"),
-            Map.entry(".metadata.replacement", "boolean"),
-            Map.entry(".metadata.layeringDefinition", "mapping"),
-            Map.entry(".metadata.layeringDefinition.layer", "text"),
-            Map.entry(".metadata.layeringDefinition.abstract", "boolean"),
-            Map.entry(".metadata.layeringDefinition.parentSelector", "mapping"),
-            Map.entry(".metadata.layeringDefinition.actions", "list"),
-            Map.entry(".metadata.layeringDefinition.actions[0]", "mapping"),
-            Map.entry(".metadata.layeringDefinition.actions[0].method", "text"),
-            Map.entry(".metadata.layeringDefinition.actions[0].path", "text"),
-            Map.entry(".metadata.substitutions", "list"),
-            Map.entry(".metadata.substitutions[0]", "mapping"),
-            Map.entry(".metadata.substitutions[0].src", "mapping"),
-            Map.entry(".metadata.substitutions[0].src.schema", "text"),
-            Map.entry(".metadata.substitutions[0].src.name", "text"),
-            Map.entry(".metadata.substitutions[0].src.path", "text"),
-            Map.entry(".metadata.substitutions[0].src.pattern", "text"),
-            Map.entry(".metadata.substitutions[0].src.match_group", "integer"),
-            Map.entry(".metadata.substitutions[0].src.deepcopy", "boolean"),
-            Map.entry(".metadata.substitutions[0].dest", "mapping or list"),
-            Map.entry(".metadata.substitutions[0].dest[0]", "mapping"),
-            Map.entry(".metadata.substitutions[0].dest[0].path", "text"),
-            Map.entry(".metadata.substitutions[0].dest[0].pattern", "text"),
-            Map.entry(".metadata.substitutions[0].dest[0].recurse", "mapping"),
-            Map.entry(".metadata.substitutions[0].dest[0].recurse.depth", "integer"));
 
     private static final List<Value> VALUES = List.of(
             Json.value("null"),
@@ -138,62 +102,6 @@ class AnyRecordTest {
             items.set(at, value);
         }
         return ListValue.of(items);
-    }
-
-    @Test
-    void shouldRejectEveryWrongTypeAndSayWhereItIs() {
-        strake.send(TopologyHarness.WORKSPACE.getBytes(StandardCharsets.UTF_8), start(), new RecordHeaders());
-        Map<String, Integer> rejected = new LinkedHashMap<>();
-        for (Value value : VALUES) {
-            variants(Json.map(FULL), "", any -> value, (path, tree) -> {
-                String kinds = KINDS.get(path);
-                Outcome outcome = sendDocument(tree);
-                if (kinds != null && !kinds.contains(value.kind())) {
-                    String what = path + " is " + Json.text(value);
-                    assertThat(outcome.status()).as(what).isEqualTo(OutcomeStatus.REJECTED);
-                    assertThat(outcome.problems())
-                            .as(what)
-                            .allMatch(problem -> problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT)
-                            .anyMatch(problem -> problem.path().startsWith(path));
-                    rejected.merge(path, 1, Integer::sum);
-                }
-            });
-        }
-        assertThat(rejected.keySet()).isEqualTo(KINDS.keySet());
-    }
-
-    @Test
-    void shouldRejectUnknownKeysWhereverTheSchemaIsClosed() {
-        strake.send(TopologyHarness.WORKSPACE.getBytes(StandardCharsets.UTF_8), start(), new RecordHeaders());
-        UnaryOperator<Value> onMore =
-                value -> value instanceof MapValue map ? map.with("unknown", new Text("x")) : value;
-        variants(Json.map(FULL), "", onMore, (path, tree) -> {
-            boolean open = path.endsWith("labels") || path.endsWith("parentSelector") || path.startsWith(".data");
-            if (KINDS.getOrDefault(path, "").equals("mapping") && !open) {
-                assertThat(sendDocument(tree).problems())
-                        .anyMatch(problem -> problem.path().equals(path + ".unknown"));
-            }
-        });
-        assertThat(sendDocument(Json.map(FULL).with("unknown", new Text("x")))
-                        .problems()
-                        .get(0)
-                        .path())
-                .isEqualTo(".unknown");
-    }
-
-    @Test
-    void shouldTakeOrRejectDocumentsOfWhichSomethingIsMissing() {
-        strake.send(TopologyHarness.WORKSPACE.getBytes(StandardCharsets.UTF_8), start(), new RecordHeaders());
-        for (String full : List.of(FULL, PARENT, POLICY)) {
-            variants(Json.map(full), "", any -> null, (path, tree) -> sendDocument(tree));
-        }
-    }
-
-    private Outcome sendDocument(Value tree) {
-        return sendChecked(
-                TopologyHarness.WORKSPACE.getBytes(StandardCharsets.UTF_8),
-                JsonBytes.of(tree),
-                TopologyHarness.headers("ce_type", ChangeType.DOCUMENTS_PUT.text()));
     }
 
     /* The outcome; null if the record was passed over. */

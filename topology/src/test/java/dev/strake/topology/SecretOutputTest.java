@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Digest;
-import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.engine.workspace.Workspace;
 import dev.strake.secrets.Keyset;
 import dev.strake.secrets.PublishingKey;
 import dev.strake.secrets.Purpose;
-import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.query.DocumentQuery;
@@ -30,9 +27,7 @@ import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
 import dev.strake.topology.RandomPublisher.Sent;
-import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.apply.Secrets;
-import dev.strake.topology.query.WorkspaceQueries;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -261,68 +256,6 @@ class SecretOutputTest {
             assertThat(strake.send(WS, SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
             assertThat(strake.queries().diff(WS, 1, 2).rendered()).isEmpty();
         }
-    }
-
-    @Test
-    void shouldSayBesideTheStreamThatTheSameDocumentsAreEncryptedAgainAfterARotation() {
-        TopologySettings settings = with(SecretsOutput.ENCRYPTED);
-        DryRun dryRun = new DryRun(settings.intake(), settings.rendering(), settings.secrets());
-        try (TopologyHarness strake = new TopologyHarness(settings)) {
-            strake.send(WS, SITE);
-            assertThat(tried(dryRun, strake).wouldBe()).isEqualTo(OutcomeStatus.UNCHANGED);
-            keys = keys.rotated(Purpose.OUTPUT);
-
-            Outcome planned = tried(dryRun, strake);
-
-            assertThat(planned.wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
-            assertThat(planned.work().emitted()).isEqualTo(2);
-        }
-    }
-
-    private static Outcome tried(DryRun dryRun, TopologyHarness strake) {
-        WorkspaceQueries queries = strake.queries();
-        Workspace head = queries.open(WS);
-        ChangeEnvelope put = ChangeEnvelope.read(WS, TopologyHarness.headers(), "t", 0, 0, 0, Limits.DEFAULT)
-                .envelope();
-        return dryRun.of(
-                        put,
-                        SITE.getBytes(StandardCharsets.UTF_8),
-                        new DryRun.Base(head, queries.contents(WS, head)),
-                        number -> queries.editsBackTo(WS, head, number),
-                        Redaction.CLEARTEXT,
-                        0)
-                .outcome();
-    }
-
-    @Test
-    void shouldMakeMasksAgainWithTheKeysOfAnotherKeyset() {
-        try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REDACTED))) {
-            strake.send(WS, SITE);
-            byte[] first = strake.rendered().get("site-a|example/Database/v1|db");
-            keys = Keyset.create();
-            Outcome again = strake.send(WS, SITE); // it brings the data whose key is gone
-
-            assertThat(again.status()).isEqualTo(OutcomeStatus.RENDERED);
-            assertThat(again.work().emitted()).isEqualTo(2);
-            assertThat(strake.rendered().get("site-a|example/Database/v1|db")).isNotEqualTo(first);
-            assertThat(strake.send(WS, SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
-        }
-    }
-
-    @Test
-    void shouldLookAtNothingAgainWhereNothingIsSecret() {
-        String clear = SITE.replace("storagePolicy: encrypted", "storagePolicy: cleartext");
-        TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REDACTED));
-        strake.send(WS, clear);
-        TopologyHarness other = strake.restored(with(SecretsOutput.ENCRYPTED));
-        strake.close();
-
-        assertThat(other.send(WS, clear, "ce_id", "again").status()).isEqualTo(OutcomeStatus.UNCHANGED);
-        Outcome secret = other.send(WS, SITE, "ce_id", "secret");
-        assertThat(secret.work().emitted()).isEqualTo(2);
-        assertThat(read(other.records().get("site-a|example/Database/v1|db")).isEncrypted())
-                .isTrue();
-        other.close();
     }
 
     @Test

@@ -156,20 +156,6 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldForgetWhatLeftTheWorkspaceAfterARoundThatBrokeOff() throws Exception {
-        map("a", "{'x':'1'}");
-        map("b", "{'x':'1'}");
-        api.loseAnswer(each -> each.method().equals("POST") && isOf(each, "b"));
-        RenderedUpdate whole = workspace.whole();
-        assertThatThrownBy(() -> target.apply(whole, Workspace.ANYWHERE)).isInstanceOf(IOException.class);
-
-        Applied applied = apply(workspace.removeObject("ConfigMap/b").whole());
-        assertThat(api.object(maps + "b")).isNull();
-        assertThat(applied.count(Kind.REMOVE)).isEqualTo(1);
-        assertThat(target.isSettled()).isTrue();
-    }
-
-    @Test
     void shouldDecideAnewIfSomebodyWasFaster() throws Exception {
         apply(map("a", "{'x':'1'}").whole());
         api.before(
@@ -382,22 +368,6 @@ class KubernetesTargetTest {
     }
 
     @Test
-    void shouldKeepANamespaceInItsListUntilItIsGone() throws Exception {
-        String shop = api.namespace() + "-shop";
-        String path = "/api/v1/namespaces/" + shop;
-        workspace.object("ConfigMap/a", mapJson("a", "{}"));
-        workspace.object(
-                "Namespace/shop", "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s'}}".formatted(shop));
-        apply(workspace.whole());
-        apply(workspace.removeObject("Namespace/shop").revision());
-        assertThat(api.object(path).at("/status/phase").asText()).isEqualTo("Terminating");
-        assertThat(gone).isEmpty();
-        untilSettled();
-        assertThat(api.object(path)).isNull();
-        assertThat(gone).hasSize(1);
-    }
-
-    @Test
     void shouldNotFallBackOnItsOwnRightsIfAUserHasNone() throws Exception {
         impersonation();
         workspace.put("razee/RemoteResource/v1alpha2", "shop", "{\"clusterAuth\":{\"impersonateUser\":\"nobody\"}}");
@@ -424,25 +394,6 @@ class KubernetesTargetTest {
                 "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'razeedeploy-config'},'data':{'lock-cluster':' True '}}");
         assertThat(apply(map("a", "{}").whole()).status()).isEqualTo(Applied.Status.HELD);
         assertThat(api.objectRequests()).noneMatch(Received::writes);
-        api.remove(config);
-        await().atMost(PATIENCE).until(() -> target.idle().isPresent());
-        assertThat(api.object(maps + "a")).isNotNull();
-    }
-
-    @Test
-    void shouldRemoveNothingIfItsListCannotBeReadBeforeTheClusterIsUnlocked() throws Exception {
-        apply(map("a", "{}").whole());
-        target.close();
-        String config = maps + "razeedeploy-config";
-        api.put(
-                config,
-                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'razeedeploy-config'},'data':{'lock-cluster':'true'}}");
-        open();
-        assertThat(apply(workspace.whole()).status()).isEqualTo(Applied.Status.HELD);
-        api.fail(each -> each.method().equals("GET") && each.path().endsWith(OBJECTS), 500, "no");
-        RenderedUpdate again = workspace.whole();
-        assertThatThrownBy(() -> target.apply(again, Workspace.ANYWHERE)).isInstanceOf(IOException.class);
-
         api.remove(config);
         await().atMost(PATIENCE).until(() -> target.idle().isPresent());
         assertThat(api.object(maps + "a")).isNotNull();
