@@ -4,6 +4,8 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.TopologySettings;
+import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.store.LiveHeads;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -51,7 +54,10 @@ final class RecordedPartition implements AutoCloseable {
                 LogAndContinueExceptionHandler.class.getName());
         config.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, "strake." + TopicNames.DEAD_LETTERS);
         TopologySettings settings = TopologySettings.of(1).holdingDocuments(holdDocuments);
-        driver = new TopologyTestDriver(RenderTopology.build(settings), config, begin);
+        driver = new TopologyTestDriver(
+                RenderTopology.build(settings, ChangeObserver.NONE, new LiveHeads(), UnaryOperator.identity()),
+                config,
+                begin);
         input = driver.createInputTopic(CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
         for (String topic : History.TOPICS) {
             records.put(topic, new ArrayList<>());

@@ -12,7 +12,6 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Origins;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
-import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -150,21 +149,6 @@ public record NewChange(
                         .map(document -> document.origin().orElse(""))
                         .toList();
         return ofBucket(workspace, id, ChangeType.BUCKET_PUT, bucket, trees, origins);
-    }
-
-    /**
-     * All documents of a bucket, those that say {@code storagePolicy: encrypted} sealed for the service.
-     *
-     * @param key such as {@code PublishingKey::seal} of {@code strake-secrets}
-     */
-    public static NewChange bucketPut(
-            String workspace, String id, String bucket, List<Document> documents, SealedData.Seal key) {
-        List<Document> sealed = documents.stream()
-                .map(document -> Document.ofValid(
-                        SealedData.forService(document.tree(), workspace, key),
-                        document.origin().orElse(null)))
-                .toList();
-        return bucketPut(workspace, id, bucket, sealed);
     }
 
     /** The return to the documents of an earlier revision. */

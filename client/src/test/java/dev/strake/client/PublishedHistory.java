@@ -73,7 +73,17 @@ final class PublishedHistory {
             RenderedKey key = new RenderedKey(workspace, new DocumentKey("example/Thing/v1", name));
             String json = data == null ? null : json(name, data);
             RenderedHeaders headers = new RenderedHeaders(
-                    number, "site", "default", "c" + number, null, "2026-01-01T00:00:00Z", null, null, false);
+                    number,
+                    "site",
+                    "default",
+                    "c" + number,
+                    null,
+                    "2026-01-01T00:00:00Z",
+                    null,
+                    null,
+                    false,
+                    null,
+                    null);
             String hash = json == null ? null : RenderedHeaders.contentHash(json.getBytes(StandardCharsets.UTF_8));
             records.add(new Published(key, json, headers.write(key, hash)));
             if (data == null) {

@@ -144,7 +144,7 @@ class RevisionsTest {
         RenderedKey key = new RenderedKey(workspace, new DocumentKey("example/Server/v1", "web" + offset));
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
         Headers headers = new RenderedHeaders(
-                        revision, "site", "b", "change-" + revision, null, "now", null, null, false)
+                        revision, "site", "b", "change-" + revision, null, "now", null, null, false, null, null)
                 .write(key, bytes == null ? null : RenderedHeaders.contentHash(bytes));
         revisions.addRendered(new ConsumerRecord<>(
                 "rendered",

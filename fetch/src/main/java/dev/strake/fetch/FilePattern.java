@@ -44,11 +44,6 @@ record FilePattern(String folder, String name) {
         return name.equals("**");
     }
 
-    /** Whether it means one file and no other. */
-    boolean isOne() {
-        return !name.contains("*");
-    }
-
     /** Whether a file is meant, by its path in the repository. */
     boolean matches(String path) {
         String prefix = folder.isEmpty() ? "" : folder + "/";

@@ -23,7 +23,7 @@ class ResourcesTest {
                 new RenderedRecord(
                         record.key(),
                         record.document(),
-                        new RenderedHeaders(1, "site", in, "c", "s", "t", null, null, false)),
+                        new RenderedHeaders(1, "site", in, "c", "s", "t", null, null, false, null, null)),
                 0);
     }
 

@@ -106,7 +106,7 @@ final class Story implements AutoCloseable {
             return new RenderedRecord(
                     new RenderedKey("ws", key),
                     Optional.of(document),
-                    new RenderedHeaders(1, "site", "default", "c", "s", "t", null, null, false));
+                    new RenderedHeaders(1, "site", "default", "c", "s", "t", null, null, false, null, null));
         } catch (UnreadableTextException e) {
             throw new IllegalArgumentException(e);
         }

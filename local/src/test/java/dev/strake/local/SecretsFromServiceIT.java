@@ -159,8 +159,8 @@ class SecretsFromServiceIT {
 
     @Test
     void shouldGiveProgramsTheDataThatARecordRefersTo() throws Exception {
-        StateClient service =
-                new StateClient(URI.create(server.url()), Duration.ofSeconds(30), Optional.of(AUDITOR.secret()));
+        StateClient service = new StateClient(
+                URI.create(server.url()), Duration.ofSeconds(30), Optional.of(AUDITOR.secret()), Optional.empty());
         RenderedRecord record = last();
 
         RenderedRecord clear = new SecretsFromService(service).inClear(record);

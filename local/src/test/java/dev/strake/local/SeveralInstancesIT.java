@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,7 +92,11 @@ class SeveralInstancesIT {
     @Test
     void shouldListTheWorkspacesOfAllInstancesWhicheverIsAsked() throws Exception {
         for (Server each : List.of(one, other)) {
-            StateClient client = new StateClient(URI.create("http://127.0.0.1:" + each.httpPort()));
+            StateClient client = new StateClient(
+                    URI.create("http://127.0.0.1:" + each.httpPort()),
+                    Duration.ofSeconds(60),
+                    Optional.empty(),
+                    Optional.empty());
             assertThat(client.workspaces().items())
                     .extracting(item -> ((MapValue) item).get("workspace"))
                     .containsExactlyElementsOf(IntStream.range(0, WORKSPACES)

@@ -100,7 +100,10 @@ class StateReadingIT {
                 assertThat(paged).as(list).isEqualTo(all);
             }
             List<Value> read = new ArrayList<>();
-            new StateClient(base).items("paged", "documents", Optional.of(1L)).forEach(read::add);
+            new StateClient(base, Duration.ofSeconds(60), Optional.empty(), Optional.empty())
+                    .list("paged", "documents", List.of(new StateClient.Parameter("revision", "1")))
+                    .items()
+                    .forEach(read::add);
             assertThat(read).hasSize(26);
             assertThat(get(base, "documents?after=nonsense").statusCode()).isEqualTo(400);
             assertThat(get(base, "documents?limit=0").body()).contains("limit has to be");

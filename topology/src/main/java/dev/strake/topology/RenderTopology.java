@@ -87,23 +87,10 @@ public final class RenderTopology {
 
     private RenderTopology() {}
 
-    /** The topology. Its topics must exist already, with equal partition counts. */
-    public static Topology build(TopologySettings settings) {
-        return build(settings, ChangeObserver.NONE, new LiveHeads());
-    }
-
     /**
-     * The topology with an observer.
+     * The topology. Its topics must exist already, with equal partition counts.
      *
      * @param live where it shows the heads that it holds
-     */
-    public static Topology build(TopologySettings settings, ChangeObserver observer, LiveHeads live) {
-        return build(settings, observer, live, UnaryOperator.identity());
-    }
-
-    /**
-     * The same with something around its processor.
-     *
      * @param around gets the processor of each task, and returns what Streams is given in its place
      */
     public static Topology build(

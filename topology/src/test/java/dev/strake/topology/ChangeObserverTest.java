@@ -11,6 +11,7 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.observe.ChangeObserver;
@@ -197,7 +198,10 @@ class ChangeObserverTest {
     private Recording reopened() {
         Recording anew = new Recording();
         anew.opened(
-                0, new WorkspaceStatuses(new StateReader(strake::store), strake.store(RevisionsLayout.STORE)).read());
+                0,
+                new WorkspaceStatuses(
+                                new StateReader(strake::store, InstalledKeys.NONE), strake.store(RevisionsLayout.STORE))
+                        .read());
         return anew;
     }
 

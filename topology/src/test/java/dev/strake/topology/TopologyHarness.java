@@ -36,6 +36,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -105,7 +106,8 @@ public final class TopologyHarness implements AutoCloseable {
         config.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.topics().prefix() + TopicNames.DEAD_LETTERS);
-        driver = new TopologyTestDriver(RenderTopology.build(settings, observer, live), config, time);
+        driver = new TopologyTestDriver(
+                RenderTopology.build(settings, observer, live, UnaryOperator.identity()), config, time);
         changes = driver.createInputTopic(
                 settings.topics().prefix() + TopicNames.CHANGES, new ByteArraySerializer(), new ByteArraySerializer());
         renderedTopic = output(settings.topics().prefix() + TopicNames.RENDERED);

@@ -36,10 +36,6 @@ final class Retries<K> {
         return retry != null && System.nanoTime() - retry.at() >= 0;
     }
 
-    boolean isEmpty() {
-        return waiting.isEmpty();
-    }
-
     int size() {
         return waiting.size();
     }

@@ -40,10 +40,6 @@ public final class Table {
         rows.add(row);
     }
 
-    public boolean isEmpty() {
-        return rows.isEmpty();
-    }
-
     /** Orders the rows by their first cells, those with equal ones by the next. */
     public void sort() {
         for (int i = headings.size() - 1; i >= 0; i--) {

@@ -17,11 +17,6 @@ public sealed interface Read {
      */
     record Data(DocumentKey document, String path) implements Read {
 
-        /** Whether all of the data was read. */
-        public boolean isWhole() {
-            return path.equals(".");
-        }
-
         @Override
         public int hashCode() {
             return TextHash.of(document.hashCode(), TextHash.of(path));

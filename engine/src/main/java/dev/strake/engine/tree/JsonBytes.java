@@ -67,11 +67,6 @@ public final class JsonBytes {
         new JsonBytes(false, into, at).write(value);
     }
 
-    /** The same with its keys sorted: equal bytes for equal values. */
-    public static void writeSorted(Value value, byte[] into, int at) {
-        new JsonBytes(true, into, at).write(value);
-    }
-
     private void write(Value value) {
         if (value instanceof MapValue map) {
             writeMap(map);

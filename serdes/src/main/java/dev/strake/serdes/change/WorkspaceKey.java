@@ -5,8 +5,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
-import org.apache.kafka.common.serialization.Serde;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Utils;
 
@@ -20,12 +18,6 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
 
     /** The rule for names, in words. */
     public static final String RULE = "1 to 128 letters, digits, dots, underscores and dashes";
-
-    /** The key for Kafka Streams. */
-    public static Serde<String> serde() {
-        WorkspaceKey key = new WorkspaceKey();
-        return Serdes.serdeFrom(key, key);
-    }
 
     /** Whether a workspace, or a bucket, can have this name. */
     public static boolean isName(String name) {

@@ -59,35 +59,6 @@ public record RenderedHeaders(
         String principal,
         String secretData) {
 
-    /** Headers of what a change caused, in clear text. */
-    public RenderedHeaders(
-            long revision,
-            String layer,
-            String bucket,
-            String changeId,
-            String source,
-            String time,
-            String traceparent,
-            String derivedFrom,
-            boolean secret,
-            String principal) {
-        this(revision, layer, bucket, changeId, source, time, traceparent, derivedFrom, secret, principal, null);
-    }
-
-    /** Headers of what a change caused whose principal nobody proved. */
-    public RenderedHeaders(
-            long revision,
-            String layer,
-            String bucket,
-            String changeId,
-            String source,
-            String time,
-            String traceparent,
-            String derivedFrom,
-            boolean secret) {
-        this(revision, layer, bucket, changeId, source, time, traceparent, derivedFrom, secret, null);
-    }
-
     /** The {@code ce_type} of a document that was rendered. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
 

@@ -153,11 +153,6 @@ public final class DocumentsLayout {
         }
     }
 
-    /** An entry where there are no keys. */
-    public static Entry read(byte[] key, byte[] value) {
-        return read(SecretKeys.NONE, key, value);
-    }
-
     static KeyWriter identity(KeyWriter writer, DocumentId id) {
         return writer.text(id.schema()).text(id.layer()).text(id.name());
     }

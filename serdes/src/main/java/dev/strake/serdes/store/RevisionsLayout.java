@@ -74,21 +74,6 @@ public final class RevisionsLayout {
             Note note,
             String form) {
 
-        /** A revision that publishes secret documents in clear text. */
-        public Revision(
-                long time,
-                Change change,
-                OutcomeStatus status,
-                Documents documents,
-                Work work,
-                Published published,
-                SortedMap<String, TagData> tags,
-                List<Touched> touched,
-                RenderLimits limits,
-                Note note) {
-            this(time, change, status, documents, work, published, tags, touched, limits, note, "");
-        }
-
         /**
          * The change that made a revision.
          *

@@ -69,8 +69,8 @@ class RenderedRecordTest {
 
     @Test
     void shouldWriteTheHeadersOfTheContract() {
-        RenderedHeaders headers =
-                new RenderedHeaders(12, "site", "global", "id-1", null, RenderedHeaders.time(0), null, null, false);
+        RenderedHeaders headers = new RenderedHeaders(
+                12, "site", "global", "id-1", null, RenderedHeaders.time(0), null, null, false, null, null);
 
         assertThat(lines(headers.write(KEY, "00ff")))
                 .containsExactly(
@@ -90,7 +90,8 @@ class RenderedRecordTest {
 
     @Test
     void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
-        RenderedHeaders headers = new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1", null, false);
+        RenderedHeaders headers =
+                new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1", null, false, null, null);
 
         assertThat(lines(headers.write(KEY, null)))
                 .contains(
@@ -104,7 +105,8 @@ class RenderedRecordTest {
 
     @Test
     void shouldReadWhatAConsumerGets() {
-        RenderedHeaders headers = new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1", null, true);
+        RenderedHeaders headers =
+                new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1", null, true, null, null);
         byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
 
         RenderedRecord rendered =
@@ -120,7 +122,8 @@ class RenderedRecordTest {
 
     @Test
     void shouldNotReadOtherRecords() {
-        Headers headers = new RenderedHeaders(1, "", "b", "i", "s", "t", null, null, false).write(KEY, null);
+        Headers headers =
+                new RenderedHeaders(1, "", "b", "i", "s", "t", null, null, false, null, null).write(KEY, null);
 
         assertThatIllegalArgumentException().isThrownBy(() -> RenderedRecord.read(null, null, headers));
         assertThatIllegalArgumentException()

@@ -33,6 +33,7 @@ import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
@@ -107,7 +108,7 @@ class StoreLayoutsTest {
                 DocumentsLayout.key(WS, ID, 300),
                 DocumentsLayout.write(entry),
                 summary(entry),
-                (key, value) -> summary(DocumentsLayout.read(key, value)));
+                (key, value) -> summary(DocumentsLayout.read(SecretKeys.NONE, key, value)));
         DocumentsLayout.Entry kept = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE, "db.yaml:12@c0ffee"));
         add(
                 samples,
@@ -115,7 +116,7 @@ class StoreLayoutsTest {
                 DocumentsLayout.key(WS, ID, 301),
                 DocumentsLayout.write(kept),
                 summary(kept),
-                (key, value) -> summary(DocumentsLayout.read(key, value)));
+                (key, value) -> summary(DocumentsLayout.read(SecretKeys.NONE, key, value)));
         DocumentsLayout.Entry none = DocumentsLayout.Entry.REMOVED;
         add(
                 samples,
@@ -123,7 +124,7 @@ class StoreLayoutsTest {
                 DocumentsLayout.key(WS, OTHER, 1),
                 DocumentsLayout.write(none),
                 none,
-                DocumentsLayout::read);
+                (key, value) -> DocumentsLayout.read(SecretKeys.NONE, key, value));
 
         Revision revision = new Revision(
                 1_769_860_800_000L,
@@ -135,7 +136,8 @@ class StoreLayoutsTest {
                 new TreeMap<>(Map.of("tag", TagData.of(Json.map("{'by':'me'}")), "zag", TagData.of(MapValue.EMPTY))),
                 List.of(new Touched(ID, true, true, false, false, 300, 299)),
                 new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()),
-                Note.NONE);
+                Note.NONE,
+                "");
         add(
                 samples,
                 "revisions revision",
@@ -153,7 +155,8 @@ class StoreLayoutsTest {
                 revision.tags(),
                 revision.touched(),
                 revision.limits(),
-                new Note(null, "why"));
+                new Note(null, "why"),
+                "");
         add(
                 samples,
                 "revisions revision with a note",
@@ -171,7 +174,8 @@ class StoreLayoutsTest {
                 revision.tags(),
                 revision.touched(),
                 revision.limits(),
-                new Note(null, "why", "alice"));
+                new Note(null, "why", "alice"),
+                "");
         add(
                 samples,
                 "revisions revision with a principal",
@@ -208,7 +212,8 @@ class StoreLayoutsTest {
                 new TreeMap<>(),
                 List.of(),
                 RenderLimits.DEFAULT,
-                Note.NONE);
+                Note.NONE,
+                "");
         add(
                 samples,
                 "revisions rollback",
@@ -711,7 +716,7 @@ class StoreLayoutsTest {
             MapValue tree = TREE.with("data", MapValue.of("k", new Text(anyText(random))));
             byte[] key = DocumentsLayout.key(WS, ID, 1);
             DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(tree));
-            assertThat(DocumentsLayout.read(key, DocumentsLayout.write(entry))
+            assertThat(DocumentsLayout.read(SecretKeys.NONE, key, DocumentsLayout.write(entry))
                             .document()
                             .tree())
                     .isEqualTo(tree);

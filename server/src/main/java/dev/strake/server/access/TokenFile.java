@@ -120,10 +120,6 @@ final class TokenFile {
         return String.join(" ", words);
     }
 
-    int size() {
-        return lines.size();
-    }
-
     /** Whose token it is. Takes the same time whichever line has it, or none. */
     Optional<Principal> principal(String token) {
         byte[] hash = Token.hash(token);

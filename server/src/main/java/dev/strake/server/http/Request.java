@@ -28,16 +28,6 @@ public record Request(
         Supplier<Optional<Principal>> principalNow,
         byte[] content) {
 
-    /** A request without a body. */
-    public Request(
-            String target,
-            Map<String, String> captured,
-            Map<String, List<String>> query,
-            UnaryOperator<String> headers,
-            Principal principal) {
-        this(target, captured, query, headers, principal, () -> Optional.of(principal), null);
-    }
-
     Request with(byte[] body) {
         return new Request(target, captured, query, headers, principal, principalNow, body);
     }

@@ -45,7 +45,8 @@ class EventTest {
 
     private static Event rendered(String value, boolean secret) {
         RenderedKey key = new RenderedKey("a", new DocumentKey("example/Server/v1", "web"));
-        RenderedHeaders headers = new RenderedHeaders(1, "site", "b", "change-1", null, "now", null, null, secret);
+        RenderedHeaders headers =
+                new RenderedHeaders(1, "site", "b", "change-1", null, "now", null, null, secret, null, null);
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
         ConsumerRecord<byte[], byte[]> message = new ConsumerRecord<>(
                 "rendered",

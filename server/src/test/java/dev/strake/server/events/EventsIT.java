@@ -303,7 +303,14 @@ class EventsIT {
                 HttpEndpoint endpoint = endpoint(feed, 10);
                 Listener quick = Listener.to(url(endpoint, "/workspaces/site-z/events"))) {
             quick.next();
-            Request request = new Request("/", Map.of(), Map.of(), name -> null, Principal.ANYBODY);
+            Request request = new Request(
+                    "/",
+                    Map.of(),
+                    Map.of(),
+                    name -> null,
+                    Principal.ANYBODY,
+                    () -> Optional.of(Principal.ANYBODY),
+                    null);
             int partition = WorkspaceKey.partition("site-z", PARTITIONS);
             EventStream slow =
                     new EventStream(feed, request, new Wanted("site-z", partition, true, true, true), Optional.empty());

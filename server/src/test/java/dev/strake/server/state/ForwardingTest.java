@@ -27,8 +27,14 @@ import org.junit.jupiter.api.Test;
 /** An instance that has a workspace, and answers late, in part, or never. */
 class ForwardingTest {
 
-    private static final Request QUESTION =
-            new Request("/workspaces/a/documents", Map.of(), Map.of(), name -> null, Principal.ANYBODY);
+    private static final Request QUESTION = new Request(
+            "/workspaces/a/documents",
+            Map.of(),
+            Map.of(),
+            name -> null,
+            Principal.ANYBODY,
+            () -> Optional.of(Principal.ANYBODY),
+            null);
 
     private final Forwarding forwarding = new Forwarding(Optional.empty(), 2);
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -65,7 +71,9 @@ class ForwardingTest {
                 Map.of(),
                 Map.of(),
                 name -> name.equals("Authorization") ? "Bearer planted" : null,
-                Principal.ANYBODY);
+                Principal.ANYBODY,
+                () -> Optional.of(Principal.ANYBODY),
+                null);
         threads.execute(() -> forwarding.ask("127.0.0.1:" + other.getLocalPort(), question));
         try (Socket socket = other.accept()) {
             byte[] came = new byte[4_096];

@@ -39,7 +39,9 @@ class SecuredForwardingTest {
             Map.of(),
             Map.of(),
             name -> name.equals("Authorization") ? "Bearer planted" : null,
-            Principal.ANYBODY);
+            Principal.ANYBODY,
+            () -> Optional.of(Principal.ANYBODY),
+            null);
 
     @TempDir
     Path directory;

@@ -22,8 +22,4 @@ public record Differences(
         MODIFIED,
         DELETED
     }
-
-    public boolean isEmpty() {
-        return documents.isEmpty() && rendered.isEmpty();
-    }
 }

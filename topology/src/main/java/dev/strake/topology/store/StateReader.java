@@ -50,11 +50,6 @@ public final class StateReader {
     private final KeysInUse inUse;
     private final InstalledKeys keys;
 
-    /** A reader of stores in which nothing is encrypted. */
-    public StateReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
-        this(stores, InstalledKeys.NONE);
-    }
-
     /**
      * A reader of stores.
      *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -36,7 +37,7 @@ class DocumentCacheTest {
                 .mapToObj(number -> DOCUMENT.formatted(number, "x".repeat(1_100)))
                 .collect(Collectors.joining("---\n"));
         strake.send(WORKSPACE, documents);
-        head = new StateReader(strake::store).open(WORKSPACE);
+        head = new StateReader(strake::store, InstalledKeys.NONE).open(WORKSPACE);
     }
 
     @AfterEach
@@ -51,7 +52,7 @@ class DocumentCacheTest {
         private final DocumentCache contents;
 
         Task(CacheBudget budget) {
-            contents = new DocumentCache(new StateReader(reads::counting), budget);
+            contents = new DocumentCache(new StateReader(reads::counting, InstalledKeys.NONE), budget);
         }
 
         /** Uses the first few documents, and returns how many of them had to be read. */

@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -47,13 +48,13 @@ class HeadsTest {
             text.append("---\n").append(DOCUMENT.formatted(i));
         }
         strake.send(workspace, text.toString());
-        return new StateReader(strake::store).open(workspace);
+        return new StateReader(strake::store, InstalledKeys.NONE).open(workspace);
     }
 
     private final LiveHeads live = new LiveHeads();
 
     private Heads heads(CacheBudget budget) {
-        return new Heads(new StateReader(strake::store), IDLE, budget, live);
+        return new Heads(new StateReader(strake::store, InstalledKeys.NONE), IDLE, budget, live);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,9 @@ class StoredParentsTest {
     }
 
     private Graph opened() {
-        return new StateReader(strake::store).open(WORKSPACE).graph();
+        return new StateReader(strake::store, InstalledKeys.NONE)
+                .open(WORKSPACE)
+                .graph();
     }
 
     @Test
@@ -87,7 +90,7 @@ class StoredParentsTest {
     void shouldReadTheParentsOfAnEarlierRevision() {
         strake.send(WORKSPACE, family("x: one", "x: two"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
         strake.send(WORKSPACE, family("x: two", "x: one"), "ce_type", ChangeType.DOCUMENTS_PUT.text());
-        StateReader state = new StateReader(strake::store);
+        StateReader state = new StateReader(strake::store, InstalledKeys.NONE);
 
         assertThat(new StoredRevision(state, WORKSPACE, 1).derived().graph().parent(child("child")))
                 .isEqualTo(first(0));

@@ -101,11 +101,6 @@ public final class Python {
         throw new IllegalArgumentException("could not convert string to float: " + PythonText.repr(new Text(text)));
     }
 
-    /** Whether a value is one of Python's numbers that are no booleans. */
-    public static boolean isNumber(Value value) {
-        return value instanceof Num;
-    }
-
     /** The name of a value's class. */
     public static String type(Value value) {
         if (value instanceof Text) {

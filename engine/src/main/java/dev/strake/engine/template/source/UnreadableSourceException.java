@@ -17,8 +17,4 @@ public final class UnreadableSourceException extends RuntimeException {
         super(message, null, false, false);
         this.location = location;
     }
-
-    public Location location() {
-        return location;
-    }
 }

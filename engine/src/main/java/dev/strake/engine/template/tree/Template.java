@@ -94,10 +94,6 @@ final class Template {
         return source;
     }
 
-    HotVersion version() {
-        return version;
-    }
-
     Value description() {
         Value description = root.get("description");
         return description == null || !Python.isTrue(description) ? new Text("No description") : description;
