@@ -35,9 +35,6 @@ import java.util.Set;
  */
 public final class Dependents {
 
-    /** Steps of work to bring one of many dependents into order, some 500 ns. */
-    private static final long STEPS_TO_SORT = 8;
-
     /** Places of one document that are followed by themselves. */
     private static final int MOST_PLACES = 50;
 
@@ -102,7 +99,7 @@ public final class Dependents {
     private List<Neighbour> inOrder(Graph graph, DocumentId of) {
         List<Neighbour> dependents = new ArrayList<>();
         graph.forEachDependent(of, (id, dependency) -> dependents.add(new Neighbour(id, dependency)), effort);
-        effort.spend(STEPS_TO_SORT * dependents.size());
+        effort.spend(ChangeEffort.FOR_LOOKUP * dependents.size());
         dependents.sort(Comparator.comparing(Neighbour::id));
         return dependents;
     }

@@ -71,7 +71,7 @@ final class Stories {
         List<Dependency> dependencies = graph.dependencies(id).stream()
                 .filter(dependency -> dependency.reference().isInput())
                 .toList();
-        effort.spend(ChangeEffort.FOR_DEPENDENCY * dependencies.size());
+        effort.spend(ChangeEffort.FOR_LOOKUP * dependencies.size());
         List<Taken> steps = new ArrayList<>();
         try {
             Replay.of(

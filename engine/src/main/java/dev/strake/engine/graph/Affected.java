@@ -26,16 +26,12 @@ import java.util.function.BiConsumer;
  */
 public final class Affected {
 
-    /** Edges that are held at the most, some 10 bytes of heap each. A thousand documents may operate on a hundred thousand each. */
-    private static final int MOST_EDGES = 10_000_000;
-
     private final Graph graph;
     private final ChangeEffort effort;
     private final Map<DocumentId, Visit> visits = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
     private final List<List<DocumentId>> levels = new ArrayList<>();
     private final Map<DocumentId, Cycle> cycles = new HashMap<>();
-    private int edges;
 
     /**
      * The state of one document in the walk: its number in order of discovery, the lowest number that it leads back to, and
@@ -168,11 +164,8 @@ public final class Affected {
                     visit.dependencies.add(dependency);
                 },
                 effort);
-        edges += visit.dependents.size();
-        if (edges > MOST_EDGES) {
-            throw ChangeEffort.ExceededException.ofDependencies(MOST_EDGES);
-        }
-        effort.spend(1L + visit.dependents.size());
+        // Edges are held until the change is done, so their number is limited by what they count.
+        effort.spend(1 + ChangeEffort.FOR_LOOKUP * visit.dependents.size());
         return visit;
     }
 

@@ -303,7 +303,7 @@ public final class Graph {
     public List<DocumentKey> selected(String schema, MapValue labels, ChangeEffort effort) {
         Set<String> names = new TreeSet<>();
         for (DocumentId id : candidates(schema, labels)) {
-            effort.spend(ChangeEffort.FOR_CANDIDATE + labels.size());
+            effort.spend(ChangeEffort.FOR_LOOKUP + labels.size());
             Facts facts = facts(id);
             if (id.schema().equals(schema) && Label.isWanted(facts.labels(), labels) && isRendered(facts)) {
                 names.add(id.name());

@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 final class Matches {
 
-    /** Documents in all lists that are kept, some 8 bytes of heap each. */
+    /** Documents in all lists that are kept. It bounds the heap when a workspace is opened, where no work can be refused. */
     private static final int MOST_KEPT = 4_000_000;
 
     private final Members<Label, DocumentId> carriers;
@@ -92,7 +92,7 @@ final class Matches {
         Collection<DocumentId> candidates = Label.candidates(selector, carriers, null);
         List<Facts> result = new ArrayList<>();
         for (DocumentId candidate : candidates) {
-            effort.spend(ChangeEffort.FOR_CANDIDATE + selector.size());
+            effort.spend(ChangeEffort.FOR_LOOKUP + selector.size());
             Facts facts = documents.apply(candidate);
             if (Label.isWanted(facts.labels(), selector)) {
                 result.add(facts);

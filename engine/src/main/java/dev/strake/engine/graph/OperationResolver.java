@@ -24,12 +24,6 @@ import java.util.function.Consumer;
  */
 final class OperationResolver implements Resolver {
 
-    /** Steps of work for a document that is a target. */
-    private static final int STEPS = 2;
-
-    /** Steps of work to find a document that inherits a target, some 400 ns. */
-    private static final int STEPS_TO_HEIR = 4;
-
     @Override
     public void addDependencies(Graph graph, Facts document, List<Dependency> dependencies) {
         if (isChangeable(graph, document)) {
@@ -57,7 +51,7 @@ final class OperationResolver implements Resolver {
     public void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort) {
         if (document.isOperations()) {
             forEachHeir(graph, document.id(), heir -> {
-                effort.spend(STEPS_TO_HEIR);
+                effort.spend(ChangeEffort.FOR_LOOKUP);
                 referrer.accept(heir);
                 targets(graph, graph.facts(heir), effort).forEach(referrer);
             });
@@ -79,10 +73,10 @@ final class OperationResolver implements Resolver {
         if (target == null) {
             return List.of();
         }
-        long each = ChangeEffort.FOR_CANDIDATE + target.labels().size();
+        long each = ChangeEffort.FOR_LOOKUP + target.labels().size();
         effort.spend(each * candidates(graph, target).size()); // be they at hand or not
         List<DocumentId> targets = graph.meantBy(target);
-        effort.spend(STEPS * (long) targets.size());
+        effort.spend(ChangeEffort.FOR_LOOKUP * targets.size());
         return targets;
     }
 

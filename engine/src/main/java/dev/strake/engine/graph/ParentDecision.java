@@ -25,9 +25,6 @@ public record ParentDecision(DocumentId parent, Problem problem) {
 
     static final ParentDecision NONE = new ParentDecision(null, null);
 
-    /** Steps of work to judge a match. What thousands of documents hold is not in the processor's cache: 250 ns. */
-    private static final int STEPS = 2;
-
     /* Written by hand: opening a workspace makes many calls, before the JVM has compiled the methods that records generate. */
     @Override
     public boolean equals(Object other) {
@@ -61,7 +58,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         int nearestLayer = -1;
         DocumentId invalid = null;
         for (Facts found : matches.apply(child.claims().selector())) {
-            effort.spend(STEPS);
+            effort.spend(ChangeEffort.FOR_LOOKUP);
             DocumentId match = found.id();
             int layer = layers.getOrDefault(match.layer(), -1);
             if (match.equals(child.id()) || layer < 0) {

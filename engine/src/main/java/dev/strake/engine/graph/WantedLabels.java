@@ -1,6 +1,7 @@
 package dev.strake.engine.graph;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
@@ -41,9 +42,6 @@ record WantedLabels(
 
     /** A schema is looked up like one more label. No author writes this one. */
     private static final String SCHEMA = "\0schema";
-
-    /** Steps of work for a combination, and as many for each of its names. */
-    private static final int STEPS = 2;
 
     /**
      * The names of a set of wanted labels, sorted.
@@ -129,7 +127,7 @@ record WantedLabels(
         long steps = 0;
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
-                steps += STEPS + STEPS * (long) each.size();
+                steps += ChangeEffort.FOR_LOOKUP + each.size();
             }
         }
         return steps;

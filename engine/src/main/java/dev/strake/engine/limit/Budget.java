@@ -12,11 +12,14 @@ import dev.strake.engine.tree.Value;
  */
 public final class Budget {
 
+    /** The units for looking up an entry of a mapping, or for making one. */
+    public static final long ENTRY = 4;
+
     /** The characters of text that cost one unit. */
-    private static final int CHARACTERS = 32;
+    public static final int CHARACTERS = 32;
 
     /** The bytes of JSON whose writing and hashing cost one unit. */
-    private static final int JSON_BYTES = 8;
+    public static final int JSON_BYTES = 8;
 
     private final RenderLimits limits;
     private long spent;

@@ -4,7 +4,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
 /**
- * Counts the work of a change: a step for each document, label or dependency that is looked at, and the effort of each
+ * Counts the work of a change: steps for each document, label or dependency that is looked at, and the effort of each
  * evaluation. The work is counted and not timed, so every machine refuses the same changes.
  *
  * <p>A change that takes longer than its transaction is retried, and takes too long again, for ever. So the work of a
@@ -12,14 +12,11 @@ import dev.strake.engine.problem.ProblemCode;
  */
 public final class ChangeEffort {
 
-    /** Steps for a dependency of a document that is evaluated: its problem is looked up, its data is read and hashed, some 1,400 ns. */
-    public static final long FOR_DEPENDENCY = 16;
-
     /**
-     * Steps for a document that is looked up to compare its labels with wanted ones, some 1,000 ns: what tens of thousands of
-     * documents hold is not in the processor's cache. Each wanted label counts one more.
+     * Steps for looking up a document in the graph, a dependency, or a combination of labels. Looking at what is at hand, such
+     * as one label, is one step.
      */
-    public static final long FOR_CANDIDATE = 10;
+    public static final long FOR_LOOKUP = 10;
 
     private final long most;
     private long spent;
@@ -74,12 +71,6 @@ public final class ChangeEffort {
         public static ExceededException ofHeldData(long most) {
             return new ExceededException("the change would hold more than " + most
                     + " bytes of what documents render to from which others are made");
-        }
-
-        /** The change would reach documents over more dependencies than can be held. */
-        public static ExceededException ofDependencies(int most) {
-            return new ExceededException("the documents that the change reaches would have more than " + most
-                    + " dependencies on one another");
         }
 
         /** Operations of the workspace would look for their targets by too many combinations of label names. */

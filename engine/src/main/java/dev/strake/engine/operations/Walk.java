@@ -24,16 +24,10 @@ import java.util.stream.Collectors;
  */
 final class Walk {
 
-    /** The price of looking up a key in an item twice, in values that could be looked at instead. */
-    private static final long LOOK_UP = 4;
-
     /** Of the items that a list has instead of the one that is looked for, so many are named. */
     private static final int NAMES_SHOWN = 20;
 
     private static final int LONGEST_NAME = 60;
-
-    /** Characters that can be compared in the time it takes to look at one value. */
-    private static final int COMPARED = 32;
 
     private final OperationPath path;
     private final List<Component> components;
@@ -189,7 +183,7 @@ final class Walk {
             return index.index();
         }
         Match match = (Match) components.get(i);
-        budget.spend(list.size() * (LOOK_UP + match.value().length() / COMPARED));
+        budget.spend(list.size() * (Budget.ENTRY + match.value().length() / Budget.CHARACTERS));
         int[] texts = matches(list, match, false);
         // Integers match by their digits, but only if no text matches: lists that the tool can edit give its result.
         int[] found = texts[0] > 0 ? texts : matches(list, match, true);

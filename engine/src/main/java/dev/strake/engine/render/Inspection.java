@@ -7,6 +7,7 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.EffortExceededException;
 import dev.strake.engine.limit.RenderLimits;
@@ -52,9 +53,6 @@ import java.util.function.Function;
  * parallel.
  */
 final class Inspection {
-
-    /** Bytes of JSON that are hashed and written in about the time of one unit of {@link dev.strake.engine.limit.Budget}. */
-    private static final int BYTES_PER_UNIT = 8;
 
     private final Basis basis;
     private final Graph graph;
@@ -191,7 +189,7 @@ final class Inspection {
             basis.effort().spend(2 * search); // before it begins: here, and to know whether it renders as published
         }
         List<Dependency> dependencies = graph.dependencies(id);
-        spend(1L + ChangeEffort.FOR_DEPENDENCY * dependencies.size());
+        spend(1L + ChangeEffort.FOR_LOOKUP * dependencies.size());
         for (Dependency dependency : dependencies) {
             Evaluation blocked = blockedBy(dependency);
             if (blocked != null) {
@@ -321,7 +319,7 @@ final class Inspection {
 
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
         value = data;
-        spend(data.weight() / BYTES_PER_UNIT);
+        spend(data.weight() / Budget.JSON_BYTES);
         boolean once = basis.renderer().once();
         Fingerprint hash = once && !facts.governs() && !facts.isDerivation() ? null : Fingerprint.asWritten(data);
         Result result = new Result(inputs, schema, hash);
@@ -346,7 +344,7 @@ final class Inspection {
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
             return new Invalid(result, tooLarge("", "cut the document into several, or shorten its metadata"), 0);
         }
-        spend((whole.weight() - data.weight()) / BYTES_PER_UNIT); // metadata may be the larger part
+        spend((whole.weight() - data.weight()) / Budget.JSON_BYTES); // metadata may be the larger part
         if (once) {
             isKept = basis.room().take(whole.weight());
             return new Published(result, Output.INCOMPARABLE, 0);

@@ -29,9 +29,6 @@ public final class Substituting {
 
     // Messages name a source by schema and name: another layer may come to provide it, with the same content.
 
-    /** The price of adding an entry to a map builder, in values that could be looked at instead. */
-    private static final int BUILDING = 4;
-
     /** Of a path in a message. */
     private static final int LONGEST_PATH = 300;
 
@@ -157,7 +154,7 @@ public final class Substituting {
     }
 
     private static MapValue updated(MapValue under, MapValue over, Budget budget) {
-        budget.spend(BUILDING * ((long) under.size() + over.size()));
+        budget.spend(Budget.ENTRY * ((long) under.size() + over.size()));
         return under.updatedWith(over);
     }
 

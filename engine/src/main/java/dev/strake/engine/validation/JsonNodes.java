@@ -18,16 +18,13 @@ final class JsonNodes {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** The price of making a node, in values that could be looked at instead. */
-    private static final int MAKING = 5;
-
     private static final int MOST_DIGITS = 1_000;
     private static final BigInteger BEYOND = BigInteger.TEN.pow(MOST_DIGITS);
 
     private JsonNodes() {}
 
     static JsonNode of(Value value, Budget budget) {
-        budget.spend(MAKING);
+        budget.spend(Budget.ENTRY);
         if (value instanceof MapValue map) {
             ObjectNode node = NODES.objectNode();
             map.forEach((key, item) -> node.set(key, of(item, budget)));

@@ -21,11 +21,6 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
     /** The price of applying the simplest keyword, in values that could be looked at instead. */
     private static final long LEAST = 10;
 
-    /** The price of one entry that the library reads. */
-    private static final long ENTRY = 4;
-
-    private static final int COMPARED = 32;
-
     /**
      * Measures a keyword, and compiles its patterns.
      *
@@ -60,7 +55,7 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
     }
 
     void spend(Budget budget, JsonNode node) {
-        budget.spend(LEAST + ENTRY * (width + node.size()));
+        budget.spend(LEAST + Budget.ENTRY * (width + node.size()));
         if (node.isTextual()) {
             spendTexts(budget, 1, node.textValue().length());
         } else if (!patterns.isEmpty()) {
@@ -87,7 +82,7 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
 
     /* Hashing and comparing read the whole of a value. */
     private static void spendAll(Budget budget, JsonNode node) {
-        budget.spend(ENTRY + (node.isTextual() ? node.textValue().length() / COMPARED : 0));
+        budget.spend(Budget.ENTRY + (node.isTextual() ? node.textValue().length() / Budget.CHARACTERS : 0));
         for (JsonNode child : node) {
             spendAll(budget, child);
         }

@@ -58,8 +58,8 @@ public final class Workspace {
             Set.of(),
             false);
 
-    /** Whoever looks for the operations on a document goes through these, so it bounds the work of every reader, too. */
-    private static final int MOST_NAMES_IN_TARGETS = 1_024;
+    /** Whoever looks for the operations on a document goes through these. Readers do so, too, and their work has no budget. */
+    private static final int MOST_NAMES_IN_TARGETS = 1_000;
 
     /** What the change that made a head held back: everything, or what is in trouble. A head that was opened does not know. */
     private enum Hold {
