@@ -26,14 +26,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/**
- * Searches for the documents that take the most time for each unit of effort that is counted. What is asserted by
- * default are counts; with {@code -Dstrake.worst=ROUNDS} large documents are tried with the limits of the contract, the
- * worst of them are printed, and none may take longer than a transaction can wait.
- */
+/** Documents of many shapes end within their budget, or are told that they exceed it. */
 class WorstDocumentsTest {
 
-    private static final int ROUNDS = Integer.getInteger("strake.worst", 0);
     private static final RenderLimits SMALL = new RenderLimits(1L << 20, 256, 1024, 50_000, 50_000);
     private static final DocumentId SOURCE = new DocumentId("t/S/v1", "l", "s");
 
@@ -88,18 +83,6 @@ class WorstDocumentsTest {
                     random.nextInt(PATTERNS.length),
                     random.nextInt(SCHEMAS.length),
                     1 + random.nextInt(most));
-        }
-
-        Candidate neighbour(SplittableRandom random, int most) {
-            Candidate other = random(random, most);
-            return switch (random.nextInt(6)) {
-                case 0 -> new Candidate(other.shape, size, path, pattern, schema, times);
-                case 1 -> new Candidate(shape, other.size, path, pattern, schema, times);
-                case 2 -> new Candidate(shape, size, other.path, pattern, schema, times);
-                case 3 -> new Candidate(shape, size, path, other.pattern, schema, times);
-                case 4 -> new Candidate(shape, size, path, pattern, other.schema, times);
-                default -> new Candidate(shape, size, path, pattern, schema, other.times);
-            };
         }
 
         Value data() {
