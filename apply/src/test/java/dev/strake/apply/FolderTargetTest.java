@@ -49,21 +49,6 @@ class FolderTargetTest {
     }
 
     @Test
-    void shouldRemoveWhatLeftTheSetWhileNobodyLookedAndTheFoldersThatAreEmptyThen() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
-            apply(
-                    target,
-                    workspace.put("a", "1").put("other/Thing/v1", "b", "2").whole());
-        }
-        try (FolderTarget target = open(Contents.DATA)) {
-            Workspace later = new Workspace().put("a", "1");
-            apply(target, later.whole());
-        }
-        assertThat(files()).isEqualTo(Map.of(file("a"), "1\n"));
-        assertThat(root.resolve("other")).doesNotExist();
-    }
-
-    @Test
     void shouldNotTouchAFileThatIsRight() throws IOException {
         try (FolderTarget target = open(Contents.DATA)) {
             apply(target, workspace.put("a", "1").whole());
@@ -171,17 +156,6 @@ class FolderTargetTest {
         try (FolderTarget target = open(Contents.DATA, Optional.of(RemovalLimit.parse("100%")), false)) {
             assertThat(apply(target, workspace.whole()).status()).isEqualTo(Status.APPLIED);
             assertThat(files()).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldHoldARevisionThatRemovesMoreThanTheLimit() throws IOException {
-        try (FolderTarget target = open(Contents.DATA, Optional.of(RemovalLimit.parse("1")), false)) {
-            apply(target, workspace.put("a", "1").put("b", "1").put("c", "1").whole());
-            Applied held = apply(
-                    target, workspace.remove("a").remove("b").put("c", "2").revision());
-            assertThat(held.status()).isEqualTo(Status.HELD);
-            assertThat(files()).containsEntry(file("c"), "1\n").hasSize(3);
         }
     }
 

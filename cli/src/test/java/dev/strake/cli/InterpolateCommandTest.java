@@ -136,16 +136,6 @@ class InterpolateCommandTest {
     }
 
     @Test
-    void shouldRefuseABadListBeforeItLooksAtTheDocument() throws IOException {
-        String wrong = write("wrong.yml", "\n- type: replace\n  path: no-slash\n  value: s3cr3t\n");
-        assertThat(run(folder.resolve("none.yml").toString(), "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err())
-                .startsWith(wrong + ":2:3: InvalidOperations: ")
-                .contains("Replace operation [0]: Invalid path: Expected to start with '/'")
-                .doesNotContain("s3cr3t");
-    }
-
-    @Test
     void shouldComplainOfMissingAndUnusedVariablesOnRequest() {
         assertThat(run(base, "-v", "host=h", "-v", "spare=s3cr3t", "--var-errs", "--var-errs-unused"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -226,33 +216,6 @@ class InterpolateCommandTest {
                 .startsWith("{\"Tables\":null,\"Blocks\":null,\"Lines\":[\"--path '/none': Expected to find a map key")
                 .endsWith(",\"Exit code 1\"]}\n");
         assertThat(terminal.err()).isEmpty();
-    }
-
-    @Test
-    void shouldTellOfEveryFailureInTheJsonOfBosh() {
-        assertThat(run("none.yml", "--json")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.out())
-                .isEqualTo(
-                        "{\"Tables\":null,\"Blocks\":null,\"Lines\":[\"There is no file none.yml.\",\"Exit code 2\"]}\n");
-        assertThat(terminal.err()).isEmpty();
-
-        for (String wrong : List.of("--no-such", "-v nothing", "--var-file a", "--path a", "-o none.yml")) {
-            terminal = CapturedTerminal.pipe();
-            List<String> args = new ArrayList<>(List.of(base, "--json"));
-            args.addAll(List.of(wrong.split(" ")));
-            assertThat(run(args.toArray(String[]::new))).as(wrong).isEqualTo(ExitCode.USAGE);
-            assertThat(terminal.out())
-                    .startsWith("{\"Tables\":null,\"Blocks\":null,\"Lines\":[")
-                    .endsWith(",\"Exit code 2\"]}\n");
-            assertThat(terminal.err()).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldNameWhatExistsIfAMatchFindsNone() throws IOException {
-        String wrong = write("wrong.yml", "- {type: remove, path: /groups/name=apo}\n");
-        assertThat(run(base, "-o", wrong)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("but found 0 (found names: 'api', 'db')");
     }
 
     @Test

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -115,15 +112,6 @@ class OfflineCommandsTest {
     }
 
     @Test
-    void shouldRenderTheFirstExampleOfTheReadme() throws IOException {
-        String readme = Files.readString(Path.of("../README.md"));
-        int begin = readme.indexOf("```yaml\n") + "```yaml\n".length();
-        terminal = CapturedTerminal.reading(readme.substring(begin, readme.indexOf("```", begin)));
-        assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("\"data\":{\"image\":\"db:1\",\"replicas\":3}");
-    }
-
-    @Test
     void shouldRenderTheStandardInputAsJson() {
         terminal = CapturedTerminal.reading(POLICY + "---\n" + PARENT + "---\n" + CHILD);
         assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);
@@ -151,28 +139,6 @@ class OfflineCommandsTest {
         terminal = CapturedTerminal.pipe();
         assertThat(run(command, "--allow-empty", empty.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).doesNotContain("no documents");
-    }
-
-    @Test
-    void shouldWriteTheSiteAsItsOwnPrinterWouldBesideComments() {
-        assertThat(run("init", folder.resolve("begun").toString())).isEqualTo(ExitCode.FINE);
-        List<String> files = terminal.out().lines().toList();
-        assertThat(files).hasSize(4);
-        for (String file : files) {
-            terminal = CapturedTerminal.pipe();
-            assertThat(run("interpolate", file)).isEqualTo(ExitCode.FINE);
-            assertThat(Path.of(file)).content().isEqualTo(comments(file) + terminal.out());
-        }
-    }
-
-    private static String comments(String file) {
-        try (Stream<String> lines = Files.lines(Path.of(file))) {
-            return lines.filter(line -> line.startsWith("#"))
-                    .map(line -> line + "\n")
-                    .collect(Collectors.joining());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Test
@@ -294,21 +260,6 @@ class OfflineCommandsTest {
         terminal = CapturedTerminal.pipe();
         assertThat(run("validate", "-o", "json", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("\"code\":\"MissingDocumentKey\"").contains("\"source\":\"" + wrong + "\"");
-    }
-
-    @Test
-    void shouldWarnOfAChildWithoutAParentAndRenderIt() throws IOException {
-        Files.delete(folder.resolve("global/parent.yml"));
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err()).startsWith("warning: " + folder.resolve("site/child.yaml") + ":");
-    }
-
-    @Test
-    void shouldSayWhatToDoAboutAMissingPolicy() throws IOException {
-        Files.delete(folder.resolve("0-policy.yaml"));
-        assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(terminal.out()).startsWith("LayeringPolicyNotFound: ").contains("deckhand/LayeringPolicy/v1");
     }
 
     @Test

@@ -134,14 +134,6 @@ class QuestionsOfFilesTest {
     }
 
     @Test
-    void shouldExplainEveryValueAsJson() {
-        assertThat(run("explain", folder.toString(), "--document", "example/Server/v1/web", "-o", "json"))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out().lines().filter(line -> line.startsWith("{"))).hasSize(5);
-        assertThat(terminal.out()).contains("\"kind\":\"substitution\"", "\"won\":true", "\"path\":\".replicas\"");
-    }
-
-    @Test
     void shouldQuoteKeysWithDotsInEveryPathOfData() throws IOException {
         write("global/web.yaml", PARENT + "  flags: {example.org/port: 80}\n");
         write("site/web.yaml", CHILD + "  flags: {example.org/port: 81}\n");
@@ -310,21 +302,6 @@ class QuestionsOfFilesTest {
         assertThat(run("plan", "-w", "w", "--hold-document", changed.toString()))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("--hold-document is for --base");
-    }
-
-    /* What was published before the old files got into trouble, files do not tell. So what renders of them counts as that. */
-    @Test
-    void shouldCompareWithWhatRendersOfOldFilesThatAreInTrouble() throws IOException {
-        Path base = folder.resolve("base");
-        Path changed = folder.resolve("changed");
-        copyTo(base);
-        copyTo(changed);
-        Files.writeString(base.resolve("site/web.yaml"), CHILD.replace("path: .dns.ip", "path: .nowhere"));
-        assertThat(run("plan", "--base", base.toString(), changed.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out())
-                .startsWith("1 of 3 rendered documents would change")
-                .containsPattern("created +example/Server/v1 +web")
-                .contains("would vanish: ");
     }
 
     @Test

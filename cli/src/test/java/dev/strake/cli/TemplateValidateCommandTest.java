@@ -6,7 +6,6 @@ import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,33 +99,6 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldWriteWhatNestedTemplatesNeedTooWhereItReachesThem() throws IOException {
-        write("parent.yaml", """
-                heat_template_version: 2018-08-31
-                parameters: {zone: {type: string}, size: {type: number}}
-                resources:
-                  child: {type: nested/child.yaml, properties: {name: a, pass: b, size: {get_param: size}}}
-                """);
-        write("env/env.yaml", "");
-        run("--stub-environment");
-        assertThat(terminal.out()).isEqualTo("""
-                parameters:
-
-                  # number
-                  size:
-                parameter_defaults:
-
-                  # string
-                  # for zone, child.zone
-                  zone:
-                """);
-        write("env/env.yaml", terminal.out().replace("size:", "size: 3").replace("zone:", "zone: a"));
-        terminal = CapturedTerminal.pipe();
-        run("--stub-environment");
-        assertThat(terminal.out()).isEqualTo("# No parameter needs a value.\n");
-    }
-
-    @Test
     void shouldTellWhereValuesComeFromAndWhatNobodyUses() {
         run("-o", "table", "--show-nested");
         assertThat(terminal.out())
@@ -134,23 +106,6 @@ class TemplateValidateCommandTest {
                 .containsPattern("child\\.pass +string +- +\\*+ +\\S*parent\\.yaml:8")
                 .contains("needs a value: who (who)", "needs a value: zone (child.zone)")
                 .contains("no template declares the default: nobody", "no resource takes the mapping: demo::Unused");
-    }
-
-    @Test
-    void shouldTellAnEmptyDefaultFromNone() throws IOException {
-        write("parent.yaml", """
-                heat_template_version: 2018-08-31
-                parameters:
-                  none: {type: string}
-                  empty: {type: string, default: ''}
-                  items: {type: comma_delimited_list, default: []}
-                resources: {}
-                """);
-        run("-o", "table");
-        assertThat(terminal.out())
-                .containsPattern("none +string +- +-")
-                .containsPattern("empty +string +\"\" +-")
-                .containsPattern("items +comma_delimited_list +\\[] +-");
     }
 
     @Test
@@ -169,19 +124,6 @@ class TemplateValidateCommandTest {
                 .contains("child.yaml:4:3: parameter-default: ")
                 .contains("child.yaml:6:55: unknown-property: Property error: resources.child<")
                 .contains("child.yaml:7:7: unknown-type: ");
-    }
-
-    @Test
-    void shouldCheckNoMoreThanHeatIfAskedTo() throws IOException {
-        write("nested/child.yaml", """
-                heat_template_version: 2018-08-31
-                parameters:
-                  name: {type: string}
-                  pass: {type: string}
-                resources:
-                  a: {type: 'OS::Heat::Value', properties: {value: 1, wrong: 2}}
-                """);
-        assertThat(run("--as-heat", "--show-nested")).isEqualTo(ExitCode.FINE);
     }
 
     @Test
@@ -225,27 +167,6 @@ class TemplateValidateCommandTest {
     }
 
     @Test
-    void shouldReadATemplateFromAPipe() throws IOException, InterruptedException {
-        Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        Thread writer = new Thread(() -> {
-            try {
-                Files.writeString(
-                        pipe, "heat_template_version: 2018-08-31\nresources: {a: {type: nested/child.yaml}}\n");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        writer.start();
-        int exit = Strake.run(
-                terminal.terminal(), "template-validate", "-t", pipe.toString(), "--show-nested", "-o", "json");
-        writer.join();
-        assertThat(exit).as(terminal.err()).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("\"NestedParameters\":{\"a\":{");
-    }
-
-    @Test
     void shouldTellWhereTheValuesOfMembersOfGroupsAreWritten() throws IOException {
         write("parent.yaml", """
                 heat_template_version: 2018-08-31
@@ -268,29 +189,6 @@ class TemplateValidateCommandTest {
         assertThat(terminal.out())
                 .containsPattern("Path: many\\.0\\.size\\n  Default: \\S+\\n  Value: \\S*parent\\.yaml:9:11\\n")
                 .containsPattern("Path: chain\\.0\\.size\\n  Default: \\S+\\n  Value: \\S*parent\\.yaml:15:9\\n");
-    }
-
-    @Test
-    void shouldFollowATemplateThatIsReadAsAPlainFileFirst() throws IOException {
-        write("parent.yaml", """
-                heat_template_version: 2018-08-31
-                resources:
-                  text: {type: 'OS::Heat::Value', properties: {value: {get_file: nested/child.yaml}}}
-                  outer: {type: nested/outer.yaml}
-                """);
-        write("nested/outer.yaml", """
-                heat_template_version: 2018-08-31
-                resources:
-                  child: {type: child.yaml}
-                """);
-        write("nested/child.yaml", """
-                heat_template_version: 2018-08-31
-                resources:
-                  leaf: {type: leaf.yaml}
-                """);
-        write("nested/leaf.yaml", "heat_template_version: 2018-08-31\nparameters: {deepest: {type: string}}\n");
-        assertThat(run("--show-nested")).as(terminal.err()).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("deepest");
     }
 
     @Test

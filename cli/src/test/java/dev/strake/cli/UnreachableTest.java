@@ -64,13 +64,6 @@ class UnreachableTest {
         assertThat(terminal.out()).isEmpty();
     }
 
-    @Test
-    void shouldNotPassOverTheNumberOfOutcomes() {
-        assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--last", "3"))
-                .isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).startsWith("strake: --last is for outcomes.");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "127.0.0.1:8080", "ftp://127.0.0.1", "http:///x", "http://a b"})
     void shouldSayHowAnAddressIsWritten(String address) {
@@ -83,15 +76,6 @@ class UnreachableTest {
     }
 
     @Test
-    void shouldWantARevisionToTagAndToReturnTo() {
-        assertThat(Strake.run(terminal.terminal(), "tag", "-w", "w", "0", "t")).isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "untag", "-w", "w", "-1", "t"))
-                .isEqualTo(ExitCode.USAGE);
-        assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "+1")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("REVISION has to be 1 or more");
-    }
-
-    @Test
     void shouldSayThatNoStrakeAnswers() throws IOException {
         String nowhere = "http://127.0.0.1:" + freePort();
         assertThat(Strake.run(terminal.terminal(), "get", "revisions", "-w", "w", "--url", nowhere))
@@ -99,17 +83,6 @@ class UnreachableTest {
         assertThat(terminal.err()).startsWith("strake: No Strake answers at " + nowhere);
         assertThat(Strake.run(terminal.terminal(), "rollback", "-w", "w", "a-tag", "--url", nowhere))
                 .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
-    }
-
-    @Test
-    void shouldSayThatThereIsNobodyToVerifyWith() throws IOException {
-        String kafka = "127.0.0.1:" + freePort();
-        assertThat(Strake.run(terminal.terminal(), "verify", "-w", "w", "--bootstrap-servers", kafka, "--timeout", "1"))
-                .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
-        assertThat(terminal.err()).startsWith("strake: Kafka at " + kafka);
-        assertThat(terminal.out()).isEmpty();
-        assertThat(Strake.run(terminal.terminal(), "verify", "-w", "w", "--timeout", "0"))
-                .isEqualTo(ExitCode.USAGE);
     }
 
     @ParameterizedTest

@@ -116,17 +116,6 @@ class SubscriptionIT {
     }
 
     @Test
-    void shouldShowAnEmptySetOfAWorkspaceThatDoesNotExistYet() throws Exception {
-        try (Subscription subscription = open()) {
-            RenderedUpdate whole = next(subscription);
-            assertThat(whole.outcome()).isEmpty();
-            assertThat(copy.held()).isEmpty();
-            publish(Map.of("a", "1"));
-            assertThat(next(subscription).revision()).isEqualTo(1);
-        }
-    }
-
-    @Test
     void shouldNeverShowAnAbortedRevision() throws Exception {
         publish(Map.of("a", "1"));
         try (Subscription subscription = open()) {
@@ -230,17 +219,6 @@ class SubscriptionIT {
                     .isInstanceOf(IncompleteSetException.class)
                     .hasMessageContaining("workspace site-a")
                     .hasMessageContaining("strake verify");
-        }
-    }
-
-    @Test
-    void shouldPassOverWhatIsOfOtherWorkspaces() throws Exception {
-        PublishedHistory other = new PublishedHistory("site-a2").revision(Map.of("a", "other"));
-        send(other, 1, true);
-        publish(Map.of("a", "ours"));
-        try (Subscription subscription = open()) {
-            next(subscription);
-            assertThat(copy.held()).isEqualTo(Map.of("a", "ours"));
         }
     }
 

@@ -5,7 +5,6 @@ import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.testing.SourceServer;
@@ -236,20 +235,6 @@ class AttemptTest {
         assertThat(status.counts()).isEqualTo(new Status.Counts(0, 0, 1, 0));
         assertThat(story.names()).containsExactly("left");
         assertThat(story.changes).hasSize(1);
-    }
-
-    @Test
-    void shouldGoOnFromWhatAnEarlierBuildRemembered() throws Exception {
-        server.text("/a", things("a"));
-        story.attempt();
-        String before = new String(story.memory().orElseThrow().write(), java.nio.charset.StandardCharsets.UTF_8);
-        Memory read = Memory.read(before.replace("\"kept\":[]", """
-                "kept":[{"schema":"example/Thing/v1","metadata":{"schema":"metadata/Document/v1","name":"left",
-                "labels":{"deploy.razee.io/Reconcile":"false"},"storagePolicy":"cleartext",
-                "layeringDefinition":{"layer":"site"}},"data":{"a":1}}]""").getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        assertThat(read.kept())
-                .containsExactly(
-                        java.util.Map.entry(new DocumentId("example/Thing/v1", "site", "left"), Reconcile.FALSE));
     }
 
     @Test

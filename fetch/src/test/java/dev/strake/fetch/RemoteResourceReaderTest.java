@@ -228,22 +228,6 @@ class RemoteResourceReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "x",
-                "https://example.org",
-                "https://example.org:99999/a/b",
-                "ssh://git@example.org:99999/a/b",
-                "ssh://-oX=y/a/b",
-                "https://exa mple.org/a/b",
-                "git@[x]:a/b"
-            })
-    void shouldSayThatAHostedRepositoryCannotBeOne(String repository) {
-        assertInvalid(git("gitlab", '"' + repository + '"', ""), "");
-        assertInvalid(git("github", '"' + repository + '"', ""), ".requests[0].options.git.repo");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
                 "-x",
                 "--upload-pack=x",
                 "a..b",
@@ -276,31 +260,6 @@ class RemoteResourceReaderTest {
             }
         }
         assertInvalid(git("github", "https://example.org/a/b", ", release: \"" + name + '"'), "git.release");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"main", "feature/a-b", "v1.2", "refs/heads/main", "HEAD", "4be1", "\u00fcber"})
-    void shouldTakeNamesThatGitTakes(String name) throws Exception {
-        assertThat(read(git("git", "https://example.org/a/b", ", ref: '" + name + "'"))
-                        .requests())
-                .hasSize(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "https://example.org/a/b.git",
-                "https://example.org:8443/a",
-                "ssh://git@example.org/a",
-                "ssh://git@example.org:2222/a",
-                "ssh://git@[::1]/a",
-                "ssh://git@git_server/a",
-                "git@example.org:a/b",
-                "file:///srv/git/a b",
-                "/srv/git/a"
-            })
-    void shouldTakeTheAddressesOfRepositories(String repository) throws Exception {
-        assertThat(read(git("git", "'" + repository + "'", "")).requests()).hasSize(1);
     }
 
     private static String git(String provider, String repository, String more) {

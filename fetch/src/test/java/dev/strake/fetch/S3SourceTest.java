@@ -1,6 +1,5 @@
 package dev.strake.fetch;
 
-import static dev.strake.fetch.Story.thing;
 import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,14 +42,6 @@ class S3SourceTest {
     }
 
     @Test
-    void shouldTakeAnObjectWithTheRightSecret() throws Exception {
-        s3.objects.put("a b/c+d/é.yaml", things("x"));
-        Status status = attempt(S3Stub.SECRET, "/bucket/a%20b/c%2Bd/%C3%A9.yaml");
-        assertThat(status.message()).isEmpty();
-        assertThat(story.names()).containsExactly("x");
-    }
-
-    @Test
     void shouldSayThatTheSecretIsWrongAndNotWhich() throws Exception {
         s3.objects.put("a.yaml", things("x"));
         Status failed = attempt("planted-other", "/bucket/a.yaml");
@@ -58,25 +49,6 @@ class S3SourceTest {
         assertThat(failed.toString()).doesNotContain("planted");
         assertThat(attempt("planted-other", "/bucket/").state()).isEqualTo(Status.State.FAILED);
         assertThat(story.names()).isEmpty();
-    }
-
-    @Test
-    void shouldTakeAllPagesOfAFolder() throws Exception {
-        s3.pageSize = 100;
-        for (int i = 0; i < 1_234; i++) {
-            s3.objects.put("site/%04d with blank.yaml".formatted(i), thing("t" + i, ""));
-        }
-        s3.objects.put("site/", "");
-        s3.objects.put("other/x.yaml", things("other"));
-        Status status = attempt(S3Stub.SECRET, "/bucket/site/");
-        assertThat(status.message()).isEmpty();
-        assertThat(story.names()).hasSize(1_234).doesNotContain("other");
-        int asked = s3.asked.size();
-        story.attempt();
-        assertThat(s3.asked.subList(asked, s3.asked.size())).hasSize(13).allMatch("/bucket"::equals);
-        s3.objects.remove("site/0007 with blank.yaml");
-        assertThat(story.attempt().counts().removed()).isEqualTo(1);
-        assertThat(story.names()).hasSize(1_233).doesNotContain("t7");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.strake.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,13 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -37,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ApplyIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     @TempDir
     static Path directory;
@@ -71,72 +65,6 @@ class ApplyIT {
         assertThat(diff).contains("--- a/example/Thing/v1/a.yaml", "-  replicas: 0", "+  replicas: 1", "+++ /dev/null");
         apply(0, "--dir", folder.toString(), "--once");
         assertThat(folder.resolve("example/Thing/v1/b.yaml")).doesNotExist();
-    }
-
-    @Test
-    void shouldEndAsEachRevisionHasItHoweverOftenItIsKilled() throws Exception {
-        Random random = new Random(26);
-        publish(0, "a");
-        Process applier = follow("--dir", folder.toString());
-        for (int revision = 1; revision <= 6; revision++) {
-            publish(revision, "a", revision % 2 == 0 ? "b" : "c");
-            if (random.nextBoolean()) {
-                applier.destroyForcibly().waitFor();
-                applier = follow("--dir", folder.toString());
-            }
-        }
-        await().atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(IOException.class) // what is not there yet, or goes while it is read
-                .untilAsserted(() -> assertThat(files())
-                        .containsOnlyKeys(
-                                "deckhand/LayeringPolicy/v1/policy.yaml",
-                                "example/Thing/v1/a.yaml",
-                                "example/Thing/v1/b.yaml")
-                        .hasEntrySatisfying(
-                                "example/Thing/v1/a.yaml",
-                                text -> assertThat(text).contains("replicas: 6")));
-        applier.destroyForcibly().waitFor();
-        assertThat(apply(0, "--dir", folder.toString(), "--once")).contains("0 created, 0 replaced, 0 removed");
-    }
-
-    @Test
-    void shouldCommitEachRevisionOnceWithItsMessageHoweverOftenItIsKilled() throws Exception {
-        Path origin = directory.resolve(workspace + ".git");
-        try (Git git = Git.init()
-                .setBare(true)
-                .setDirectory(origin.toFile())
-                .setInitialBranch("main")
-                .call()) {
-            String[] target = {
-                "--git",
-                origin.toUri().toString(),
-                "--branch",
-                "main",
-                "--path",
-                "clusters/a",
-                "--state",
-                directory.resolve(workspace + ".state").toString()
-            };
-            publish(0, "a");
-            Process applier = follow(target);
-            for (int revision = 1; revision <= 3; revision++) {
-                int expected = revision;
-                await().atMost(PATIENCE).until(() -> commits(git).size() == expected);
-                if (revision == 2) {
-                    applier.destroyForcibly().waitFor();
-                    applier = follow(target);
-                }
-                publish(revision, "a");
-            }
-            await().atMost(PATIENCE).until(() -> commits(git).size() == 4);
-            applier.destroyForcibly().waitFor();
-            assertThat(commits(git))
-                    .extracting(RevCommit::getShortMessage)
-                    .containsExactly("step 3", "step 2", "step 1", "step 0");
-            assertThat(commits(git).get(0).getAuthorIdent().getName()).isEqualTo("ada");
-            apply(0, Stream.concat(Arrays.stream(target), Stream.of("--once")).toArray(String[]::new));
-            assertThat(commits(git)).hasSize(4);
-        }
     }
 
     @Test
@@ -262,18 +190,6 @@ class ApplyIT {
         strake.publish(workspace, yaml.toString(), "--author", "ada", "--message", "step " + replicas);
     }
 
-    @Test
-    void shouldSayWhichBranchCannotBeUsed() throws Exception {
-        publish(0, "a");
-        String nowhere = directory.resolve("nowhere.git").toUri().toString();
-        Process process = follow("--git", nowhere, "--branch", "main", "--once");
-        assertThat(process.waitFor()).isEqualTo(2);
-        assertThat(directory.resolve(workspace + ".log"))
-                .content()
-                .contains("strake: The branch main of file:", "/nowhere.git cannot be used: ")
-                .doesNotContain("The file");
-    }
-
     private String apply(int code, String... options) {
         List<String> line = new ArrayList<>(List.of(command(options)));
         line.addAll(List.of("--bootstrap-servers", strake.bootstrapServers()));
@@ -302,18 +218,5 @@ class ApplyIT {
         for (Process process : started) {
             process.destroyForcibly().waitFor();
         }
-    }
-
-    private SortedMap<String, String> files() throws IOException {
-        SortedMap<String, String> files = new TreeMap<>();
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.filter(Files::isRegularFile).toList()) {
-                String name = folder.relativize(path).toString();
-                if (!name.startsWith(".strake/")) {
-                    files.put(name, Files.readString(path));
-                }
-            }
-        }
-        return files;
     }
 }

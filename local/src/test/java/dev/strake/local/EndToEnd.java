@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
 import dev.strake.cli.command.ExitCode;
-import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -18,13 +17,10 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -172,81 +168,6 @@ abstract class EndToEnd {
         assertThat(number(third, "emitted")).isEqualTo(1);
 
         assertThat(text(publish(ExitCode.FINE, site.toString()), "status")).isEqualTo("unchanged");
-    }
-
-    /* A real manifest, and real operations on it, as documents; recorded is what BOSH's own tool makes of the two. */
-    @Test
-    void shouldPublishTheManifestAloneWhenAnOperationOnItIsEdited() throws Exception {
-        Path cf = Files.createDirectories(directory.resolve("cf"));
-        Files.writeString(cf.resolve("policy.yaml"), POLICY);
-        Files.writeString(cf.resolve("manifest.yaml"), manifest());
-        Files.writeString(cf.resolve("postgres.yaml"), operations("postgres", 10, "use-postgres.yml"));
-        String tls = operations("tls", 20, "experimental/enable-tls-cloud-controller-postgres.yml");
-        String edited = tls.replaceFirst("/instance_groups/name=", "/instance_groups/name=edited-");
-        Files.writeString(cf.resolve("tls.yaml"), edited);
-        MapValue first = publish(ExitCode.DIFFERENT_OR_INVALID, cf.toString());
-        assertThat(text(first, "status")).isEqualTo("failed");
-        assertThat(new String(JsonBytes.of(first), UTF_8))
-                .contains("OperationFailed", "\"name\":\"cf\"", "name=edited-", "but found 0");
-
-        Files.writeString(cf.resolve("tls.yaml"), operations("tls", 20, "enable-service-discovery.yml"));
-        assertThat(number(publish(ExitCode.FINE, cf.toString()), "emitted")).isEqualTo(2); // with the policy
-        assertThat(sha256(data(watch(2).get(0)))).isEqualTo(recorded("single:use-postgres.yml"));
-
-        Files.writeString(cf.resolve("tls.yaml"), tls);
-        MapValue second = publish(ExitCode.FINE, cf.toString());
-        assertThat(number(second, "emitted")).isEqualTo(1);
-        assertThat(number(second, "evaluated")).isEqualTo(2);
-        assertThat(sha256(data(watch(3).get(2))))
-                .isEqualTo(recorded("documented:experimental:enable-tls-cloud-controller-postgres.yml"));
-    }
-
-    private static String manifest() throws Exception {
-        return """
-                schema: cf/Manifest/v1
-                metadata:
-                  schema: metadata/Document/v1
-                  name: cf
-                  storagePolicy: cleartext
-                  layeringDefinition: {layer: site}
-                data:
-                """ + deployment("cf-deployment.yml").replaceFirst("^---\n", "").indent(2);
-    }
-
-    private static String operations(String name, int order, String file) throws Exception {
-        String list = deployment("operations/" + file).replaceFirst("^---\n", "");
-        return """
-                schema: strake/Operations/v1
-                metadata:
-                  schema: metadata/Document/v1
-                  name: %s
-                  storagePolicy: cleartext
-                  layeringDefinition: {layer: site}
-                data:
-                  target: {schema: cf/Manifest/v1, name: cf}
-                  order: %d
-                  operations:
-                """.formatted(name, order) + list.indent(4);
-    }
-
-    private static String deployment(String file) throws Exception {
-        try (InputStream resource = EndToEnd.class.getResourceAsStream("/cf-deployment/" + file)) {
-            return new String(resource.readAllBytes(), UTF_8);
-        }
-    }
-
-    private static String recorded(String id) throws Exception {
-        MapValue all = (MapValue) JsonValues.read(deployment("expected.json").getBytes(UTF_8));
-        for (Value item : ((ListValue) all.get("cases")).items()) {
-            if (text((MapValue) item, "id").equals(id)) {
-                return text((MapValue) ((MapValue) item).get("expect"), "sha256");
-            }
-        }
-        throw new AssertionError("nothing is recorded under " + id);
-    }
-
-    private static String sha256(Value value) throws Exception {
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(JsonBytes.sorted(value)));
     }
 
     @Test
@@ -547,22 +468,6 @@ abstract class EndToEnd {
         List<String> all = new ArrayList<>(List.of(command, "-w", workspace, "--url", url()));
         all.addAll(List.of(args));
         return run(all.toArray(String[]::new));
-    }
-
-    @Test
-    void shouldDeleteAWorkspaceAndSayWhereItsRevisionsWent() throws Exception {
-        publish(ExitCode.FINE, site.toString());
-        assertThat(run("delete", "-w", workspace, "--yes", "--wait", "-o", "json"))
-                .as(() -> terminal.err())
-                .isEqualTo(ExitCode.FINE);
-        MapValue deleted = (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
-        assertThat(text(deleted, "status")).isEqualTo("rendered");
-        assertThat(number(deleted, "revision")).isEqualTo(2);
-        assertThat(number(deleted, "rendered")).isZero();
-        assertThat(get("documents", "--revision", "1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("revision 1 went when the workspace was deleted");
-        assertThat(run("diff", "-w", workspace, "0", "2", "--url", url())).isEqualTo(ExitCode.FINE);
-        assertThat(number(publish(ExitCode.FINE, site.toString()), "revision")).isEqualTo(3);
     }
 
     @Test

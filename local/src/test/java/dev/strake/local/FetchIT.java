@@ -105,32 +105,6 @@ class FetchIT {
     }
 
     @Test
-    void shouldTakeUpAChangedResourceAtOnceAndRemoveWhatWasItsWhenItIsGone() throws Exception {
-        things(3, "0");
-        publishResource("interval: 24h");
-        fetcher();
-        await().atMost(PATIENCE).until(() -> rendered().contains("thing-2"));
-        things(2, "0");
-        publishResource("interval: 23h");
-        await().atMost(PATIENCE).until(() -> !rendered().contains("thing-2"));
-        publish("");
-        await().atMost(PATIENCE).until(() -> !rendered().contains("thing-1"));
-    }
-
-    @Test
-    void shouldHoldAnEmptyAnswerAndLeaveAllAsItIs() throws Exception {
-        things(3, "0");
-        publishResource("interval: 1s");
-        fetcher();
-        await().atMost(PATIENCE).until(() -> rendered().contains("thing-2"));
-        content.set("");
-        await().atMost(PATIENCE).until(() -> data("state").contains("held"));
-        assertThat(rendered()).contains("thing-0", "thing-1", "thing-2");
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(outcomes("bucket.put")).hasSize(1));
-    }
-
-    @Test
     void shouldLoseAndDoubleNothingHoweverOftenItIsKilled() throws Exception {
         things(5, "0");
         publishResource("interval: 1s");

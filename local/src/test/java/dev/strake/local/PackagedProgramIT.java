@@ -5,14 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.serdes.HeaderNames;
-import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +28,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,8 +36,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
@@ -137,27 +132,6 @@ class PackagedProgramIT {
         return found.getLength() == 0 ? "" : found.item(0).getTextContent();
     }
 
-    @Test
-    void shouldAnswerChangesInEveryCodecOfKafka() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
-        Process strake = start(port);
-        try {
-            Map<String, List<OutcomeStatus>> wanted = new TreeMap<>();
-            for (String codec : CODECS) {
-                publish(port, codec);
-                wanted.put(codec, List.of(OutcomeStatus.RENDERED));
-            }
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(outcomes(port)).isEqualTo(wanted));
-            assertThat(strake.isAlive()).isTrue();
-        } finally {
-            strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
-        }
-    }
-
     /* The program that the image ships. Its broker is outside. */
     @Test
     void shouldServeInEveryCodecAndUnpackMoreThanItsHeapHolds() throws Exception {
@@ -179,49 +153,6 @@ class PackagedProgramIT {
             } finally {
                 strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
             }
-        }
-    }
-
-    @Test
-    void shouldNotServeOverATopicThatForgetsDocuments() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-                Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            String topic = "strake." + TopicNames.RENDERED;
-            NewTopic forgetful = new NewTopic(topic, 4, (short) 1)
-                    .configs(Map.of("cleanup.policy", "delete", "retention.ms", "1000"));
-            admin.createTopics(List.of(forgetful)).all().get(10, TimeUnit.MINUTES);
-            Process strake = serve(broker);
-            try {
-                assertThat(strake.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                        .isTrue();
-                assertThat(strake.exitValue()).isEqualTo(2);
-                assertThat(Files.readString(log()))
-                        .startsWith("strake: Topics are not set up as they have to be:")
-                        .contains(topic, "kafka-configs", "cleanup.policy=compact");
-            } finally {
-                strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
-            }
-        }
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT) // it waits for half a minute
-    void shouldSayThatNoBrokerAnswersAndLeaveItToOthersToStartItAgain() throws Exception {
-        String nowhere;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            nowhere = "127.0.0.1:" + socket.getLocalPort();
-        }
-        Process strake = serve(nowhere);
-        try {
-            assertThat(strake.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            assertThat(strake.exitValue()).isEqualTo(4);
-            assertThat(Files.readAllLines(log()))
-                    .filteredOn(line -> line.startsWith("strake: "))
-                    .containsExactly(
-                            "strake: Kafka at " + nowhere
-                                    + " did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?");
-        } finally {
-            strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
         }
     }
 
@@ -288,22 +219,6 @@ class PackagedProgramIT {
 
     private Path temporary() throws IOException {
         return Files.createDirectories(directory.resolve("temporary"));
-    }
-
-    private Process start(int port) throws IOException {
-        return new ProcessBuilder(Packaged.line(
-                        List.of("-Djava.io.tmpdir=" + temporary(), "-Xmx384m"),
-                        List.of(
-                                "up",
-                                "--data",
-                                directory.resolve("data").toString(),
-                                "--kafka-port",
-                                Integer.toString(port),
-                                "--http-port",
-                                "0")))
-                .redirectErrorStream(true)
-                .redirectOutput(new File("target/packaged-program-it.log"))
-                .start();
     }
 
     private static void publish(int port, String codec) throws Exception {

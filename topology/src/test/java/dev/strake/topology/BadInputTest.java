@@ -28,7 +28,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -99,19 +98,6 @@ class BadInputTest {
 
     private Problem assertRejected(ProblemCode code, String value, String... headers) {
         return assertRejected(code, value.getBytes(StandardCharsets.UTF_8), headers);
-    }
-
-    private Problem assertFailed(ProblemCode code, String documents) {
-        Outcome outcome = strake.send(workspace, documents, "ce_type", PUT);
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
-        Problem problem = outcome.problems().get(0);
-        assertThat(problem.code()).as(problem.describe()).isEqualTo(code);
-        assertThat(strake.lastRendered()).isEmpty();
-        assertThat(strake.problems().keySet()).anyMatch(key -> key.startsWith(workspace + "|"));
-        Outcome back = strake.send(workspace, "{revision: 1}", "ce_type", "dev.strake.revision.rollback");
-        assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(strake.problems().keySet()).noneMatch(key -> key.startsWith(workspace + "|"));
-        return problem;
     }
 
     @ParameterizedTest
@@ -190,77 +176,6 @@ class BadInputTest {
                 .isEqualTo(OutcomeStatus.RENDERED);
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "ce_type; dev.strake.bucket.burn",
-                "ce_type; ''",
-                "bucket; no bucket",
-                "content-type; image/png",
-                "part; 3/2",
-                "part; one",
-                "part; 1/2",
-                "ce_id; ''"
-            })
-    void shouldRejectHeadersThatMeanNothing(String header, String value) {
-        assertRejected(ProblemCode.INVALID_CHANGE, document("three", "{}"), header, value);
-    }
-
-    @Test
-    void shouldRejectMorePartsThanAllowed() {
-        assertRejected(ProblemCode.LIMIT_EXCEEDED, document("three", "{}"), "ce_id", "x", "part", "1/10");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "revision.rollback; {revision: 7}; RevisionNotFound",
-                "revision.rollback; {revision: -1}; InvalidChange",
-                "revision.rollback; {revision: 1.0}; InvalidChange",
-                "revision.rollback; {revision: one}; InvalidChange",
-                "revision.rollback; {revision: 99999999999999999999}; InvalidChange",
-                "revision.rollback; {revision: 1, and: 2}; InvalidChange",
-                "revision.rollback; [1]; InvalidChange",
-                "revision.rollback; ''; InvalidChange",
-                "revision.tag; {revision: 7, tag: t}; RevisionNotFound",
-                "revision.tag; {revision: 0, tag: t}; RevisionNotFound",
-                "revision.tag; {revision: 1, tag: 7}; RevisionTagBadFormat",
-                "revision.tag; {revision: 1, tag: a b}; RevisionTagBadFormat",
-                "revision.tag; {revision: 1}; RevisionTagBadFormat",
-                "revision.tag; {revision: 1, tag: t, data: [1]}; RevisionTagBadFormat",
-                "revision.untag; {revision: 7, tag: t}; RevisionNotFound",
-                "documents.delete; {schema: a/B/v1}; InvalidChange",
-                "documents.delete; [a]; InvalidChange",
-                "documents.delete; [{schema: 1, name: x}]; InvalidChange",
-                "documents.delete; [{schema: a/B/v1, name: x, layer: 1}]; InvalidChange",
-                "documents.delete; [{schema: a/B/v1, name: x, more: 1}]; InvalidChange"
-            })
-    void shouldRejectBodiesThatMeanNothing(String type, String body, String code) {
-        assertRejected(ProblemCode.of(code), body, "ce_type", "dev.strake." + type);
-    }
-
-    @Test
-    void shouldRejectASecondPolicy() {
-        String policy = """
-                schema: deckhand/LayeringPolicy/v1
-                metadata: {schema: metadata/Control/v1, name: other}
-                data: {layerOrder: [site]}
-                """;
-        Problem problem = assertRejected(ProblemCode.SINGLETON_DOCUMENT_CONFLICT, policy, "ce_type", PUT);
-        assertThat(problem.related()).hasSize(2);
-    }
-
-    @Test
-    void shouldRejectADocumentOfAnotherBucketOrTwiceInOneChange() {
-        Problem problem =
-                assertRejected(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, document("one", "{a: 1}"), "bucket", "other");
-        assertThat(problem.message()).contains("default");
-        String twice = document("three", "{}") + "---\n" + document("three", "{a: 1}");
-        assertRejectedAgain(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, twice);
-    }
-
     @Test
     void shouldRejectPartsThatDisagree() {
         assertThat(strake.send(workspace, document("a", "{}"), "ce_id", "x", "part", "1/2")
@@ -296,62 +211,6 @@ class BadInputTest {
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
         TopologyHarness.assertSameState(strake.dump(), before);
-    }
-
-    @Test
-    void shouldFailWhatSubstitutesItself() {
-        String cycle = document("a", "{}", substitution("b", ".x", ".x"))
-                + "---\n" + document("b", "{}", substitution("c", ".x", ".x"))
-                + "---\n" + document("c", "{}", substitution("a", ".x", ".x"));
-        Problem problem = assertFailed(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, cycle);
-        assertThat(problem.related()).extracting(DocumentId::name).containsExactly("a", "b", "c");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {".a[2000]", ".a[999999999]", ".a[99999999999999999999]", ".a[0][0][5000]"})
-    void shouldFailAnIndexFarBeyondTheEndOfItsList(String path) {
-        Outcome outcome =
-                strake.send(workspace, document("three", "{}", substitution("one", ".a", path)), "ce_type", PUT);
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
-        assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR);
-        assertThat(outcome.problems().get(0).document().name()).isEqualTo("three");
-    }
-
-    @Test
-    void shouldMatchRegularExpressionsInLinearTime() {
-        String hard = "(a+)+(a+)+(a|aa)*[^a]$";
-        String long1 = "a".repeat(30_000);
-        String source = document("long", "{v: " + long1 + "}");
-        String bySource = "{src: {schema: example/Thing/v1, name: long, path: .v, pattern: '%s'}, dest: {path: .v}}"
-                .formatted(hard);
-        String byDestination =
-                "{src: {schema: example/Thing/v1, name: one, path: .a}, dest: {path: .w, pattern: '%s', recurse: {depth: -1}}}"
-                        .formatted(hard);
-        String schema = """
-                schema: deckhand/DataSchema/v1
-                metadata: {schema: metadata/Control/v1, name: example/Thing/v1}
-                data: {properties: {v: {type: string, pattern: '%s'}}}
-                """.formatted(hard);
-        Outcome outcome = strake.send(
-                workspace,
-                source + "---\n" + document("r", "{w: [" + long1 + ", " + long1 + "]}", bySource, byDestination),
-                "ce_type",
-                PUT);
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
-        outcome = strake.send(workspace, schema, "ce_type", PUT);
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
-    }
-
-    @Test
-    void shouldFailADocumentThatDoublesItselfBeyondTheLimit() {
-        StringBuilder text = new StringBuilder(document("d0", "{v: " + "x".repeat(100_000) + "}"));
-        for (int i = 1; i <= 40; i++) {
-            String name = "d" + (i - 1);
-            text.append("---\n")
-                    .append(document("d" + i, "{}", substitution(name, ".", ".a"), substitution(name, ".", ".b")));
-        }
-        Problem problem = assertFailed(ProblemCode.LIMIT_EXCEEDED, text.toString());
-        assertThat(problem.message()).contains("8388608 bytes");
     }
 
     @Test

@@ -6,8 +6,6 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
-import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
@@ -97,22 +95,6 @@ class DerivedRecordsTest {
         assertThat(strake.queries().diff(WS, 2, 1).problems()).isEqualTo(held.problems());
         assertThat(strake.queries().diff(WS, 1, 3).rendered()).containsEntry(two, Difference.DELETED);
         assertThat(strake.queries().diff(WS, 1, 3).problems()).isEmpty();
-    }
-
-    @Test
-    void shouldGoOnAfterARestartAsIfThereHadBeenNone() {
-        strake.send(WS, POLICY + ONE + TWO + COLLECTION);
-        TopologyHarness restored = strake.restored();
-        try {
-            String edited = POLICY + ONE.replace("size: 1", "size: 1, more: 1") + TWO + COLLECTION;
-            Outcome same = restored.send(WS, edited, "ce_id", "same");
-            assertThat(same.work().emitted()).isEqualTo(1);
-            Outcome other = restored.send(WS, POLICY + ONE + thing("two", 3) + COLLECTION, "ce_id", "other");
-            assertThat(other.status()).isEqualTo(OutcomeStatus.RENDERED);
-            assertThat(TopologyHarness.text(restored.rendered().get(KEY))).endsWith("\"data\":[1,3]}");
-        } finally {
-            restored.close();
-        }
     }
 
     @Test

@@ -83,24 +83,6 @@ class OriginsTest {
     }
 
     @Test
-    void shouldTellWhereADocumentCameFromAsItIs() {
-        put("[" + document("a", 1) + "," + document("b", 1) + "]", "[\"a.yaml:1\", \"\"]");
-        assertThat(origin("a")).isEqualTo("a.yaml:1");
-        assertThat(origin("b")).isNull();
-
-        Outcome moved = put(document("a", 1), "[\"moved/a.yaml:9\"]");
-        assertThat(moved.status()).isEqualTo(OutcomeStatus.UNCHANGED);
-        assertThat(origin("a")).as("where its content came from").isEqualTo("a.yaml:1");
-
-        put(document("a", 2), "[\"moved/a.yaml:9@c0ffee\"]");
-        assertThat(origin("a")).isEqualTo("moved/a.yaml:9@c0ffee");
-        put(document("a", 3), null);
-        assertThat(origin("a")).isNull();
-        strake.rollback(2);
-        assertThat(origin("a")).isEqualTo("moved/a.yaml:9@c0ffee");
-    }
-
-    @Test
     void shouldKeepOriginsOfPartsThatWait() {
         put(document("a", 1), "[\"a.yaml:1\"]", "ce_id", "x", "part", "1/3");
         put("", null, "ce_id", "x", "part", "3/3");

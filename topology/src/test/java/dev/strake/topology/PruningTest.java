@@ -182,23 +182,6 @@ class PruningTest {
     }
 
     @Test
-    void shouldFindOldWorkspacesHoweverManyThereAre() {
-        strake.close();
-        strake = keeping(0, HOUR);
-        for (int workspace = 0; workspace < 250; workspace++) {
-            strake.send("w" + workspace, POLICY);
-            strake.send("w" + workspace, null);
-        }
-        strake.advance(HOUR);
-        for (int round = 0; round < 4; round++) {
-            prune();
-        }
-        for (int workspace = 0; workspace < 250; workspace++) {
-            assertThat(strake.queries().revisions("w" + workspace)).hasSize(1);
-        }
-    }
-
-    @Test
     void shouldGoOnWithTheRenderingOfADocumentWhoseOldVersionIsPruned() {
         strake.close();
         strake = keeping(1, Duration.ZERO);
@@ -216,27 +199,6 @@ class PruningTest {
         strake.send(WORKSPACE, larger, "ce_id", "after", "ce_type", "dev.strake.documents.put");
         assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
                 .endsWith("\"data\":{\"color\":\"red\",\"size\":3}}");
-    }
-
-    @Test
-    void shouldKeepNoMoreForALongHistoryThanForAShortOne() {
-        makeRevisions(4);
-        prune();
-        int entries = entries();
-        for (int revision = 5; revision <= 50; revision++) {
-            makeChildOfSize(revision);
-            strake.advance(Duration.ofMillis(20));
-        }
-        prune(); // a step ends by the clock, so on a busy machine the last one may have left something
-        assertThat(entries()).isEqualTo(entries);
-        assertThat(revisions()).containsExactly(48L, 49L, 50L);
-    }
-
-    /* But for the ids of changes, which time forgets. */
-    private int entries() {
-        var dump = strake.dump();
-        dump.remove("changes");
-        return dump.values().stream().mapToInt(store -> store.size()).sum();
     }
 
     @Test

@@ -9,7 +9,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.topology.history.Retention;
-import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.NumberedRevision;
@@ -135,19 +134,6 @@ class ReadWhilePrunedTest {
     }
 
     @Test
-    void shouldReadAListToItsEndThoughItsRevisionIsPruned() {
-        keep(LONG);
-        makeRevisions(LONG);
-
-        assertThat(valuesRead(LONG / 2, () -> {
-                    makeRevisions(LONG);
-                    prune();
-                    assertThat(revisions()).startsWith(LONG + 1L);
-                }))
-                .isEqualTo(each(LONG / 2));
-    }
-
-    @Test
     void shouldFailRatherThanWorkOutWhatWasPruned() {
         keep(2);
         makeRevisions(1);
@@ -195,22 +181,6 @@ class ReadWhilePrunedTest {
             strake.advance(Duration.ofMillis(20));
         }
         assertThat(revisions()).containsExactly(4L, 5L);
-    }
-
-    @Test
-    void shouldCompareRevisionsThatAreRead() {
-        keep(2);
-        makeRevisions(2);
-        WorkspaceQueries queries = strake.queries();
-
-        Lease lease = queries.read(WORKSPACE, 1, 2);
-        try (lease) {
-            makeRevisions(3);
-            prune();
-            assertThat(queries.diff(WORKSPACE, 1, 2).rendered().values())
-                    .hasSize(DOCUMENTS)
-                    .containsOnly(Difference.MODIFIED);
-        }
     }
 
     @Test

@@ -2,16 +2,9 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.explain.Cause;
-import dev.strake.engine.explain.Dependents;
-import dev.strake.engine.explain.Explainer;
-import dev.strake.engine.explain.Explanation;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.JsonBytes;
-import dev.strake.engine.tree.Place;
-import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.query.Differences.Difference;
@@ -60,21 +53,6 @@ class StackRecordsTest {
     }
 
     @Test
-    void shouldPlanWhatAChangeOfATemplateThenDoes() {
-        Map<String, String> before = rendered(strake);
-        Outcome planned = put(leaf(40), "dry-run", "true");
-
-        assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
-        assertThat(rendered(strake)).isEqualTo(before);
-
-        Outcome made = put(leaf(40));
-        assertThat(planned.wouldBe()).isEqualTo(made.status());
-        assertThat(planned.work()).isEqualTo(made.work());
-        assertThat(planned.published().contentHash()).isEqualTo(made.published().contentHash());
-        assertThat(made.work().emitted()).isEqualTo(2);
-    }
-
-    @Test
     void shouldNotTakeUpWhatWasOnlyPlanned() {
         put(leaf(40), "dry-run", "true");
         put(
@@ -106,35 +84,6 @@ class StackRecordsTest {
     }
 
     @Test
-    void shouldGoBackToWhatAStackWas() {
-        Map<String, String> before = rendered(strake);
-        put(leaf(40));
-
-        strake.rollback(1);
-
-        assertThat(rendered(strake)).isEqualTo(before);
-    }
-
-    @Test
-    void shouldGoOnAfterARestartAsIfThereHadBeenNone() {
-        put(leaf(40));
-        try (TopologyHarness restored = strake.restored()) {
-            Outcome other = restored.send(
-                    WS,
-                    document("heat/Environment/v1", "other.yaml", "{}"),
-                    "ce_type",
-                    "dev.strake.documents.put",
-                    "ce_id",
-                    "other");
-            assertThat(other.work().emitted()).as("nothing of the stack").isEqualTo(1);
-            Outcome leaf =
-                    restored.send(WS, leaf(60), "ce_type", "dev.strake.documents.put", "ce_id", "after the restart");
-            assertThat(leaf.work().emitted()).isEqualTo(2);
-            assertThat(rendered(restored).get(key("shop/db"))).contains("\"Default\":60");
-        }
-    }
-
-    @Test
     void shouldFollowATemplateThatAppearsAfterARestart() {
         strake.delete(WS, "default", List.of(LEAF));
         assertThat(strake.problems().get(WS + "|heat/Stack/v1|site|shop")).contains("template-missing");
@@ -142,45 +91,6 @@ class StackRecordsTest {
             Outcome back = restored.send(WS, leaf(60), "ce_type", "dev.strake.documents.put", "ce_id", "back");
             assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
             assertThat(rendered(restored).get(key("shop/db"))).contains("\"Default\":60");
-        }
-    }
-
-    @Test
-    void shouldExplainFromWhichTemplateOrEnvironmentAValueCame() {
-        Workspace head = strake.queries().open(WS);
-        Explainer explainer = new Explainer(
-                head.graph(), strake.queries().contents(WS, head), new ChangeEffort(Long.MAX_VALUE), bytes -> {});
-
-        assertThat(from(explainer, DB, Place.ROOT.at("Parameters").at("size").at("Default")))
-                .isEqualTo(LEAF);
-        assertThat(from(
-                        explainer,
-                        new DocumentKey(SCHEMA, "shop"),
-                        Place.ROOT.at("Parameters").at("zone").at("Default")))
-                .isEqualTo(new DocumentId("heat/Environment/v1", "site", "env.yaml"));
-    }
-
-    private static DocumentId from(Explainer explainer, DocumentKey key, Place place) {
-        List<Explanation> leaves = explainer.derivedLeaves(STACK, key, place, 9);
-        assertThat(leaves).hasSize(1);
-        return ((Cause.Derived) leaves.get(0).winner()).from().document();
-    }
-
-    @Test
-    void shouldTellWhatATemplateAndAnEnvironmentAffect() {
-        Workspace head = strake.queries().open(WS);
-
-        for (DocumentId each : List.of(LEAF, new DocumentId("heat/Environment/v1", "site", "env.yaml"))) {
-            assertThat(new Dependents(
-                                    head.graph(),
-                                    strake.queries().contents(WS, head),
-                                    each,
-                                    Place.ROOT,
-                                    99,
-                                    new ChangeEffort(Long.MAX_VALUE))
-                            .found().stream().map(Dependents.Dependent::document))
-                    .as(each.toString())
-                    .contains(DB.in("site"), new DocumentId(SCHEMA, "site", "shop"));
         }
     }
 

@@ -17,8 +17,6 @@ import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.apply.Intake;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,19 +127,6 @@ class TermsTest {
     }
 
     @Test
-    void shouldTryAChangeInParts() {
-        Map<String, Map<String, byte[]>> before = strake.dump();
-        String[] terms = {"ce_id", "parts", "dry-run", "true", "ce_type", "dev.strake.documents.put"};
-        Outcome first = strake.send(WORKSPACE, bucket("2"), with(terms, "part", "1/2"));
-        assertThat(first.status()).isEqualTo(OutcomeStatus.PENDING);
-
-        Outcome whole = strake.send(WORKSPACE, "[]", with(terms, "part", "2/2"));
-        assertThat(whole.status()).isEqualTo(OutcomeStatus.PLANNED);
-        assertThat(whole.wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
-        TopologyHarness.assertSameState(strake.dump(), before);
-    }
-
-    @Test
     void shouldRejectPartsOfWhichSomeAreADryRun() {
         String[] headers = {"ce_id", "parts", "ce_type", "dev.strake.documents.put"};
         strake.send(WORKSPACE, bucket("2"), with(headers, "part", "1/2", "dry-run", "true"));
@@ -152,23 +137,6 @@ class TermsTest {
         Outcome third =
                 strake.send(WORKSPACE, "[]", with(headers, "part", "2/2", "dry-run", "true", "max-removals", "1"));
         assertThat(third.problems().get(0).message()).isEqualTo("parts of one change differ in their max-removals");
-    }
-
-    @Test
-    void shouldTryTagsRollbacksAndDeletions() {
-        Map<String, Map<String, byte[]>> before = strake.dump();
-        for (List<String> change : List.of(
-                List.of("dev.strake.revision.tag", "{\"revision\":1,\"tag\":\"t\"}", "unchanged"),
-                List.of("dev.strake.revision.tag", "{\"revision\":7,\"tag\":\"t\"}", "rejected"),
-                List.of("dev.strake.revision.rollback", "{\"revision\":0}", "rendered"),
-                List.of("dev.strake.revision.rollback", "{\"revision\":9}", "rejected"),
-                List.of("dev.strake.workspace.delete", "", "rendered"))) {
-            Outcome planned = strake.send(WORKSPACE, change.get(1), "ce_type", change.get(0), "dry-run", "true");
-            assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
-            assertThat(planned.wouldBe().text()).as("%s", change).isEqualTo(change.get(2));
-            assertThat(strake.lastRecords()).hasSize(1);
-        }
-        TopologyHarness.assertSameState(strake.dump(), before);
     }
 
     @Test

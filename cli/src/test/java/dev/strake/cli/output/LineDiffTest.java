@@ -4,19 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LineDiffTest {
-
-    private static final Pattern HEADING = Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+(\\d+)(?:,(\\d+))? @@");
 
     @Test
     void shouldShowThreeLinesAroundADifference() {
@@ -84,65 +78,6 @@ class LineDiffTest {
                 - red
                 + "\\e[31mred\\r"
                 """);
-    }
-
-    @Test
-    void shouldShowTheFewestLinesWithWhichAPatchMakesTheOtherText() {
-        for (int seed = 0; seed < 2_000; seed++) {
-            Random random = new Random(seed);
-            List<String> before = letters(random);
-            List<String> after = letters(random);
-            List<String> diff = lines(diff(text(before), text(after)));
-            assertThat(patched(before, diff)).as("seed %d: %s", seed, diff).isEqualTo(after);
-            assertThat(diff.stream().filter(line -> line.matches("[-+].*")).count())
-                    .as("seed %d: %s", seed, diff)
-                    .isEqualTo(before.size() + after.size() - 2L * longestCommon(before, after));
-        }
-    }
-
-    /* Applies what a diff says, and sees that it says the truth of what was there. */
-    private static List<String> patched(List<String> before, List<String> diff) {
-        List<String> after = new ArrayList<>();
-        int at = 0;
-        for (String line : diff) {
-            Matcher heading = HEADING.matcher(line);
-            if (heading.matches()) {
-                int start = Integer.parseInt(heading.group(1)) - ("0".equals(heading.group(2)) ? 0 : 1);
-                after.addAll(before.subList(at, start));
-                at = start;
-                assertThat(Integer.parseInt(heading.group(3)) - ("0".equals(heading.group(4)) ? 0 : 1))
-                        .isEqualTo(after.size());
-            } else {
-                String text = line.substring(2);
-                if (line.charAt(0) != '+') {
-                    assertThat(before.get(at++)).isEqualTo(text);
-                }
-                if (line.charAt(0) != '-') {
-                    after.add(text);
-                }
-            }
-        }
-        after.addAll(before.subList(at, before.size()));
-        return after;
-    }
-
-    private static int longestCommon(List<String> one, List<String> other) {
-        int[][] longest = new int[one.size() + 1][other.size() + 1];
-        for (int i = 1; i <= one.size(); i++) {
-            for (int k = 1; k <= other.size(); k++) {
-                longest[i][k] = one.get(i - 1).equals(other.get(k - 1))
-                        ? longest[i - 1][k - 1] + 1
-                        : Math.max(longest[i - 1][k], longest[i][k - 1]);
-            }
-        }
-        return longest[one.size()][other.size()];
-    }
-
-    private static List<String> letters(Random random) {
-        int letters = 1 + random.nextInt(5);
-        return IntStream.range(0, random.nextInt(25))
-                .mapToObj(i -> String.valueOf((char) ('a' + random.nextInt(letters))))
-                .toList();
     }
 
     private static String numbers(int from, int to) {

@@ -108,32 +108,6 @@ class YamlOutputTest {
         }
     }
 
-    @Test
-    void shouldWriteWhatTheEmitterWritesThatSeesEachText() {
-        long seed = new SplittableRandom().nextLong();
-        SplittableRandom random = new SplittableRandom(seed);
-        for (int i = 0; i < 3_000; i++) {
-            Value value = MapValue.of("data", value(random, 4)).with(text(random), new Text(words(random)));
-            String seen = YamlOutput.text(value, new StandIns() {
-                @Override
-                String standInFor(String text) {
-                    return text;
-                }
-            });
-            assertThat(print(value)).as("seed %d, step %d", seed, i).isEqualTo(seen);
-        }
-    }
-
-    /* Texts as most are: words and marks of ASCII. */
-    private static String words(SplittableRandom random) {
-        StringBuilder text = new StringBuilder();
-        for (int i = random.nextInt(1, 200); i > 0; i--) {
-            text.append((char) random.nextInt(' ', 0x80));
-            text.append(random.nextInt(3) == 0 ? "" : "word");
-        }
-        return text.toString();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"1", "0", "-1.0", "1.50", "1.5e+10", "1.0E-7", "123456789012345678901234567890"})
     void shouldKeepTheFormOfNumbers(String literal) throws UnreadableTextException {

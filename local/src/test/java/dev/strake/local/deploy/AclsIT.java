@@ -17,7 +17,6 @@ import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.testing.SourceServer;
-import dev.strake.testing.TestAuthority;
 import dev.strake.testing.kubernetes.TestCluster;
 import dev.strake.topology.RenderTopology;
 import java.nio.file.Files;
@@ -339,33 +338,6 @@ class AclsIT {
         }
     }
 
-    @Test
-    void shouldSayWhichRightIsMissing() throws Exception {
-        CapturedTerminal serving = CapturedTerminal.pipe();
-        int code = Strake.run(
-                serving.terminal(),
-                "serve",
-                "--data",
-                directory.resolve("other").toString(),
-                "--http-port",
-                "0",
-                "--kafka-config",
-                config(PUBLISHER));
-        assertThat(code).as(serving.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
-        assertThat(serving.err()).contains("does not permit it", "deploy/README.md");
-        CapturedTerminal publishing = CapturedTerminal.pipe();
-        code = Strake.run(
-                publishing.terminal(),
-                "publish",
-                "-w",
-                "a",
-                "--kafka-config",
-                config(CONSUMER),
-                document().toString());
-        assertThat(code).as(publishing.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
-        assertThat(publishing.err()).contains("does not permit it", "strake.document-changes");
-    }
-
     /* The program as it is packaged, whose output and exit code systemd and Kubernetes see. */
     @Test
     void shouldSayFirstThatTheBrokerDoesNotPermitItAndEndWithTheCodeForIt() throws Exception {
@@ -391,27 +363,6 @@ class AclsIT {
         assertThat(Files.readString(log))
                 .startsWith("strake: Kafka at " + broker.bootstrapServers() + " does not permit it: ")
                 .contains("Grant the user the rights that deploy/README.md lists");
-    }
-
-    @Test
-    void shouldSayThatTheBrokerIsNotTrusted() throws Exception {
-        Map<String, Object> client = new HashMap<>(broker.client(PUBLISHER));
-        client.put(
-                "ssl.truststore.location",
-                TestAuthority.create().file(directory).toString());
-        CapturedTerminal terminal = CapturedTerminal.pipe();
-        int code = Strake.run(
-                terminal.terminal(),
-                "publish",
-                "-w",
-                "a",
-                "--kafka-config",
-                config("distrustful", client),
-                document().toString());
-        assertThat(code).as(terminal.err()).isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
-        assertThat(terminal.err())
-                .contains("do not agree on TLS", "ssl.truststore")
-                .doesNotContain("-secret");
     }
 
     private static Path document() throws Exception {

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -170,22 +169,6 @@ class KubernetesTest {
                                                 .isEqualTo(secret));
                     });
         });
-    }
-
-    @Test
-    void shouldLeadFromEveryAlertToTheRunbookThatTheExampleNames() throws Exception {
-        String address = "https://wiki.example.com/platform/strake-runbook";
-        assertThat(Files.readString(PRODUCTION.resolve("kustomization.yaml"))).contains(address);
-        JsonNode rules = DeployedFiles.yaml(Tool.named("kubectl").run("kustomize", PRODUCTION.toString())).stream()
-                .filter(resource -> Resources.type(resource) == PrometheusRule.class)
-                .findFirst()
-                .orElseThrow()
-                .at("/spec/groups/0/rules");
-        assertThat(rules)
-                .hasSizeGreaterThan(9)
-                .allSatisfy(rule -> assertThat(
-                                rule.at("/annotations/runbook_url").asText())
-                        .isEqualTo(address + "#" + rule.get("alert").asText().toLowerCase(Locale.ROOT)));
     }
 
     @Test

@@ -204,20 +204,6 @@ class PageIT {
     }
 
     @Test
-    void shouldTellHowLongChangesTakeWhileSomebodyWatches() throws Exception {
-        publish(0, "watched", "carol", "First server", file("watched.yaml", policy() + "---\n" + server("web", 1)));
-        browser.open("#/live");
-        browser.awaitText("#connection", "Live");
-        browser.awaitText("tbody", "First server");
-        publish(0, "watched", "carol", "More servers", file("watched.yaml", policy() + "---\n" + server("web", 7)));
-        browser.awaitText("tbody", "More servers");
-        browser.awaitText("figcaption", "p50");
-        assertThat(browser.texts("tbody tr[data-index]").get(0)).containsPattern("\\d+ ms");
-        browser.assertAccessible();
-        browser.pictures("live");
-    }
-
-    @Test
     void shouldShowWhatIsInAWorkspace() {
         browser.open("#/w/airsloop/documents");
         browser.awaitText("[role=status]", "427 documents");
@@ -260,27 +246,6 @@ class PageIT {
         browser.awaitText(".cause.won", "Substituted");
         browser.click(".cause a.document", "software-versions");
         browser.awaitText("h1", "software-versions");
-    }
-
-    @Test
-    void shouldFindALineThatIsFarBelow() {
-        browser.open(DECKHAND);
-        browser.await(".code.explained .leaf");
-        browser.press("/");
-        browser.press("drop_barbican" + Keys.ENTER);
-        browser.awaitText(".find[aria-invalid=true]", "");
-        browser.type(".find", "RUNASUSER");
-        String first = browser.text(".code .found");
-        assertThat(first).contains("runAsUser");
-        Object line = browser.run("return document.querySelector('.code .found').dataset.line");
-        browser.press(Keys.ENTER);
-        assertThat(browser.run("return document.querySelector('.code .found').dataset.line"))
-                .as("the next one")
-                .isNotEqualTo(line);
-        browser.press(Keys.ARROW_DOWN);
-        browser.press(Keys.ENTER);
-        browser.await(".cause.won");
-        assertThat(browser.address()).contains("runAsUser");
     }
 
     @Test
@@ -531,82 +496,6 @@ class PageIT {
     }
 
     @Test
-    void shouldNotBeginAgainWithMasksWhenADocumentBecomesSecretMeanwhile() throws Exception {
-        publish(0, "turned", "carol", "A server", file("turned.yaml", policy() + "---\n" + server("web", 1)));
-        browser.open("#/w/turned/plan?schema=example%2FServer%2Fv1&name=web&layer=site");
-        browser.awaitText(".about", "as published");
-        String secret = server("web", 1).replace("cleartext", "encrypted");
-        publish(0, "turned", "dave", "Hide it", file("turned.yaml", policy() + "---\n" + secret));
-        browser.click("button.primary", "Plan");
-        browser.awaitText(".about", "Somebody changed web");
-        assertThat(browser.all(".about button")).isEmpty();
-        assertThat(planned()).contains("replicas: 1");
-    }
-
-    @Test
-    void shouldTellWhatCouldNotBeRenderedFromWhatWasDeleted() throws Exception {
-        String servers = server("web", 1) + "---\n" + server("db", 1);
-        publish(0, "held", "carol", "Servers", file("held.yaml", policy() + "---\n" + servers));
-        String child = BROKEN.replace("name: web", "name: a-child")
-                .replace("nowhere", "web")
-                .replace("Secret", "Server");
-        publish(1, "held", "dave", "Add a password", file("held.yaml", policy() + "---\n" + BROKEN + "---\n" + child));
-
-        browser.open("#/w/held/problems");
-        browser.awaitText("#tabs .count", "2");
-        assertThat(browser.texts(".problem"))
-                .as("the cause, with what it keeps from being rendered")
-                .singleElement()
-                .asString()
-                .contains("web", "Because of it, 1 document is not rendered", "a-child")
-                .contains("Since revision 2: dave", "“Add a password”");
-        browser.assertAccessible();
-        browser.pictures("problems-of-held");
-
-        browser.click("main a", "What they do not have yet");
-        browser.awaitText("h2", "Rendered documents: 2");
-        assertThat(browser.texts(".difference"))
-                .anySatisfy(web -> assertThat(web)
-                        .contains("web", "could not be rendered", "SubstitutionSourceNotFound")
-                        .doesNotContain("deleted"));
-        assertThat(browser.texts(".difference"))
-                .anySatisfy(db -> assertThat(db).contains("db", "deleted").doesNotContain("could not"));
-        browser.assertAccessible();
-        browser.pictures("held");
-        browser.click(".problem a", "SubstitutionSourceNotFound");
-        browser.awaitText("h1", "SubstitutionSourceNotFound");
-        assertThat(browser.text("#crumbs")).as("still in the workspace").contains("held");
-
-        browser.open("#/w/held/compare/2/1");
-        browser.awaitText(".difference", "renders again");
-    }
-
-    @Test
-    void shouldTellProblemsThatAreThereAlreadyFromThoseThatAChangeWouldBring() throws Exception {
-        publish(1, "troubled", "dave", "Broken", file("troubled.yaml", policy() + "---\n" + BROKEN));
-        browser.open("#/w/troubled/plan");
-        edit(server("cache", 1));
-        browser.click("button.primary", "Plan");
-        browser.awaitText(RESULT, "This change brings no problem: the one below was there before.");
-        assertThat(browser.text(RESULT))
-                .contains("Problems that are there already (1)", "would come out different, and wait (1)", "cache")
-                .doesNotContain("would bring", "No rendered document");
-        assertThat(browser.text(".publishing button")).isEqualTo("Publish: it fails, and consumers get nothing new");
-        browser.assertAccessible();
-        browser.pictures("plan-in-trouble");
-
-        edit(BROKEN.replace("name: web", "name: other"));
-        browser.click("button.primary", "Plan");
-        browser.awaitText(RESULT, "This change brings 1 problem; 1 more was there before.");
-        browser.awaitText(RESULT, "Problems that it would bring (1)");
-
-        edit(server("web", 1));
-        browser.click("button.primary", "Plan");
-        browser.awaitText(RESULT, "Problems that it would mend (1)");
-        assertThat(browser.text(".publishing button")).isEqualTo("Publish: 2 rendered documents change");
-    }
-
-    @Test
     void shouldCompareTextsLineByLine() throws Exception {
         String script = "        line of a script\n".repeat(40);
         String before = server("web", 1).replace("data: {replicas: 1}", "data:\n      script: |\n" + script);
@@ -626,39 +515,6 @@ class PageIT {
         assertThat(browser.texts(".by-lines .left")).containsExactly("36 lines the same");
         browser.assertAccessible();
         browser.picture("by-lines");
-    }
-
-    @Test
-    void shouldKeepLineNumbersBesideTheirLines() {
-        browser.open("#/w/airsloop/plan");
-        edit("line\n".repeat(500));
-        assertThat(browser.run("""
-                const [text, numbers] = ['textarea', '.numbers'].map(each => document.querySelector(each));
-                text.style.borderBottom = '15px solid'; // as much as a bar to scroll by takes
-                text.scrollTop = 1e6;
-                text.dispatchEvent(new Event('scroll'));
-                return text.scrollTop - numbers.scrollTop""")).isEqualTo(0L);
-    }
-
-    @Test
-    void shouldShowAllTabsOnATelephoneAndThatThereAreMoreWhereTheyDoNotFit() {
-        browser.resize(400, 800);
-        try {
-            browser.open("#/w/shop/documents");
-            browser.awaitText("#tabs .count", "1");
-            assertThat(
-                            browser.run(
-                                    "const tabs = document.getElementById('tabs'); return tabs.scrollWidth <= tabs.clientWidth"))
-                    .isEqualTo(true);
-            browser.awaitText("td .tag.bad", "in trouble");
-            assertThat(browser.run("""
-                    const tag = document.querySelector('td .tag.bad');
-                    return tag.getBoundingClientRect().right <= tag.parentNode.getBoundingClientRect().right""")).isEqualTo(true);
-            browser.resize(260, 800);
-            browser.await("#tabs.more-after");
-        } finally {
-            browser.resize(1280, 800);
-        }
     }
 
     private static void edit(String documents) {
@@ -839,41 +695,6 @@ class PageIT {
         browser.awaitText(".code", "before 10");
         assertThat(browser.run("return ({}).polluted ?? Object.keys(Object.prototype).length"))
                 .isEqualTo(0L);
-    }
-
-    @Test
-    void shouldShowWhatIsAsLargeAsItMayBe() throws Exception {
-        publish(0, "sizes", "erin", "As large as it may be", file("sizes.json", HostileDocuments.ofSizes()));
-        browser.open("#/w/sizes/document/example%2FKind%2Fv1/deep");
-        browser.run("document.querySelector('.code[aria-label$=rendered]').scrollTop = 1e6");
-        browser.click(".code[aria-label$=rendered] .leaf", "<b>reached</b>");
-        browser.awaitText(".cause.won", "<b>reached</b>");
-        browser.open("#/w/sizes/document/example%2FKind%2Fv1/large");
-        browser.awaitText(".code[aria-label$=rendered]", "1,000,003 characters");
-        browser.picture("large");
-        browser.open("#/w/sizes/document/example%2FKind%2Fv1/wide");
-        browser.run("document.querySelector('.code[aria-label$=rendered]').scrollTop = 30000 * 20");
-        browser.awaitText(".code[aria-label$=rendered]", "key-29999: 29999");
-        assertThat(browser.all(".line").size()).as("lines on the page").isLessThan(300);
-    }
-
-    @Test
-    void shouldShowTenThousandDocuments() throws Exception {
-        publish(0, "many", "erin", "Many", file("many.json", HostileDocuments.many(10_000)));
-        browser.open("#/w/many/documents");
-        browser.awaitText("[role=status]", "10,000 documents");
-        assertThat(browser.all("tbody tr").size()).as("rows on the page").isLessThan(100);
-        browser.press("j");
-        browser.press(Keys.END);
-        browser.awaitText("tbody", "layering-policy");
-        browser.type("input[aria-label='Search documents']", "child-9998");
-        browser.awaitText("[role=status]", "1 of 10,000 documents");
-        browser.open("#/w/many/graph?mode=all");
-        browser.awaitText("[role=status]", "10,000 documents, 9,998 edges");
-        assertThat(browser.all(".node").size()).as("documents on the page").isBetween(10, 2_000);
-        browser.picture("many");
-        browser.open("#/w/many/graph?schema=example%2FKind%2Fv1&name=base&mode=reaches");
-        browser.awaitText(".side", "directly (9,998)");
     }
 
     private static void publish(int code, String workspace, String author, String message, Path path) throws Exception {

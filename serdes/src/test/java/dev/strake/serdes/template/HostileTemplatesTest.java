@@ -24,35 +24,6 @@ class HostileTemplatesTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldEndATemplateThatNestsItselfManyTimes(Mode mode) {
-        StringBuilder template = new StringBuilder(HEAD + "resources:\n");
-        for (int i = 0; i < 900; i++) {
-            template.append("  r").append(i).append(": {type: self.yaml}\n");
-        }
-        assertThat(codes(template.toString(), Map.of("self.yaml", template.toString()), Limits.DEFAULT, mode))
-                .contains("nesting-depth");
-    }
-
-    @Test
-    void shouldEndATreeThatIsWideAtEveryDepth() {
-        StringBuilder top = new StringBuilder(HEAD + "resources:\n");
-        for (int i = 0; i < 900; i++) {
-            top.append("  r").append(i).append(": {type: one.yaml}\n");
-        }
-        assertThat(codes(
-                        top.toString(),
-                        Map.of(
-                                "one.yaml",
-                                top.toString().replace("one.yaml", "two.yaml"),
-                                "two.yaml",
-                                HEAD + "parameters: {p: {type: string}}\n"),
-                        Limits.DEFAULT,
-                        Mode.DEEP))
-                .containsExactly("limit-exceeded");
-    }
-
-    @ParameterizedTest
-    @EnumSource(Mode.class)
     void shouldRefuseAHugeRepeat(Mode mode) {
         StringBuilder lists = new StringBuilder();
         for (int i = 0; i < 12; i++) {

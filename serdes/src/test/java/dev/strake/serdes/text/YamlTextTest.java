@@ -55,16 +55,6 @@ class YamlTextTest {
     }
 
     @Test
-    void shouldTakeTheLatestOfAnchorsWithOneName() {
-        assertThat(yaml("a: &x 1\nb: *x\nc: &x [&x 2]\nd: *x\n")).isEqualTo("{\"a\":1,\"b\":1,\"c\":[2],\"d\":2}");
-    }
-
-    @Test
-    void shouldForgetAnchorsAtTheEndOfADocument() {
-        assertThat(refused("a: &x 1\n---\nb: *x\n").location()).isEqualTo(new Location("text", 3, 4));
-    }
-
-    @Test
     void shouldMergeMappingsBeforeOwnKeys() {
         assertThat(yaml("base: &b {k: 1, l: 2}\nown: {m: 0, <<: *b, l: 3}\n"))
                 .isEqualTo("{\"base\":{\"k\":1,\"l\":2},\"own\":{\"k\":1,\"l\":3,\"m\":0}}");
@@ -74,12 +64,6 @@ class YamlTextTest {
     void shouldLetEarlierMappingsOfAMergedListWin() {
         assertThat(yaml("<<: [{a: 1, b: 1}, {b: 2, c: 2}]\na: 9\nz: 1\n"))
                 .isEqualTo("{\"b\":1,\"c\":2,\"a\":9,\"z\":1}");
-    }
-
-    @Test
-    void shouldMergeWhatItselfMerges() {
-        assertThat(yaml("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: [*b, {x: 3}], z: 3}\n"))
-                .isEqualTo("[{\"x\":1},{\"x\":1,\"y\":2},{\"x\":1,\"y\":2,\"z\":3}]");
     }
 
     @Test

@@ -74,20 +74,8 @@ class DependentsTest {
     }
 
     @Test
-    void shouldReachAChildThatMergesAMappingIntoTheParents() {
-        assertThat(reached(A, top("{'a':{'x':1}}"), child("merge", ".", "{'a':{'y':2}}")))
-                .containsExactly("child");
-    }
-
-    @Test
     void shouldNotReachAChildThatReplacesThePlace() {
         assertThat(reached(A, top("{'a':1}"), child("replace", ".", "{'a':2}"))).isEmpty();
-    }
-
-    @Test
-    void shouldReachAChildThatReplacesAllWhenAnythingIsMeant() {
-        assertThat(reached(Place.ROOT, top("{'a':1}"), child("replace", ".", "{'a':2}")))
-                .containsExactly("child");
     }
 
     @Test
@@ -114,70 +102,6 @@ class DependentsTest {
                         from("top", "below", ".a.x.y", ".v"),
                         from("top", "beside", ".b", ".v")))
                 .containsExactlyInAnyOrder("above", "below");
-    }
-
-    @Test
-    void shouldReachWhatSubstitutesFromAPlaceThatIsFoundBySearching() {
-        assertThat(reached(A, top("{'a':{'x':1}}"), from("top", "searching", "$..x", ".v")))
-                .containsExactly("searching");
-    }
-
-    @Test
-    void shouldFollowAPlaceToWhereASubstitutionPutsIt() {
-        assertThat(reached(
-                        A.at("x"),
-                        top("{'a':{'x':1,'z':2}}"),
-                        from("top", "next", ".a", ".copy.deep"),
-                        from("next", "user", ".copy.deep.x", ".v"),
-                        from("next", "other", ".copy.deep.z", ".v")))
-                .containsExactly("next", "user");
-    }
-
-    @Test
-    void shouldFollowTheWholeOfWhatWasFollowedInPart() {
-        assertThat(reached(
-                        A,
-                        top("{'a':{'x':1,'z':2}}"),
-                        from("top", "next", ".a.x", ".copy.x", ".a", ".copy"),
-                        from("next", "user", ".copy.z", ".v")))
-                .containsExactly("next", "user");
-    }
-
-    @Test
-    void shouldFollowAPlaceIntoEveryDestination() {
-        MapValue next = document(
-                "next",
-                "'substitutions':[{'src':{'schema':'t/A/v1','name':'top','path':'.a'},"
-                        + "'dest':[{'path':'.one'},{'path':'.two'}]}],",
-                "'layer':'site'",
-                "{}");
-        assertThat(reached(A, top("{'a':1}"), next, from("next", "user", ".two", ".v")))
-                .containsExactly("next", "user");
-    }
-
-    @Test
-    void shouldFollowTheWholeTextThatAPatternWritesTo() {
-        MapValue next = document(
-                "next",
-                "'substitutions':[{'src':{'schema':'t/A/v1','name':'top','path':'.a'},"
-                        + "'dest':{'path':'.text','pattern':'A'}}],",
-                "'layer':'site'",
-                "{'text':'A'}");
-        assertThat(reached(A.at("x"), top("{'a':{'x':1}}"), next, from("next", "user", ".text", ".v")))
-                .as("in trouble, as no text is written, so all that it has is meant")
-                .containsExactly("next", "user");
-    }
-
-    @Test
-    void shouldFollowASourceOfWhichAPatternPicksAPart() {
-        MapValue next = document(
-                "next",
-                "'substitutions':[{'src':{'schema':'t/A/v1','name':'top','path':'.a','pattern':'(.)','match_group':1},"
-                        + "'dest':{'path':'.part'}}],",
-                "'layer':'site'",
-                "{}");
-        assertThat(reached(A.at(0), top("{'a':'xy'}"), next, from("next", "user", ".part", ".v")))
-                .containsExactly("next", "user");
     }
 
     @Test
@@ -327,12 +251,6 @@ class DependentsTest {
     }
 
     @Test
-    void shouldReachACollectionThatFindsWhatItReadsBySearching() {
-        assertThat(reached(A, top("{'a':{'x':1}}"), collection("found", "", "$..x")))
-                .containsExactly("found");
-    }
-
-    @Test
     void shouldNotReachWhatAnAbstractCollectionWouldGather() {
         assertThat(reached(A, top("{'a':1}"), collection("none", "'abstract':true,", ".a")))
                 .isEmpty();
@@ -351,15 +269,6 @@ class DependentsTest {
         assertThat(names(dependents(
                         new DocumentId("t/A/v1", "site", "top"), A, 9, top("{'a':1}"), replacement, collection)))
                 .containsExactly("gathered");
-    }
-
-    @Test
-    void shouldSayThatThereAreMoreDerivedDocumentsThanAreListed() {
-        Dependents dependents =
-                dependents(TOP, A, 1, top("{'a':1}"), collection("one", "", ".a"), collection("two", "", ".a"));
-
-        assertThat(dependents.found()).hasSize(1);
-        assertThat(dependents.isComplete()).isFalse();
     }
 
     private static MapValue collection(String name, String layering, String path) {

@@ -3,7 +3,6 @@ package dev.strake.engine.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.explain.Cause;
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Explainer;
@@ -55,19 +54,6 @@ class StacksInWorkspaceTest extends StackWorkspace {
     }
 
     @Test
-    void shouldPublishNothingAgainIfAnEditChangesNoSchema() {
-        publish();
-
-        Update update =
-                workspace.put("b", template("lib/leaf.yaml", LEAF + ",'resources':{'v':{'type':'OS::Heat::Value'}}"));
-
-        assertThat(workspace.derived()).containsExactly(OWNER);
-        assertThat(update.emissions())
-                .extracting(emission -> emission.key().name())
-                .containsExactly("lib/leaf.yaml");
-    }
-
-    @Test
     void shouldNotLookAtATreeAgainForTemplatesThatItDoesNotLeadTo() {
         publish();
 
@@ -90,42 +76,6 @@ class StacksInWorkspaceTest extends StackWorkspace {
         assertThat(derived("s").get("status")).isEqualTo(new Text("invalid"));
         assertThat(((MapValue) ((ListValue) derived("s").get("errors")).get(0)).get("code"))
                 .isEqualTo(new Text("unknown-property"));
-    }
-
-    @Test
-    void shouldFollowAMappingThatOneResourceAloneGets() {
-        publish();
-
-        workspace.put(
-                "b",
-                environment(
-                        "env.yaml",
-                        "'resource_registry':{'My::Leaf':'lib/leaf.yaml','resources':{'a':{'My::Leaf':'OS::Heat::None'}}}"));
-
-        assertThat(names()).containsExactly("s", "s/b");
-    }
-
-    @Test
-    void shouldLookAgainWhenATemplateAppearsThatWasMissing() {
-        workspace.put("b", POLICY, template("top.yaml", TOP), environment("env.yaml", MAPPINGS), stack(STACK));
-        assertThat(problem().message()).contains("template-missing");
-
-        workspace.put("b", template("lib/leaf.yaml", LEAF), template("lib/b.yaml", HEAD));
-
-        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
-        assertThat(names()).containsExactly("s", "s/a", "s/b");
-    }
-
-    @Test
-    void shouldRemoveTheDocumentsOfStacksThatAreNoMore() {
-        publish();
-
-        Update update = workspace.put("b", template("top.yaml", HEAD + ",'resources':{'b':{'type':'lib/b.yaml'}}"));
-
-        assertThat(update.emissions())
-                .filteredOn(Emission::isRemoval)
-                .extracting(emission -> emission.key().name())
-                .containsExactly("s/a");
     }
 
     @Test
@@ -167,16 +117,6 @@ class StacksInWorkspaceTest extends StackWorkspace {
 
         assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
         assertThat(derived("s").get("status")).isEqualTo(new Text("needs-input"));
-    }
-
-    @Test
-    void shouldEvaluateNothingAgainAfterARestart() {
-        publish();
-
-        TestWorkspace restarted = workspace.reopened();
-        restarted.put("b", document("net/Other/v1", "o", "{'x':1}"));
-
-        assertThat(restarted.derived()).isEmpty();
     }
 
     @Test
