@@ -127,7 +127,8 @@ record WantedLabels(
         long steps = 0;
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
-                steps += ChangeEffort.FOR_LOOKUP + each.size();
+                // Each name is looked up in the labels, and becomes an entry of the set that is looked up.
+                steps += ChangeEffort.FOR_LOOKUP + 2L * each.size();
             }
         }
         return steps;
