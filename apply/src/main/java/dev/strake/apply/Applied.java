@@ -52,7 +52,6 @@ public record Applied(long revision, Status status, List<Change> changes, int un
         return new Applied(next.revision, next.status, all, unchanged + next.unchanged, next.remark);
     }
 
-    /** How many changes are of a kind. */
     public long count(Change.Kind kind) {
         return changes.stream().filter(change -> change.kind() == kind).count();
     }

@@ -29,7 +29,6 @@ public record Change(String path, Kind kind, byte[] before, byte[] after, boolea
         FAILED
     }
 
-    /** A change to a file. */
     public Change(String path, Kind kind, byte[] before, byte[] after, boolean secret) {
         this(path, kind, before, after, secret, "");
     }

@@ -133,7 +133,8 @@ public final class Workspace {
                 new Outcome.Published(revision, documents.size(), ""),
                 List.of(),
                 List.of(),
-                TIME));
+                TIME,
+                null));
     }
 
     /** Files as short as can be: the data of a document as JSON. */

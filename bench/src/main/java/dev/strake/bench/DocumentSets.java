@@ -48,7 +48,6 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return new DocumentSets(seed, children, children);
     }
 
-    /** How many documents there are. */
     public int size() {
         return 1 + bases() + profiles() + 2 * catalogues() + leaves;
     }

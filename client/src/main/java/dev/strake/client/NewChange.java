@@ -61,12 +61,10 @@ public record NewChange(
         this(workspace, id, type, bucket, parts, List.of(), Terms.NONE, Note.NONE, JSON);
     }
 
-    /** The same change on other terms, with another note. */
     public NewChange with(Terms otherTerms, Note otherNote) {
         return new NewChange(workspace, id, type, bucket, parts, origins, otherTerms, otherNote, contentType);
     }
 
-    /** Bytes of all its parts. */
     public long bytes() {
         return parts.stream().mapToLong(part -> part.length).sum();
     }
@@ -138,7 +136,6 @@ public record NewChange(
         return JsonValues.write(ListValue.of(List.copyOf(items)));
     }
 
-    /** All documents of a bucket. */
     public static NewChange bucketPut(String workspace, String id, String bucket, List<Document> documents) {
         List<MapValue> trees = documents.stream().map(Document::tree).toList();
         boolean hasOrigins =
@@ -171,7 +168,6 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.TAG, null, List.of(JsonValues.write(body)));
     }
 
-    /** The end of a tag. */
     public static NewChange untag(String workspace, String id, long revision, String tag) {
         MapValue body = MapValue.builder()
                 .put("revision", Num.of(revision))
@@ -180,7 +176,6 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
     }
 
-    /** The end of a workspace. */
     public static NewChange workspaceDelete(String workspace, String id) {
         return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
     }

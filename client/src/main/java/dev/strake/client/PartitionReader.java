@@ -95,7 +95,6 @@ public final class PartitionReader implements AutoCloseable {
                 workspace, partitions(consumer, cluster, topic).size());
     }
 
-    /** All partitions of a topic. */
     static List<PartitionInfo> partitions(KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic) {
         List<PartitionInfo> partitions = consumer.partitionsFor(topic);
         if (partitions == null || partitions.isEmpty()) {

@@ -24,8 +24,8 @@ public final class RenderedDocuments implements AutoCloseable {
     private final PartitionReader reader;
     private final byte[] prefix;
 
-    /** One record: what it says, its own bytes and its place. */
-    public record Received(RenderedRecord message, long offset, long timestamp, int bytes) {}
+    /** A record, and when it was written. */
+    public record Received(RenderedRecord message, long timestamp) {}
 
     /**
      * Starts to follow.
@@ -111,8 +111,7 @@ public final class RenderedDocuments implements AutoCloseable {
 
     private static Received received(ConsumerRecord<byte[], byte[]> message) {
         RenderedRecord read = RenderedRecord.read(message.key(), message.value(), message.headers());
-        int bytes = message.value() == null ? 0 : message.value().length;
-        return new Received(read, message.offset(), message.timestamp(), bytes);
+        return new Received(read, message.timestamp());
     }
 
     private boolean isOurs(byte[] key) {

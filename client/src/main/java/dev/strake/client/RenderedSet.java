@@ -80,7 +80,6 @@ final class RenderedSet {
         return value == null ? null : Digest.of(record.key().document(), value);
     }
 
-    /** Takes in a record with its digest. */
     void add(RenderedRecord record, Digest now) {
         DocumentKey key = record.key().document();
         Digest before = now == null ? held.remove(key) : held.put(key, now);
@@ -90,7 +89,6 @@ final class RenderedSet {
         changed.put(key, new Changed(record, earlier == null ? before : earlier.delivered()));
     }
 
-    /** Whether this is the set that an outcome tells of. */
     boolean isOf(Outcome outcome) {
         return digest.toString().equals(outcome.published().contentHash());
     }
@@ -122,7 +120,6 @@ final class RenderedSet {
         nextOutcome = outcomes;
     }
 
-    /** Whether all records were delivered. */
     boolean isDelivered() {
         return changed.isEmpty();
     }

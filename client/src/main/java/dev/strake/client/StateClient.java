@@ -125,10 +125,14 @@ public final class StateClient {
     }
 
     /**
-     * The same.
+     * What a change would do: members of its outcome, and which rendered documents would differ.
      *
+     * @param against the number or a tag of the revision to try it on; the head if empty
      * @param cleartextSecrets whether data of secret documents is wanted as it is and not redacted, which needs the right to see
      *     it
+     * @throws TooLargeException if the change has several parts, or more bytes than the service takes here
+     * @throws RefusedException if the service does not try such a change
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
      */
     public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)
             throws NotFoundException, InterruptedException {

@@ -180,7 +180,8 @@ final class PublishedHistory {
                 new Outcome.Published((long) revision, set(revision).size(), contentHash(set(revision))),
                 List.of(),
                 List.of(),
-                Instant.EPOCH);
+                Instant.EPOCH,
+                null);
     }
 
     private static String json(String name, String data) {

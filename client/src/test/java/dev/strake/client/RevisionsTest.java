@@ -137,7 +137,8 @@ class RevisionsTest {
                 new Outcome.Published(revision, 1, null),
                 List.of(),
                 List.of(),
-                Instant.EPOCH));
+                Instant.EPOCH,
+                null));
     }
 
     private void rendered(long offset, String workspace, long revision, String value) {

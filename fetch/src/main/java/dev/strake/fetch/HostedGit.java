@@ -115,7 +115,6 @@ final class HostedGit implements Source {
             return answer(address, more, version, notBefore).body();
         }
 
-        /** All entries of a listing, page by page. */
         List<MapValue> pages(String path) throws FetchException {
             List<MapValue> all = new ArrayList<>();
             for (int page = 1; ; page++) {

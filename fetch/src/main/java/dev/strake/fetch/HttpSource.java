@@ -124,7 +124,6 @@ final class HttpSource implements AutoCloseable {
     /** What a request gets beside its headers, at the moment in which it is sent. */
     interface Signing {
 
-        /** Signs nothing. */
         Signing NONE = address -> Map.of();
 
         /** The headers that say who asks. They are for this address alone. */

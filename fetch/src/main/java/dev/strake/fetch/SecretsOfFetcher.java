@@ -17,7 +17,6 @@ import java.util.Optional;
  */
 public record SecretsOfFetcher(Optional<SealedData.Seal> sealing, Optional<SealedData.Open> opening) {
 
-    /** Nothing. */
     public static final SecretsOfFetcher NONE = new SecretsOfFetcher(Optional.empty(), Optional.empty());
 
     /** A document as it is published. */

@@ -210,7 +210,8 @@ final class Story implements AutoCloseable {
                 new Outcome.Published(1L, 0, ""),
                 problems,
                 List.of(),
-                Instant.EPOCH);
+                Instant.EPOCH,
+                null);
     }
 
     List<String> names() {

@@ -42,7 +42,6 @@ import java.util.Set;
  */
 public record KeysetFile(Keyset keyset, Optional<String> kms) {
 
-    /** Bytes of a file. */
     public static final int MOST_BYTES = 1 << 20;
 
     private static final String FORMAT = "strake-keyset";
@@ -101,7 +100,6 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         }
     }
 
-    /** The bytes of the file. */
     private byte[] bytes() throws UnusableKeysetException {
         MapValue.Builder content = MapValue.builder().put(FORMAT, Num.of(1));
         kms.ifPresent(uri -> content.put(KMS, new Text(uri)));

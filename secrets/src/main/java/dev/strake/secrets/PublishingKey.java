@@ -47,7 +47,6 @@ public final class PublishingKey {
         }
     }
 
-    /** The bytes of a file of it. */
     public byte[] file() {
         try {
             Value keys = JsonValues.read(

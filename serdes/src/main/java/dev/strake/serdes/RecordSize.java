@@ -32,7 +32,6 @@ public final class RecordSize {
         return FRAMING + length(key) + length(value) + of(headers);
     }
 
-    /** The bytes of all headers of a record. */
     public static long of(Iterable<Header> headers) {
         long sum = 0;
         for (Header header : headers) {
@@ -41,7 +40,6 @@ public final class RecordSize {
         return sum;
     }
 
-    /** The bytes of one header. */
     public static long of(Header header) {
         return HEADER_FRAMING + header.key().getBytes(StandardCharsets.UTF_8).length + length(header.value());
     }

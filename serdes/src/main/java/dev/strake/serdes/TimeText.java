@@ -21,7 +21,6 @@ public final class TimeText {
 
     private TimeText() {}
 
-    /** The text of a time. */
     public static String of(Instant time) {
         boolean hasWholeMillis = time.getNano() % 1_000_000 == 0;
         return hasWholeMillis && Math.abs(time.getEpochSecond()) < FAR ? of(time.toEpochMilli()) : time.toString();

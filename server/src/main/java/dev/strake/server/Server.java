@@ -234,7 +234,6 @@ public final class Server implements AutoCloseable {
         return metrics.registry();
     }
 
-    /** The keys of this installation. */
     public InstallationKeys keys() {
         return keys;
     }

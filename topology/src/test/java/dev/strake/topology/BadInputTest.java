@@ -219,7 +219,7 @@ class BadInputTest {
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
         assertThat(outcome.problems().get(0).code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
         assertThat(strake.problems()).containsKey(new ProblemKey(workspace, null).text());
-        assertThat(strake.queries().problems(workspace, 2).get(0).code())
+        assertThat(Whole.problems(strake.queries(), workspace, 2).get(0).code())
                 .isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
         strake.send(workspace, "{revision: 1}", "ce_type", "dev.strake.revision.rollback");
         assertThat(strake.problems()).doesNotContainKey(new ProblemKey(workspace, null).text());
@@ -253,7 +253,7 @@ class BadInputTest {
         assertThat(strake.problems().keySet().stream().map(ProblemKey::of)).contains(new ProblemKey(workspace, id));
         assertThat(strake.delete(workspace, "default", List.of(id)).documents().removed())
                 .isEqualTo(1);
-        assertThat(strake.queries().documents(workspace, 2))
+        assertThat(Whole.documents(strake.queries(), workspace, 2))
                 .anyMatch(document -> document.id().equals(id));
     }
 

@@ -114,7 +114,7 @@ class ChangeEffortTest {
         strake.advance(Duration.ofSeconds(10));
         Outcome back = strake.send(WORKSPACE, "{revision: " + (REVISIONS - 1) + "}", "ce_type", ROLLBACK);
         assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(strake.queries().documents(WORKSPACE, 2)).hasSize(1 + AT_ONCE);
+        assertThat(Whole.documents(strake.queries(), WORKSPACE, 2)).hasSize(1 + AT_ONCE);
     }
 
     @Test
@@ -123,6 +123,6 @@ class ChangeEffortTest {
 
         Outcome back = strake.send(WORKSPACE, "{revision: " + REVISIONS + "}", "ce_type", ROLLBACK);
         assertThat(back.status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(strake.queries().documents(WORKSPACE, REVISIONS)).hasSize(1 + AT_ONCE * (REVISIONS - 1));
+        assertThat(Whole.documents(strake.queries(), WORKSPACE, REVISIONS)).hasSize(1 + AT_ONCE * (REVISIONS - 1));
     }
 }

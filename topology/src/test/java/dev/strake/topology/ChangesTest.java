@@ -244,9 +244,11 @@ class ChangesTest {
         strake.send(WORKSPACE, PARENT.replace("family: a", "family: b"), "ce_type", "dev.strake.documents.put");
         DocumentId child = new DocumentId("example/Thing/v1", "site", "child");
         DocumentId parent = new DocumentId("example/Thing/v1", "global", "parent");
-        assertThat(strake.queries().graph(WORKSPACE, 1).get(child).parent()).isEqualTo(parent);
-        assertThat(strake.queries().graph(WORKSPACE, 2).get(child).parent()).isNull();
-        assertThat(strake.queries().graph(WORKSPACE, 0)).isEmpty();
+        assertThat(Whole.graph(strake.queries(), WORKSPACE, 1).get(child).parent())
+                .isEqualTo(parent);
+        assertThat(Whole.graph(strake.queries(), WORKSPACE, 2).get(child).parent())
+                .isNull();
+        assertThat(Whole.graph(strake.queries(), WORKSPACE, 0)).isEmpty();
     }
 
     @Test
@@ -255,10 +257,16 @@ class ChangesTest {
         Outcome tagged = strake.send(
                 WORKSPACE, "{revision: 1, tag: good, data: {by: me}}", "ce_type", "dev.strake.revision.tag");
         assertThat(tagged.status()).isEqualTo(OutcomeStatus.UNCHANGED);
-        assertThat(strake.queries().revisions(WORKSPACE).get(0).revision().tags())
+        assertThat(Whole.revisions(strake.queries(), WORKSPACE)
+                        .get(0)
+                        .revision()
+                        .tags())
                 .containsOnlyKeys("good");
         strake.send(WORKSPACE, "{revision: 1, tag: good}", "ce_type", "dev.strake.revision.untag");
-        assertThat(strake.queries().revisions(WORKSPACE).get(0).revision().tags())
+        assertThat(Whole.revisions(strake.queries(), WORKSPACE)
+                        .get(0)
+                        .revision()
+                        .tags())
                 .isEmpty();
     }
 

@@ -339,7 +339,8 @@ class DryRunStoriesTest {
                     outcome.published(),
                     outcome.problems(),
                     outcome.warnings(),
-                    Instant.EPOCH);
+                    Instant.EPOCH,
+                    null);
         }
 
         private void compare(DryRun.Result beside, Set<String> publishedBefore, Map<String, MapValue> before) {

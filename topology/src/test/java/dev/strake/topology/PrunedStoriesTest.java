@@ -334,7 +334,7 @@ class PrunedStoriesTest {
     private void checkAll() {
         NavigableSet<Long> kept = kept();
         kept.forEach(this::check);
-        assertThat(live.queries().revisions(WORKSPACE))
+        assertThat(Whole.revisions(live.queries(), WORKSPACE))
                 .extracting(NumberedRevision::number)
                 .containsExactlyElementsOf(kept);
         Needed needed = new Needed(twin.dump(), kept, keys.current());

@@ -85,7 +85,7 @@ class PruningTest {
     }
 
     private List<Long> revisions() {
-        return strake.queries().revisions(WORKSPACE).stream()
+        return Whole.revisions(strake.queries(), WORKSPACE).stream()
                 .map(NumberedRevision::number)
                 .toList();
     }

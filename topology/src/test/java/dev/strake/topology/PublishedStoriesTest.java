@@ -13,8 +13,8 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -140,7 +140,7 @@ class PublishedStoriesTest {
         }
 
         private void compare(Outcome outcome, Map<String, String> before, Set<String> secretBefore, String fresh) {
-            List<MapValue> documents = strake.queries().documents(workspace, outcome.revision()).stream()
+            List<MapValue> documents = Whole.documents(strake.queries(), workspace, outcome.revision()).stream()
                     .map(PublishedDocument::tree)
                     .toList();
             Outcome anew = strake.put(fresh, "all", documents);
@@ -221,14 +221,14 @@ class PublishedStoriesTest {
                     .collect(Collectors.toSet());
             WorkspaceQueries queries = strake.queries();
             Set<DocumentId> replaced = new HashSet<>();
-            queries.graph(workspace, queries.head(workspace)).forEach((id, edges) -> {
+            Whole.graph(queries, workspace, queries.head(workspace)).forEach((id, edges) -> {
                 if (edges.replacement()
                         && edges.parent() != null
                         && edges.parent().key().equals(id.key())) {
                     replaced.add(edges.parent());
                 }
             });
-            Set<String> keys = queries.documents(workspace, queries.head(workspace)).stream()
+            Set<String> keys = Whole.documents(queries, workspace, queries.head(workspace)).stream()
                     .filter(each -> inTrouble.contains(each.id()) && !replaced.contains(each.id()))
                     .filter(each -> !Document.ofValid(each.tree()).isAbstract())
                     .map(each -> each.id().schema() + "|" + each.id().name())

@@ -111,9 +111,9 @@ final class RandomPublisher {
         Map<DocumentId, Story.Held> held = new LinkedHashMap<>();
         WorkspaceQueries queries = strake.queries();
         long head = queries.head(workspace);
-        queries.documents(workspace, head)
+        Whole.documents(queries, workspace, head)
                 .forEach(each -> held.put(each.id(), new Story.Held(Document.ofValid(each.tree()), each.bucket())));
-        List<DocumentId> causes = queries.problems(workspace, head).stream()
+        List<DocumentId> causes = Whole.problems(queries, workspace, head).stream()
                 .filter(problem ->
                         problem.document() != null && problem.related().isEmpty())
                 .map(Problem::document)

@@ -236,7 +236,7 @@ class RandomStoriesTest {
         Set<String> problems = strake.problems().keySet().stream()
                 .filter(key -> key.startsWith(workspace + "|"))
                 .collect(Collectors.toSet());
-        assertThat(problems).hasSameSizeAs(queries.problems(workspace, head));
+        assertThat(problems).hasSameSizeAs(Whole.problems(queries, workspace, head));
         if (problems.isEmpty()) {
             Records known = new Records(queries.open(workspace), null);
             Redaction redaction = Redaction.of(keys.current().keyedHash(), workspace);

@@ -8,11 +8,11 @@ import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
 import dev.strake.topology.store.RevisionGoneException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ class ReadWhileWrittenTest {
             strake.send(WORKSPACE, documents("old", MANY, 1), "ce_id", "first");
             WorkspaceQueries queries = strake.queries();
             List<Future<Integer>> reading = start(() -> {
-                assertThat(queries.documents(WORKSPACE, 1)).hasSize(MANY + 1);
+                assertThat(Whole.documents(queries, WORKSPACE, 1)).hasSize(MANY + 1);
                 assertThat(queries.rendered(WORKSPACE, 1)).hasSize(MANY + 1);
                 Differences all = queries.diff(WORKSPACE, 0, 1);
                 assertThat(all.documents()).hasSize(MANY + 1).containsValue(Difference.CREATED);
@@ -118,7 +118,7 @@ class ReadWhileWrittenTest {
         try {
             long head = queries.head(WORKSPACE);
             Revision revision = queries.revision(WORKSPACE, head).orElseThrow(() -> new RevisionGoneException(head));
-            List<PublishedDocument> documents = queries.documents(WORKSPACE, head);
+            List<PublishedDocument> documents = Whole.documents(queries, WORKSPACE, head);
             assertThat(documents).hasSize(revision.documents().total());
             Digest digest = Digest.ZERO;
             for (MapValue tree : queries.rendered(WORKSPACE, head)) {

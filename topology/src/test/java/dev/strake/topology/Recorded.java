@@ -10,10 +10,10 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.LayerGraphLayout.Edges;
+import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.query.WorkspaceQueries.PublishedDocument;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -38,10 +38,10 @@ record Recorded(
     static Recorded of(WorkspaceQueries queries, String workspace, long revision, OutcomeStatus status) {
         return new Recorded(
                 status,
-                queries.documents(workspace, revision),
-                queries.graph(workspace, revision),
+                Whole.documents(queries, workspace, revision),
+                Whole.graph(queries, workspace, revision),
                 queries.rendered(workspace, revision),
-                queries.problems(workspace, revision),
+                Whole.problems(queries, workspace, revision),
                 queries.buckets(workspace, revision));
     }
 

@@ -79,7 +79,7 @@ class RevivedTaskTest {
 
         assertThat(before).hasSize(2).allMatch(CapturedPunctuator::cancelled);
         WorkspaceQueries queries = new WorkspaceQueries(context::getStateStore);
-        assertThat(queries.revisions("site-a")).hasSize(1);
+        assertThat(Whole.revisions(queries, "site-a")).hasSize(1);
     }
 
     private void change(ChangeType type, String body) {

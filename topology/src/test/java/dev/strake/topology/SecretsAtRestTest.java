@@ -147,7 +147,7 @@ class SecretsAtRestTest {
     }
 
     private List<ProblemCode> problems() {
-        return strake.queries().problems(WS, strake.queries().head(WS)).stream()
+        return Whole.problems(strake.queries(), WS, strake.queries().head(WS)).stream()
                 .map(Problem::code)
                 .toList();
     }
@@ -352,7 +352,7 @@ class SecretsAtRestTest {
         keys.set(SecretKeys.NONE);
         restart();
 
-        assertThat(strake.queries().documents(WS, 1)).hasSize(5);
+        assertThat(Whole.documents(strake.queries(), WS, 1)).hasSize(5);
         assertThat(new String(
                         JsonBytes.of(
                                 strake.queries().document(WS, PASSWORD_ID, 1).orElseThrow()),
@@ -362,7 +362,7 @@ class SecretsAtRestTest {
         assertThat(strake.queries().problem(WS, DATABASE_ID, 1)).isPresent();
         keys.set(whole);
         restart();
-        assertThat(strake.queries().problems(WS, 1)).isEmpty();
+        assertThat(Whole.problems(strake.queries(), WS, 1)).isEmpty();
         assertThat(put(DOCUMENTS).status()).isEqualTo(OutcomeStatus.UNCHANGED);
     }
 
@@ -460,7 +460,7 @@ class SecretsAtRestTest {
         assertThat(plan.wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
         Outcome other = strake.send(WS, CLEAR.replace("readable", "other"), "ce_type", PUT, "dry-run", "true");
         assertThat(other.wouldBe()).isEqualTo(OutcomeStatus.FAILED);
-        assertThat(strake.queries().documents(WS, 1)).hasSize(5);
+        assertThat(Whole.documents(strake.queries(), WS, 1)).hasSize(5);
     }
 
     @Test

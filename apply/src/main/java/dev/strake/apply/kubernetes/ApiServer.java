@@ -101,7 +101,6 @@ public final class ApiServer implements AutoCloseable {
                 && config.getContexts().stream().anyMatch(context -> name.equals(context.getName()));
     }
 
-    /** Where the server is. */
     public String address() {
         return address;
     }

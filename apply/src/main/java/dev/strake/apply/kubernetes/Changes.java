@@ -20,7 +20,6 @@ final class Changes {
         this.options = options;
     }
 
-    /** Something was done. */
     void add(ObjectIdentity identity, Done done, boolean isSecret) {
         all.add(new Change(
                 identity.toString(),

@@ -34,7 +34,6 @@ final class Discovery {
             return root + (isNamespaced ? "/namespaces/" + identity.namespace() : "") + "/" + plural;
         }
 
-        /** The path of an object. */
         String path(ObjectIdentity identity) {
             return collection(identity) + "/" + identity.name();
         }

@@ -42,7 +42,6 @@ final class HeapWorkspace implements Contents {
         return head;
     }
 
-    /** The change of these documents. */
     Update put(List<Document> changed) {
         return head.apply(Plan.documentsPut(head.graph(), BUCKET, changed), this, RENDERER, Tracer.NONE);
     }

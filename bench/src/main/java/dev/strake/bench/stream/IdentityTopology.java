@@ -44,7 +44,6 @@ final class IdentityTopology implements AutoCloseable {
             this.application = application;
         }
 
-        /** The id of its application. */
         String application() {
             return application;
         }

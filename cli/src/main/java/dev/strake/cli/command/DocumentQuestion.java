@@ -92,7 +92,6 @@ final class DocumentQuestion {
         }
     }
 
-    /** Whether it is about one place of the document, and not about all of it. */
     boolean isAboutAPlace() {
         return !(isOfFiles() ? path.orElse(".") : place()).equals(".");
     }

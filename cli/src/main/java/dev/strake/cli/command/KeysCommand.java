@@ -45,7 +45,6 @@ final class KeysCommand implements Runnable {
     @Spec
     private CommandSpec command;
 
-    /** The command with its own commands. */
     static CommandLine of(Terminal terminal) {
         return new CommandLine(new KeysCommand())
                 .addSubcommand(new Create(terminal))

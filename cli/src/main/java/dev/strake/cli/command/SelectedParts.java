@@ -19,7 +19,6 @@ final class SelectedParts {
 
     private SelectedParts() {}
 
-    /** What a query selects in rendered documents, of those in which it selects something. */
     static List<Value> of(DocumentQuery query, List<MapValue> rendered) {
         List<Value> all = new ArrayList<>();
         for (MapValue document : rendered) {

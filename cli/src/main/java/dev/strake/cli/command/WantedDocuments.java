@@ -47,7 +47,6 @@ record WantedDocuments(Optional<String> schema, Optional<String> name) {
         return parameters;
     }
 
-    /** Whether a document is one of them. */
     boolean has(String documentSchema, String documentName) {
         return name.map(documentName::equals).orElse(true)
                 && schema.map(each -> documentSchema.equals(each) || documentSchema.startsWith(each + "/"))

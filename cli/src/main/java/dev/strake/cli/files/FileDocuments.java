@@ -38,7 +38,6 @@ public final class FileDocuments {
     /** A file takes some milliseconds. */
     private static final Workers WORKERS = new AllProcessors(2);
 
-    /** No documents. */
     public static final FileDocuments NONE = new FileDocuments(new Trees(Map.of(), Limits.DEFAULT));
 
     /** Files that are passed over and named. */

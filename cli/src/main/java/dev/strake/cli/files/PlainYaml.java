@@ -46,7 +46,6 @@ public final class PlainYaml {
         return READER.readFirst(text.getBytes(StandardCharsets.UTF_8), Dialect.GO, source);
     }
 
-    /** A file as it is. */
     public String text(String path) throws IOException {
         try {
             return StandardCharsets.UTF_8

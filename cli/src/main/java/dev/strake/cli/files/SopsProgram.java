@@ -26,7 +26,6 @@ import java.util.regex.Pattern;
  */
 record SopsProgram(String name) {
 
-    /** What the {@code PATH} has. */
     static final SopsProgram ON_PATH = new SopsProgram("sops");
 
     /** A text that cannot be decrypted. */
@@ -57,7 +56,6 @@ record SopsProgram(String name) {
         return read.contains(ENCRYPTED) && METADATA.matcher(read).find();
     }
 
-    /** Whether there is an encrypted value in a value of such a text. */
     static boolean hasEncrypted(Value value) {
         if (value instanceof Text text) {
             return text.value().startsWith(ENCRYPTED);

@@ -65,7 +65,6 @@ public final class OfflineRevision {
         return update;
     }
 
-    /** The workspace with the documents. */
     public Workspace head() {
         return update.next();
     }

@@ -21,7 +21,6 @@ public final class JsonOutput {
         void print(byte[] utf8);
     }
 
-    /** One value in one line. */
     public static void printLine(PrintWriter out, Value value) {
         byte[] json = JsonValues.write(value);
         if (out instanceof Utf8 utf8) {
@@ -44,7 +43,6 @@ public final class JsonOutput {
         out.println(']');
     }
 
-    /** The same for items that are all there. */
     public static void printArray(PrintWriter out, List<? extends Value> items) {
         out.print('[');
         String[] separator = {"\n"};
@@ -56,7 +54,6 @@ public final class JsonOutput {
         out.println(items.isEmpty() ? "]" : "\n]");
     }
 
-    /** An array of problems. */
     public static void printProblems(PrintWriter out, List<Problem> problems) {
         printArray(out, problems.stream().map(ProblemJson::write).toList());
     }

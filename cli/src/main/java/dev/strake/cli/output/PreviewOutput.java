@@ -45,7 +45,6 @@ public final class PreviewOutput {
         this.out = screen.out();
     }
 
-    /** Writes a preview. */
     public void print(MapValue preview, Format format) {
         switch (format) {
             case JSON -> JsonOutput.printLine(out, preview);

@@ -47,7 +47,6 @@ public record KubernetesObject(MapValue tree) {
         return text(LABELS, name);
     }
 
-    /** The text of an annotation. */
     public Optional<String> annotation(String name) {
         return text(ANNOTATIONS, name);
     }

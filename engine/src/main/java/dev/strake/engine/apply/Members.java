@@ -34,7 +34,6 @@ final class Members {
         changed |= now.remove(key) != null;
     }
 
-    /** Removes all other members. */
     void retain(Set<String> keys) {
         changed |= now.keySet().retainAll(keys);
     }

@@ -35,7 +35,6 @@ record PatchType(Map<String, Field> fields, boolean isReplaced) {
 
         private static final Field UNKNOWN = new Field("", PLAIN, Lists.REPLACED, null);
 
-        /** A mapping. */
         static Field of(String name, PatchType type) {
             return new Field(name, type, Lists.REPLACED, null);
         }

@@ -39,7 +39,6 @@ public enum Reconcile {
         return new KubernetesObject(object).label(KubernetesObject.RECONCILE).map(Reconcile::named);
     }
 
-    /** The same, from labels. */
     public static Optional<Reconcile> ofLabels(MapValue labels) {
         Value label = labels.get(KubernetesObject.RECONCILE);
         if (label instanceof Bool flag) {

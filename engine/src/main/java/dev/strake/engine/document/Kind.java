@@ -52,7 +52,6 @@ public enum Kind {
             "deckhand/PrivateKey/v1",
             "deckhand/PublicKey/v1");
 
-    /** The kind of a document with this schema. */
     public static Kind of(String schema, boolean control) {
         if (isPolicy(schema)) {
             return POLICY;

@@ -21,7 +21,6 @@ public enum StoragePolicy {
         this.text = text;
     }
 
-    /** As documents have it. */
     public Text text() {
         return new Text(text);
     }

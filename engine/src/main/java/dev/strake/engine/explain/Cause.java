@@ -31,7 +31,6 @@ public sealed interface Cause {
         }
     }
 
-    /** The place in a document of a place in its data. */
     static Place inDocument(Place inData) {
         return Place.ROOT.at("data").then(inData);
     }

@@ -43,7 +43,6 @@ public record Facts(
                 0);
     }
 
-    /** These facts as part of a revision. */
     public Facts since(long revision) {
         return new Facts(id, bucket, standing, labels, claims, metadata, content, revision);
     }

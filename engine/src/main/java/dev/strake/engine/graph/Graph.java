@@ -57,7 +57,6 @@ public final class Graph {
         this.secret = secret;
     }
 
-    /** The same graph with these secret documents. */
     Graph withSecret(PersistentHashSet<DocumentId> found) {
         return new Graph(this, nodes, found);
     }
@@ -114,17 +113,14 @@ public final class Graph {
         return secret.contains(id);
     }
 
-    /** All secret documents. */
     public Iterable<DocumentId> secretDocuments() {
         return secret;
     }
 
-    /** Whether any document is secret. */
     public boolean hasSecrets() {
         return secret.size() > 0;
     }
 
-    /** The documents that a bucket holds. */
     public Collection<DocumentId> bucket(String bucket) {
         return indexes.byBucket().get(Name.of(bucket));
     }

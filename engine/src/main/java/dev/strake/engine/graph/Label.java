@@ -25,7 +25,6 @@ record Label(String key, Value value) {
         return TextHash.of(TextHash.of(key), value.hashCode());
     }
 
-    /** The entries of a mapping of labels. */
     static List<Label> of(MapValue labels) {
         List<Label> result = new ArrayList<>(labels.size());
         for (int i = 0; i < labels.size(); i++) {

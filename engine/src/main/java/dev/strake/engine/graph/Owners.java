@@ -39,7 +39,6 @@ public final class Owners {
         return reads.get(document);
     }
 
-    /** The owners that read something. */
     public Collection<DocumentId> readersOf(Read.Data read) {
         return readers.get(read);
     }
@@ -57,7 +56,6 @@ public final class Owners {
         }
     }
 
-    /** The owners that derive a document. */
     public Collection<DocumentId> of(DocumentKey derived) {
         return owners.get(derived);
     }

@@ -49,7 +49,6 @@ final class Secrets {
         this.secret = before.secret;
     }
 
-    /** All secret documents of a graph. */
     static PersistentHashSet<DocumentId> of(Graph graph) {
         Secrets found = new Secrets(Graph.EMPTY, graph, new ChangeEffort(Long.MAX_VALUE));
         Deque<DocumentId> open = new ArrayDeque<>();

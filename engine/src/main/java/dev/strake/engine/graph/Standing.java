@@ -43,7 +43,6 @@ public record Standing(Kind kind, boolean control, boolean isAbstract, boolean r
                 document.isEncrypted());
     }
 
-    /** The one object for this standing. */
     public static Standing of(Kind kind, boolean control, boolean isAbstract, boolean replacement, boolean encrypted) {
         int flags = (control ? 1 : 0) + (isAbstract ? 2 : 0) + (replacement ? 4 : 0) + (encrypted ? 8 : 0);
         return ALL.get(kind)[flags];

@@ -37,7 +37,6 @@ public final class DocumentKey implements Comparable<DocumentKey> {
         return result;
     }
 
-    /** The identity of a document with this key in a layer. */
     public DocumentId in(String layer) {
         return new DocumentId(this, layer);
     }

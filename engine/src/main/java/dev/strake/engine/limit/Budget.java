@@ -69,7 +69,6 @@ public final class Budget {
         spend(value.weight() / JSON_BYTES);
     }
 
-    /** The units that are left. */
     public long left() {
         return limits.effort() - spent;
     }

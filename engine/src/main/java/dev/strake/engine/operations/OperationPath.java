@@ -215,7 +215,6 @@ public final class OperationPath {
         modifiers.forEach(modifier -> text.append(':').append(modifier.text()));
     }
 
-    /** The path as it was written. */
     @Override
     public String toString() {
         return text;

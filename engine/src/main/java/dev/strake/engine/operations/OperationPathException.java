@@ -16,7 +16,6 @@ public final class OperationPathException extends Exception {
     private final boolean missingAtEnd;
     private final String hint;
 
-    /** A text that is no path. */
     OperationPathException(String message) {
         this(() -> message, null, false, null);
     }

@@ -233,7 +233,6 @@ public final class Path {
                 + (found.kind().startsWith("i") ? "an " : found.kind().equals("text") ? "" : "a ") + found.kind());
     }
 
-    /** The path as it was written. */
     @Override
     public String toString() {
         return text;

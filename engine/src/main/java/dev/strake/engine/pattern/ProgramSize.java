@@ -47,7 +47,6 @@ final class ProgramSize {
         add(group);
     }
 
-    /** The end of an alternative. */
     void alternative() {
         before += last + 1;
         last = 0;

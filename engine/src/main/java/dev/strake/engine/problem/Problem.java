@@ -53,7 +53,6 @@ public record Problem(
         return new Problem(code, message, null, null, List.of(), hint, null);
     }
 
-    /** A problem of one document. */
     public static Problem of(ProblemCode code, DocumentId document, String message, String hint) {
         return new Problem(code, message, document, null, List.of(), hint, null);
     }

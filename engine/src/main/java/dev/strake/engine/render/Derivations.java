@@ -51,7 +51,6 @@ public final class Derivations {
         return byOwner.get(owner);
     }
 
-    /** Finds owners. */
     public Owners owners() {
         return owners;
     }

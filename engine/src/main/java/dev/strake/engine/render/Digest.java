@@ -18,13 +18,11 @@ import java.util.HexFormat;
  */
 public record Digest(long a, long b, long c, long d) {
 
-    /** The digest of no records at all. */
     public static final Digest ZERO = new Digest(0, 0, 0, 0);
 
     private static final byte[] NEWLINE = {'\n'};
     private static final Digest ONE = new Digest(0, 0, 0, 1);
 
-    /** The digest of one record. */
     public static Digest of(DocumentKey key, byte[] value) {
         return of((key.schema() + "|" + key.name()).getBytes(StandardCharsets.UTF_8), value);
     }
@@ -38,7 +36,6 @@ public record Digest(long a, long b, long c, long d) {
         return ofBytes(Hasher.ofThread().bytes(key, NEWLINE, value));
     }
 
-    /** The digest from its 32 bytes. */
     public static Digest ofBytes(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return new Digest(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());

@@ -14,7 +14,6 @@ public interface Inputs {
     /** The operations that a document applies to others. */
     OperationsDocument operations(DocumentId id);
 
-    /** Reads operations from the data of their document. */
     static OperationsDocument operations(DocumentId id, Value data) {
         try {
             return OperationsDocument.of(data);

@@ -32,7 +32,6 @@ public record Output(Fingerprint record, Digest digest, boolean secret, String f
         this(record, digest, secret, "");
     }
 
-    /** The same record, marked as secret or not. */
     Output marked(boolean isSecret) {
         return secret == isSecret ? this : new Output(record, digest, isSecret, form);
     }

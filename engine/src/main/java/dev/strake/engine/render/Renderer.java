@@ -42,7 +42,6 @@ public record Renderer(
         return new Renderer(true, RenderLimits.DEFAULT, new DataSchemas());
     }
 
-    /** The same with other workers. */
     public Renderer with(Workers others) {
         return new Renderer(holdDocuments, limits, schemas, others, reads, form, once);
     }

@@ -60,12 +60,10 @@ public final class TakenValue {
         return number;
     }
 
-    /** What is to be taken. */
     public Substitution.Source wanted() {
         return substitution.source();
     }
 
-    /** The document that was read. */
     public DocumentId source() {
         return source;
     }

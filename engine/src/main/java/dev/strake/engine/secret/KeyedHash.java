@@ -11,7 +11,6 @@ import java.util.List;
 @FunctionalInterface
 public interface KeyedHash {
 
-    /** Bytes of a key. */
     int KEY_BYTES = 32;
 
     /**

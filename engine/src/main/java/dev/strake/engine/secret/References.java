@@ -64,7 +64,6 @@ public final class References {
         return rendered.with(DATA, references.isTooLong() ? references.reference(data, "$." + DATA) : referred);
     }
 
-    /** Whether a text is such a reference. */
     static boolean isReference(Text text) {
         return text.value().startsWith(BEGIN) && REFERENCE.matcher(text.value()).matches();
     }

@@ -14,6 +14,8 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.PythonRepr;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
@@ -224,8 +226,9 @@ public final class Substituting {
         }
     }
 
+    /* As Deckhand inserts it: by Python, but numbers stay as they were written. */
     private static String asText(Value value, Budget budget) {
         budget.spendText(value.weight());
-        return PythonForm.of(value);
+        return value instanceof Text text ? text.value() : PythonRepr.of(value, Num::literal);
     }
 }

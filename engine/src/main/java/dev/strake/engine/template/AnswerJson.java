@@ -72,7 +72,6 @@ public final class AnswerJson {
         return map;
     }
 
-    /** One parameter. */
     public MapValue parameter(Node.Parameter parameter) {
         ParameterSchema schema = parameter.schema();
         MapValue.Builder map = MapValue.builder()

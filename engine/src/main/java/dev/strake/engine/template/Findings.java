@@ -98,7 +98,6 @@ public final class Findings {
         return origin == null ? null : request.locate(origin.file(), origin.place());
     }
 
-    /** All of it as one value. */
     public MapValue toValue(AnswerJson json) {
         List<Value> origins = new ArrayList<>();
         if (answer.root() != null) {

@@ -14,7 +14,6 @@ public final class TemplateValidator {
 
     private TemplateValidator() {}
 
-    /** The answer to a request. */
     public static TemplateAnswer validate(TemplateRequest request) {
         boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
         Validation validation =

@@ -10,7 +10,6 @@ import dev.strake.engine.template.tree.Validation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Validates a tree whose files are looked up by name: the template and its environments lead to them. */
@@ -29,8 +28,7 @@ public final class TreeValidator {
         if (template == null) {
             Fault missing =
                     Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());
-            return new ValidatedTree(
-                    List.of(), 0, List.of(), List.of(missing), files.names(), Set.of(request.template()), 0);
+            return new ValidatedTree(List.of(), 0, List.of(), List.of(missing), 0);
         }
         boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
         Validation validation = new Validation(template, files, request.limits(), deep, true);
@@ -47,13 +45,7 @@ public final class TreeValidator {
         List<ValidatedTree.Stack> stacks = new ArrayList<>();
         int parameters = root == null ? 0 : add(root, new ArrayList<>(), stacks);
         return new ValidatedTree(
-                stacks,
-                parameters,
-                root == null ? List.of() : Findings.needed(root),
-                faults,
-                files.names(),
-                files.absent(),
-                validation.effort());
+                stacks, parameters, root == null ? List.of() : Findings.needed(root), faults, validation.effort());
     }
 
     private static int add(Node node, List<String> path, List<ValidatedTree.Stack> stacks) {

@@ -3,7 +3,6 @@ package dev.strake.engine.template;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What came of validating a tree.
@@ -12,18 +11,10 @@ import java.util.Set;
  * @param parameters how many parameters all stacks have together
  * @param needsInput what somebody has to be asked for, each name once
  * @param faults all that is wrong; in the mode of Heat's own call the first
- * @param files the names of the files that the template and its environments lead to and that are there
- * @param absent the names that lead nowhere
  * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}
  */
 public record ValidatedTree(
-        List<Stack> stacks,
-        int parameters,
-        List<Findings.Needed> needsInput,
-        List<Fault> faults,
-        Set<String> files,
-        Set<String> absent,
-        long effort) {
+        List<Stack> stacks, int parameters, List<Findings.Needed> needsInput, List<Fault> faults, long effort) {
 
     /** How a tree is. */
     public enum Status {

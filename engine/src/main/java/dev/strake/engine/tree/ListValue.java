@@ -117,7 +117,6 @@ public final class ListValue implements Value {
         return new ListValue(copy);
     }
 
-    /** This list without one item. */
     public ListValue without(int index) {
         Value[] copy = new Value[items.length - 1];
         System.arraycopy(items, 0, copy, 0, index);

@@ -52,7 +52,6 @@ public final class MapValue implements Value {
         this.depth = depth;
     }
 
-    /** A map of one entry. */
     public static MapValue of(String key, Value value) {
         return new MapValue(Shape.of(key), new Value[] {value});
     }

@@ -34,7 +34,6 @@ public record Place(List<Object> steps) {
         return hash;
     }
 
-    /** The place of a key in the mapping at this place. */
     public Place at(String key) {
         return with(key);
     }
@@ -91,7 +90,6 @@ public record Place(List<Object> steps) {
         return value instanceof ListValue list && index < list.size() ? list.get(index) : null;
     }
 
-    /** The tree with another value at this place, which has to be there. */
     public Value replacedIn(Value root, Value value) {
         return replaced(root, 0, value);
     }

@@ -27,7 +27,6 @@ public record Edit(Kind kind, Facts facts, Document document) {
         return new Edit(Kind.CHANGED, Facts.of(document, bucket), document);
     }
 
-    /** How many edits are of a kind. */
     static int count(Collection<Edit> edits, Kind kind) {
         int count = 0;
         for (Edit edit : edits) {

@@ -71,7 +71,6 @@ public record Update(
         PARTIAL
     }
 
-    /** How many edits are of a kind. */
     public int count(Edit.Kind kind) {
         return Edit.count(edits.values(), kind);
     }

@@ -58,7 +58,6 @@ public final class KeyReader {
         }
     }
 
-    /** Whether all of the key has been read. */
     public boolean atEnd() {
         return !key.hasRemaining();
     }

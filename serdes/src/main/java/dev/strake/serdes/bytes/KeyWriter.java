@@ -34,7 +34,6 @@ public final class KeyWriter {
         return this;
     }
 
-    /** Adds a text. */
     public KeyWriter text(String text) {
         byte[] utf8 = utf8(text);
         ensure(4 + utf8.length);

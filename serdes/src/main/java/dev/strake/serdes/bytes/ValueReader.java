@@ -147,7 +147,6 @@ public final class ValueReader {
         return items;
     }
 
-    /** Whether all of the value has been read. */
     public boolean atEnd() {
         return position == bytes.length;
     }

@@ -66,34 +66,6 @@ public record ChangeEnvelope(
     private static final Pattern REVISION = Pattern.compile("[0-9]{1,18}"); // fits into a long
     private static final Pattern PART_OF_PARTS = Pattern.compile("([1-9][0-9]{0,8})/([1-9][0-9]{0,8})");
 
-    /** An envelope with an id that its author gave it, without terms and note. */
-    public ChangeEnvelope(
-            String workspace,
-            String changeId,
-            ChangeType type,
-            String typeText,
-            String bucket,
-            Part part,
-            TextFormat format,
-            Carried carried,
-            String input,
-            long timestamp) {
-        this(
-                workspace,
-                changeId,
-                type,
-                typeText,
-                bucket,
-                part,
-                format,
-                carried,
-                Terms.NONE,
-                Note.NONE,
-                input,
-                timestamp,
-                null);
-    }
-
     /**
      * Which part of its change a record holds.
      *
@@ -135,13 +107,11 @@ public record ChangeEnvelope(
         return new HeaderReader(headers, limits).read(workspace, topic, partition, offset, timestamp);
     }
 
-    /** The same change with another {@code traceparent}. */
     public ChangeEnvelope withTraceparent(String other) {
         Carried same = new Carried(carried.source(), carried.time(), other);
         return Objects.equals(other, carried.traceparent()) ? this : with(same, terms, note);
     }
 
-    /** The same change on other terms, with another note. */
     public ChangeEnvelope with(Terms otherTerms, Note otherNote) {
         return with(carried, otherTerms, otherNote);
     }

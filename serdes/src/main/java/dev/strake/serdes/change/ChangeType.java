@@ -42,7 +42,6 @@ public enum ChangeType {
         return this == BUCKET_PUT || this == DOCUMENTS_PUT;
     }
 
-    /** The type with this text, if there is one. */
     public static Optional<ChangeType> of(String text) {
         for (ChangeType type : values()) {
             if (type.text.equals(text)) {

@@ -20,7 +20,6 @@ import java.util.List;
  */
 public final class Origins {
 
-    /** The most characters of one origin. */
     public static final int LONGEST = 1024;
 
     /** The most characters of the header. */

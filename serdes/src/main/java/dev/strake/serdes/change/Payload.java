@@ -37,7 +37,6 @@ public record Payload(byte[] value, byte[] origins) {
                 : new Payload(Arrays.copyOf(bytes, end), Arrays.copyOfRange(bytes, end, bytes.length));
     }
 
-    /** All bytes, as a part is stored. */
     public byte[] stored() {
         if (origins.length == 0) {
             return value;

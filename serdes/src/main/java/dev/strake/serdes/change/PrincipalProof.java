@@ -76,7 +76,6 @@ public final class PrincipalProof {
                 : Optional.empty();
     }
 
-    /** Adds it to a record. */
     public void addTo(Headers headers) {
         headers.add(HeaderNames.PRINCIPAL, principal.getBytes(StandardCharsets.US_ASCII));
         headers.add(HeaderNames.PRINCIPAL_PROOF, proof.getBytes(StandardCharsets.US_ASCII));

@@ -18,7 +18,6 @@ public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals
         return new Terms(true, expectedRevision, removals);
     }
 
-    /** The same terms with another limit of removals. */
     public Terms removing(RemovalLimit other) {
         return new Terms(dryRun, expectedRevision, other);
     }

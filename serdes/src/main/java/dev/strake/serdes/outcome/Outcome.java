@@ -78,23 +78,6 @@ public record Outcome(
         warnings = List.copyOf(warnings);
     }
 
-    /** An outcome without a preview. */
-    public Outcome(
-            String workspace,
-            Change change,
-            OutcomeStatus status,
-            OutcomeStatus wouldBe,
-            Long revision,
-            Documents documents,
-            Work work,
-            Published published,
-            List<Problem> problems,
-            List<Problem> warnings,
-            Instant time) {
-        this(workspace, change, status, wouldBe, revision, documents, work, published, problems, warnings, time, null);
-    }
-
-    /** The same outcome with a preview. */
     public Outcome with(MapValue newPreview) {
         return new Outcome(
                 workspace,

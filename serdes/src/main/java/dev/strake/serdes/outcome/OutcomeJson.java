@@ -39,7 +39,6 @@ public final class OutcomeJson {
         return JsonValues.write(tree(outcome));
     }
 
-    /** An outcome as a tree. */
     public static MapValue tree(Outcome outcome) {
         Outcome.Change change = outcome.change();
         MapValue.Builder json = MapValue.builder()

@@ -31,7 +31,6 @@ public enum OutcomeStatus {
         };
     }
 
-    /** The text in an outcome. */
     public String text() {
         return text;
     }

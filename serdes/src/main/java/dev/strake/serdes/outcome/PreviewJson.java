@@ -62,7 +62,6 @@ public final class PreviewJson {
 
     private PreviewJson() {}
 
-    /** The tree of a preview. */
     public static MapValue write(Preview preview) {
         Update update = preview.update();
         String status =

@@ -26,7 +26,6 @@ public final class ProblemJson {
 
     private ProblemJson() {}
 
-    /** The tree of a problem. */
     public static MapValue write(Problem problem) {
         MapValue.Builder json = MapValue.builder()
                 .put("code", new Text(problem.code().code()))
@@ -59,7 +58,6 @@ public final class ProblemJson {
                 : ListValue.of(problems.stream().map(ProblemJson::write).toList());
     }
 
-    /** The identity of a document. */
     public static MapValue write(DocumentId id) {
         return MapValue.builder()
                 .put("schema", new Text(id.schema()))

@@ -30,7 +30,6 @@ public final class RenderReasonsJson {
 
     private RenderReasonsJson() {}
 
-    /** The tree of a chain of reasons. */
     public static MapValue write(DocumentId of, List<Link> chain) {
         return MapValue.of("document", ProblemJson.write(of))
                 .with(

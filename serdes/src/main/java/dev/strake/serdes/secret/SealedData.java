@@ -107,7 +107,6 @@ public final class SealedData {
         return document.with(DATA, ((MapValue) JsonValues.read(clear)).get(DATA));
     }
 
-    /** A document with other data. */
     public static MapValue with(MapValue document, MapValue opened) {
         return document.with(DATA, opened.get(DATA));
     }

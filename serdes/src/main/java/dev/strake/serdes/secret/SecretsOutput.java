@@ -42,7 +42,6 @@ public enum SecretsOutput {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The output with this text. */
     public static SecretsOutput of(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }

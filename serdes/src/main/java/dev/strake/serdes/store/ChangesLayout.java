@@ -176,8 +176,11 @@ public final class ChangesLayout {
                 new Part(reader.smallNumber(), reader.smallNumber()),
                 TextFormat.valueOf(reader.text()),
                 new Carried(reader.optionalText(), reader.optionalText(), reader.optionalText()),
+                Terms.NONE,
+                Note.NONE,
                 reader.text(),
-                reader.number());
+                reader.number(),
+                null);
         long since = reader.number();
         long bytes = reader.number();
         List<Arrived> came = reader.list(ChangesLayout::arrived);

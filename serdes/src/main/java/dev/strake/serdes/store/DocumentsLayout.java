@@ -61,17 +61,14 @@ public final class DocumentsLayout {
         return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
     }
 
-    /** The prefix of all keys of a workspace. */
     public static byte[] prefix(String workspace) {
         return new KeyWriter().text(workspace).bytes();
     }
 
-    /** The workspace in a key of this store. */
     public static String workspace(byte[] key) {
         return new KeyReader(key).text();
     }
 
-    /** The document in a key of this store. */
     public static DocumentId document(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.text();

@@ -25,17 +25,14 @@ public final class KeysLayout {
 
     private KeysLayout() {}
 
-    /** The key of the entry of a key that is in use. */
     public static byte[] inUseKey(int id) {
         return new KeyWriter().kind(IN_USE).number(Integer.toUnsignedLong(id)).bytes();
     }
 
-    /** The prefix of the entries of all keys in use. */
     public static byte[] inUsePrefix() {
         return new KeyWriter().kind(IN_USE).bytes();
     }
 
-    /** The id of a key that is in use. */
     public static int inUse(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();

@@ -98,7 +98,6 @@ public final class LayerGraphLayout {
                 .bytes();
     }
 
-    /** The prefix of all heads of a workspace. */
     public static byte[] headPrefix(String workspace) {
         return new KeyWriter().kind(HEAD).text(workspace).bytes();
     }
@@ -110,22 +109,18 @@ public final class LayerGraphLayout {
                 .bytes();
     }
 
-    /** The prefix of the keys of all edges of a workspace. */
     public static byte[] edgesPrefix(String workspace) {
         return new KeyWriter().kind(HISTORY).text(workspace).bytes();
     }
 
-    /** Whether a key of this store is that of a head. */
     public static boolean isHead(byte[] key) {
         return key[0] == HEAD;
     }
 
-    /** Whether a key of this store is that of edges. */
     public static boolean isEdges(byte[] key) {
         return key[0] == HISTORY;
     }
 
-    /** The workspace in a key of this store. */
     public static String workspace(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();

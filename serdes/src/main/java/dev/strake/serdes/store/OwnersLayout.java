@@ -58,7 +58,6 @@ public final class OwnersLayout {
 
     private OwnersLayout() {}
 
-    /** The prefixes of all entries of a workspace. */
     public static byte[][] prefixes(String workspace) {
         return new byte[][] {
             new KeyWriter().kind(OWNER).text(workspace).bytes(),

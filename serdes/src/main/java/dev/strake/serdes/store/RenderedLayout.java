@@ -126,7 +126,6 @@ public final class RenderedLayout {
         return new KeyWriter().kind(RENDERING).text(workspace).bytes();
     }
 
-    /** The document in the key of a rendering. */
     public static DocumentId document(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();
@@ -159,12 +158,10 @@ public final class RenderedLayout {
         return SealedEntry.write(keys, STORE, key, value, write(withoutHashes));
     }
 
-    /** Whether a key of this store is that of a rendering. */
     public static boolean isRendering(byte[] key) {
         return key[0] == RENDERING;
     }
 
-    /** The workspace in a key of this store. */
     public static String workspace(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();

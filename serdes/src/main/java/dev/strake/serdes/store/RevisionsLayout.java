@@ -131,7 +131,6 @@ public final class RevisionsLayout {
         return new KeyWriter().kind(REVISION).text(workspace).number(revision).bytes();
     }
 
-    /** The revision number in the key of a revision. */
     public static long revision(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();
@@ -153,7 +152,6 @@ public final class RevisionsLayout {
         return new KeyWriter().kind(HORIZON + 1).bytes();
     }
 
-    /** Whether a key of this store is that of a revision. */
     public static boolean isRevision(byte[] key) {
         return key[0] == REVISION;
     }

@@ -80,7 +80,6 @@ public final class TouchedLayout {
             this(document, edited, rendered, moved, removed, documentBefore, renderedBefore, false);
         }
 
-        /** A derived document that is another one. */
         public static Touched ofDerived(DocumentKey key) {
             return new Touched(new DocumentId(key.schema(), "", key.name()), false, false, false, false, 0, 0, true);
         }

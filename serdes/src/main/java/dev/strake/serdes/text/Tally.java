@@ -46,7 +46,6 @@ public final class Tally {
         return shapes == null ? map.build() : map.build(shapes);
     }
 
-    /** Whether one more warning is told. */
     boolean mayWarn() {
         return warnings++ < MOST_WARNINGS;
     }

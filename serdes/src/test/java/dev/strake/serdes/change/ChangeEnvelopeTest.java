@@ -80,8 +80,11 @@ class ChangeEnvelopeTest {
                                 "git:é",
                                 "2026-01-31T12:00:00Z",
                                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                        Terms.NONE,
+                        Note.NONE,
                         "strake.document-changes-3@1742",
-                        1000));
+                        1000,
+                        null));
     }
 
     @Test

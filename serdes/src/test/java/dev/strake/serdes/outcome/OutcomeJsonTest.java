@@ -47,7 +47,8 @@ class OutcomeJsonTest {
                 new Outcome.Published(12L, 398, "00ff"),
                 List.of(),
                 List.of(),
-                Instant.parse("2026-01-31T12:00:00Z"));
+                Instant.parse("2026-01-31T12:00:00Z"),
+                null);
 
         assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
                 .isEqualTo("{\"workspace\":\"site-a\",\"changeId\":\"id-1\",\"type\":\"dev.strake.bucket.put\","
@@ -72,7 +73,8 @@ class OutcomeJsonTest {
                 new Outcome.Published(12L, 398, "00ff"),
                 List.of(),
                 List.of(),
-                Instant.EPOCH);
+                Instant.EPOCH,
+                null);
 
         assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
                 .contains("\"status\":\"planned\",\"wouldBe\":\"partial\",\"revision\":12,");
@@ -98,7 +100,8 @@ class OutcomeJsonTest {
                 new Outcome.Published(null, 0, null),
                 List.of(FULL),
                 List.of(Problem.of(ProblemCode.PARENT_NOT_FOUND, "m", null)),
-                Instant.ofEpochMilli(1));
+                Instant.ofEpochMilli(1),
+                null);
 
         assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
                 .isEqualTo("{\"workspace\":\"site-a\",\"changeId\":\"id-1\",\"type\":\"dev.strake.revision.rollback\","

@@ -8,6 +8,8 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
 import dev.strake.serdes.text.TextFormat;
@@ -43,8 +45,11 @@ class PartChunksTest {
                 new Part(2, 3),
                 TextFormat.DETECTED,
                 Carried.NOTHING,
+                Terms.NONE,
+                Note.NONE,
                 "t-0@7",
-                0);
+                0,
+                null);
         Arrived part = new Arrived(2, chunks.size(), 0, 0);
         return PartChunks.whole(new Waiting(envelope, 0, 0, List.of(part)), part, chunks::get);
     }

@@ -427,8 +427,11 @@ class StoreLayoutsTest {
                                 new ChangeEnvelope.Part(2, 3),
                                 TextFormat.JSON,
                                 new Carried("source", null, "00-1-2-01"),
+                                Terms.NONE,
+                                Note.NONE,
                                 "t-0@5",
-                                77)
+                                77,
+                                null)
                         .with(terms, note),
                 5,
                 1_000_000,

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  */
 final class GroupFile {
 
-    /** Groups of a file. */
     static final int MOST_GROUPS = 10_000;
 
     private static final String EVERYBODY = "*";

@@ -124,7 +124,6 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         return last.isOlderThan(WITHOUT_ISSUER) ? new JWKSet() : last.keys();
     }
 
-    /** Whether there are any. */
     boolean isEmpty() {
         return current().isEmpty();
     }

@@ -29,7 +29,6 @@ record Place(int topics, long[] outcomes, long[] rendered) {
     /** The longest id: requests have 16 KiB for all of their headers. */
     private static final int LONGEST_ID = 8_000;
 
-    /** The place in one partition, as an id. */
     String id(int partition) {
         return text(OF_ONE, LongStream.of(outcomes[partition], rendered[partition]));
     }

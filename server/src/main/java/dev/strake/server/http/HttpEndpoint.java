@@ -172,7 +172,6 @@ public final class HttpEndpoint implements AutoCloseable {
         return readable;
     }
 
-    /** All that can be asked for here. */
     public List<Route> routes() {
         return bulkheads.stream().flatMap(each -> each.routes().stream()).toList();
     }

@@ -36,7 +36,6 @@ public record Request(
         return content != null;
     }
 
-    /** The body of a request that has one. */
     public byte[] body() {
         return content;
     }

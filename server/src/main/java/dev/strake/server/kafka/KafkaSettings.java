@@ -92,7 +92,6 @@ public final class KafkaSettings {
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(bootstrapServers, "the broker of this process")));
     }
 
-    /** The cluster that these settings reach. */
     public Cluster cluster() {
         Map<String, String> values = new HashMap<>();
         settings.forEach((name, value) -> values.put(name, value.text()));

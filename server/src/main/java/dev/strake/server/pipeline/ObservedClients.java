@@ -34,7 +34,6 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, G
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
 
-    /** Those that the settings name. */
     static ObservedClients of(Properties streamsSettings, PipelineObserver observer, GroupCommit commits) {
         return new ObservedClients(new StreamsConfig(streamsSettings).getKafkaClientSupplier(), observer, commits);
     }

@@ -83,7 +83,6 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
         return file.map(keys -> (encrypted, place) -> keys.current().openOutput(encrypted, place));
     }
 
-    /** The route that tells the public key. */
     public Route route() {
         return Route.get(
                 "/secrets/public-key",

@@ -143,7 +143,6 @@ final class StateJson {
                 .with("data", data);
     }
 
-    /** A change that was applied. */
     static MapValue applied(String workspace, String id, ChangesLayout.Applied applied) {
         return MapValue.builder()
                 .put("workspace", new Text(workspace))

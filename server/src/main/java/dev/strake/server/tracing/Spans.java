@@ -26,7 +26,6 @@ import java.util.Map;
  */
 public final class Spans {
 
-    /** Makes none. */
     public static final Spans NONE = new Spans(OpenTelemetry.noop());
 
     private final Tracer tracer;

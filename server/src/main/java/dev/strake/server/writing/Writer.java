@@ -92,7 +92,6 @@ public final class Writer implements AutoCloseable {
     /** What becomes of a change, as far as it is known here. */
     sealed interface Result {}
 
-    /** It has an outcome. */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     record Answered(Outcome outcome, byte[] json) implements Result {}
 

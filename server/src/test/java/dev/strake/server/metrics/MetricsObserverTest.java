@@ -9,6 +9,7 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
@@ -135,7 +136,19 @@ class MetricsObserverTest {
     private static ChangeEnvelope envelope(long time) {
         ChangeType type = ChangeType.BUCKET_PUT;
         return new ChangeEnvelope(
-                "site", "id", type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t", time);
+                "site",
+                "id",
+                type,
+                type.text(),
+                "b",
+                Part.WHOLE,
+                TextFormat.JSON,
+                Carried.NOTHING,
+                Terms.NONE,
+                Note.NONE,
+                "t",
+                time,
+                null);
     }
 
     @Test
@@ -197,7 +210,8 @@ class MetricsObserverTest {
                 new Outcome.Published(1L, 0, null),
                 List.of(),
                 List.of(),
-                Instant.now());
+                Instant.now(),
+                null);
     }
 
     private static WorkspaceStatus failed(String workspace, long since) {

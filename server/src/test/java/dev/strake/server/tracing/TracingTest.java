@@ -167,7 +167,8 @@ class TracingTest {
                 new Outcome.Published(1L, 0, null),
                 List.of(),
                 List.of(),
-                Instant.now());
+                Instant.now(),
+                null);
         return new ProcessedChange(
                 0,
                 outcome,

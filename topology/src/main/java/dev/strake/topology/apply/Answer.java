@@ -62,7 +62,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
                 new Outcome.Published(null, 0, null),
                 List.of(problem),
                 List.of(),
-                Instant.ofEpochMilli(now));
+                Instant.ofEpochMilli(now),
+                null);
     }
 
     /** The outcome of a change that made no revision. */
@@ -110,7 +111,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
                 new Outcome.Published(whole, after.published(), after.digest().toString()),
                 listed(problems, "problems"),
                 listed(withRead(warnings), "warnings"),
-                Instant.ofEpochMilli(now));
+                Instant.ofEpochMilli(now),
+                null);
         return outcome.wouldBe() == null ? outcome : outcome.with(PreviewJson.NOTHING);
     }
 

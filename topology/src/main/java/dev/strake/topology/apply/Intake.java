@@ -24,7 +24,6 @@ public record Intake(
         Tags tags,
         RemovalLimit removals) {
 
-    /** The same with other limits. */
     public Intake with(Limits others) {
         return new Intake(others, incompleteAfter, forgetChangesAfter, ofWorkspace, ofPartition, tags, removals);
     }

@@ -22,7 +22,6 @@ public record Secrets(InstalledKeys keys, boolean requireSealed, SecretsOutput o
         this(keys, false, SecretsOutput.REDACTED, false);
     }
 
-    /** The form of records of secret documents of a workspace. */
     public RecordForm form(String workspace) {
         return output.form(keys.current(), workspace);
     }

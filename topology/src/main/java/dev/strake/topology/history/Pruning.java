@@ -75,7 +75,6 @@ public final class Pruning {
         /** So little that no change waits for it noticeably. */
         public static final Step SHORT = new Step(1_000, 2_500_000);
 
-        /** One of so many parts of it. */
         Step part(int of) {
             return new Step(Math.max(1, documents / of), nanos / of);
         }

@@ -15,7 +15,6 @@ import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.topology.store.DerivedRevision;
@@ -27,8 +26,6 @@ import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Read;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,9 +50,6 @@ public final class WorkspaceQueries {
     private final StateReader state;
     private final RevisionReader history;
     private final LiveHeads live;
-
-    /** A document of a revision. */
-    public record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
 
     /**
      * Queries over the stores of a topology.
@@ -227,28 +221,9 @@ public final class WorkspaceQueries {
         return history.revisions(workspace, after);
     }
 
-    /** All revisions that are kept, the oldest first. */
-    public List<NumberedRevision> revisions(String workspace) {
-        try (Stream<NumberedRevision> all = revisions(workspace, 0)) {
-            return all.toList();
-        }
-    }
-
     /** A revision, to be read document by document: workspaces may be larger than the heap. */
     public StoredRevision at(String workspace, long revision) {
         return new StoredRevision(state, workspace, revision);
-    }
-
-    /** The documents of a revision as published, in order of identity. */
-    public List<PublishedDocument> documents(String workspace, long revision) {
-        try (Stream<Read<DocumentsLayout.Entry>> all = at(workspace, revision).documents(null)) {
-            return all.sorted(Comparator.comparing(Read::id))
-                    .map(read -> new PublishedDocument(
-                            read.id(),
-                            read.entry().bucket(),
-                            read.entry().document().tree()))
-                    .toList();
-        }
     }
 
     /** How many documents each bucket of a revision holds. */
@@ -256,15 +231,6 @@ public final class WorkspaceQueries {
         SortedMap<String, Integer> result = new TreeMap<>();
         try (Stream<Read<DocumentsLayout.Entry>> all = at(workspace, revision).documents(null)) {
             all.forEach(read -> result.merge(read.entry().bucket(), 1, Integer::sum));
-        }
-        return result;
-    }
-
-    /** The layer graph of a revision: the parent, substitution sources, parentSelector and target of each document. */
-    public SortedMap<DocumentId, LayerGraphLayout.Edges> graph(String workspace, long revision) {
-        SortedMap<DocumentId, LayerGraphLayout.Edges> result = new TreeMap<>();
-        try (Stream<Read<LayerGraphLayout.Edges>> all = at(workspace, revision).edges()) {
-            all.forEach(read -> result.put(read.id(), read.entry()));
         }
         return result;
     }
@@ -288,18 +254,6 @@ public final class WorkspaceQueries {
             all.forEach(read -> result.put(read.key(), fromOwners.get(read)));
         }
         return List.copyOf(result.values());
-    }
-
-    /** The problems of a revision: first that of the workspace as a whole, then those of documents by identity. */
-    public List<Problem> problems(String workspace, long revision) {
-        List<Problem> result = new ArrayList<>();
-        wholeProblem(workspace, revision).ifPresent(result::add);
-        try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
-            all.filter(read -> read.entry().problem() != null)
-                    .sorted(Comparator.comparing(Read::id))
-                    .forEach(read -> result.add(read.entry().problem()));
-        }
-        return result;
     }
 
     /**
@@ -351,7 +305,6 @@ public final class WorkspaceQueries {
         return state.documentSince(workspace, id, revision);
     }
 
-    /** The problem of a revision as a whole, which is not that of a document. */
     public Optional<Problem> wholeProblem(String workspace, long revision) {
         try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
             boolean[] found = new boolean[2];

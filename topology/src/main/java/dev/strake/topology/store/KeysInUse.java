@@ -17,14 +17,12 @@ final class KeysInUse {
         this.store = revisions;
     }
 
-    /** Their ids. */
     Set<Integer> all() {
         Set<Integer> all = new TreeSet<>();
         Search.scan(store, KeysLayout.inUsePrefix(), (key, value) -> all.add(KeysLayout.inUse(key)));
         return all;
     }
 
-    /** Those that are not there. */
     Set<Integer> missing(SecretKeys keys) {
         Set<Integer> missing = all();
         missing.removeIf(keys::has);

@@ -49,7 +49,6 @@ public final class RevisionReader {
         this.keys = keys;
     }
 
-    /** The names of all workspaces. */
     public SortedSet<String> workspaces() {
         SortedSet<String> names = new TreeSet<>();
         Search.scan(

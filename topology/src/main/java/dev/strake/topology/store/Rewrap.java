@@ -81,7 +81,6 @@ public final class Rewrap {
         return round == null || round.isWaiting();
     }
 
-    /** Does one step. */
     public void step() {
         if (round != null) {
             if (round.isOutdated()) {

@@ -254,7 +254,6 @@ public final class StateReader {
                 after == null ? null : RenderedLayout.derivedKey(workspace, after, Long.MAX_VALUE));
     }
 
-    /** A derived document as of a revision. */
     public RenderedLayout.DerivedRecord derivedAsOf(String workspace, DocumentKey key, long revision) {
         return Search.last(
                         rendered,

@@ -103,7 +103,6 @@ public final class StoredRevision {
                 .onClose(entries::close);
     }
 
-    /** Whether documents are derived in the revision. */
     public boolean derives() {
         try (Stream<ReadDerived> derived = derivedDocuments(null)) {
             return derived.findFirst().isPresent();

@@ -7,7 +7,9 @@ import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
@@ -214,8 +216,11 @@ class IncompleteChangesTest {
                 new Part(1, 2),
                 TextFormat.DETECTED,
                 Carried.NOTHING,
+                Terms.NONE,
+                Note.NONE,
                 "t-0@" + millis,
-                0);
+                0,
+                null);
         long since = Instant.parse("2026-01-31T12:00:00Z").toEpochMilli() - 20_000 + millis;
         Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, 1, 0, 0)));
         byte[] value = ChangesLayout.writeWaiting(waiting);

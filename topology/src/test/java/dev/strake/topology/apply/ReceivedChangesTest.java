@@ -120,6 +120,18 @@ class ReceivedChangesTest {
         ChangeType type = ChangeType.DOCUMENTS_PUT;
         String id = Integer.toHexString(number * 0x9E3779B9); // not in the order of their coming
         return new ChangeEnvelope(
-                "ws", id, type, type.text(), "b", Part.WHOLE, TextFormat.JSON, Carried.NOTHING, "t", 0);
+                "ws",
+                id,
+                type,
+                type.text(),
+                "b",
+                Part.WHOLE,
+                TextFormat.JSON,
+                Carried.NOTHING,
+                Terms.NONE,
+                Note.NONE,
+                "t",
+                0,
+                null);
     }
 }

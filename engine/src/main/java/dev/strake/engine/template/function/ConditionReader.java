@@ -16,7 +16,6 @@ public final class ConditionReader {
         this.version = version;
     }
 
-    /** The definition of a condition. */
     public static Expression definition(HotVersion version, Value value, String path) {
         return new ConditionReader(version).read(value, path);
     }

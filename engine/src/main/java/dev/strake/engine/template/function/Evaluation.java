@@ -99,7 +99,6 @@ public final class Evaluation {
         return holds(choice.condition(), scope) ? choice.then() : choice.otherwise();
     }
 
-    /** Whether a condition holds. */
     public static boolean holds(Expression condition, Scope scope) {
         Value value = of(condition, scope);
         return condition.isConstant() ? scope.holds(value) : value == Bool.TRUE;

@@ -27,6 +27,16 @@ final class Functions {
         }
     };
 
+    private static final List<String> OF_CLOUD_FORMATION = List.of(
+            "Ref",
+            "Fn::GetAZs",
+            "Fn::Join",
+            "Fn::Split",
+            "Fn::Replace",
+            "Fn::Base64",
+            "Fn::MemberListToMap",
+            "Fn::ResourceFacade");
+
     static {
         for (HotVersion version : HotVersion.values()) {
             BY_VERSION.put(version, of(version));
@@ -70,28 +80,12 @@ final class Functions {
         all.put("str_replace", new ReplaceFunction(ReplaceFunction.Strictness.LAX, json));
         all.put("list_join", new JoinFunction(json));
         if (version.isBefore(V2014_10_16)) {
-            for (String name : List.of(
-                    "Ref",
-                    "Fn::GetAZs",
-                    "Fn::Join",
-                    "Fn::Split",
-                    "Fn::Replace",
-                    "Fn::Base64",
-                    "Fn::MemberListToMap",
-                    "Fn::ResourceFacade")) {
+            for (String name : OF_CLOUD_FORMATION) {
                 all.put(name, ReferenceFunctions.OF_CLOUD_FORMATION);
             }
             all.put("Ref", ReferenceFunctions.REF);
         } else {
-            for (String name : List.of(
-                    "Ref",
-                    "Fn::GetAZs",
-                    "Fn::Join",
-                    "Fn::Split",
-                    "Fn::Replace",
-                    "Fn::Base64",
-                    "Fn::MemberListToMap",
-                    "Fn::ResourceFacade")) {
+            for (String name : OF_CLOUD_FORMATION) {
                 all.put(name, ReferenceFunctions.REMOVED);
             }
         }

@@ -23,7 +23,6 @@ public sealed interface Constraint {
     /** Its name in Heat's messages. */
     String name();
 
-    /** The types of parameters that may have it. */
     Set<ParameterType> types();
 
     /**

@@ -141,7 +141,6 @@ final class ConstraintReader {
         return number.stripTrailingZeros().scale() <= 0;
     }
 
-    /** A mapping that has no other keys than these. */
     static MapValue checked(Value value, Set<String> keys, String entity) {
         if (!(value instanceof MapValue map)) {
             throw wrong("Invalid " + entity + ", expected a mapping");

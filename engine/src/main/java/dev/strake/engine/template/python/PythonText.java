@@ -5,6 +5,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.PythonRepr;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.math.BigDecimal;
@@ -22,53 +23,7 @@ public final class PythonText {
 
     /** As {@code repr} writes it. */
     public static String repr(Value value) {
-        StringBuilder out = new StringBuilder();
-        repr(value, out);
-        return out.toString();
-    }
-
-    private static void repr(Value value, StringBuilder out) {
-        if (value instanceof Text text) {
-            quote(text.value(), out);
-        } else if (value instanceof Num num) {
-            out.append(number(num));
-        } else if (value instanceof Bool bool) {
-            out.append(bool.value() ? "True" : "False");
-        } else if (value instanceof ListValue list) {
-            out.append('[');
-            for (int i = 0; i < list.size(); i++) {
-                out.append(i > 0 ? ", " : "");
-                repr(list.get(i), out);
-            }
-            out.append(']');
-        } else if (value instanceof MapValue map) {
-            out.append('{');
-            for (int i = 0; i < map.size(); i++) {
-                out.append(i > 0 ? ", " : "");
-                quote(map.keyAt(i), out);
-                out.append(": ");
-                repr(map.valueAt(i), out);
-            }
-            out.append('}');
-        } else {
-            out.append("None");
-        }
-    }
-
-    private static void quote(String text, StringBuilder out) {
-        char mark = text.indexOf('\'') >= 0 && text.indexOf('"') < 0 ? '"' : '\'';
-        out.append(mark);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '\n' -> out.append("\\n");
-                case '\r' -> out.append("\\r");
-                case '\t' -> out.append("\\t");
-                case '\\' -> out.append("\\\\");
-                default -> out.append(c == mark ? "\\" : "").append(c);
-            }
-        }
-        out.append(mark);
+        return PythonRepr.of(value, PythonText::number);
     }
 
     /** A number as Python prints it: floats by the shortest text that reads back as the same. */

@@ -35,7 +35,6 @@ public final class FileNames {
         }
     }
 
-    /** A template with other names of files. */
     public static Value inTemplate(Value value, Visitor visitor) {
         if (value instanceof MapValue map) {
             return map.withEach((key, item) -> {
@@ -51,7 +50,6 @@ public final class FileNames {
         return value instanceof ListValue list ? list.withEach((i, item) -> inTemplate(item, visitor)) : value;
     }
 
-    /** An environment with other names of files. */
     public static Value inEnvironment(Value value, Visitor visitor) {
         if (value instanceof MapValue map && map.get("resource_registry") instanceof MapValue registry) {
             return map.with("resource_registry", mappings(registry, visitor));

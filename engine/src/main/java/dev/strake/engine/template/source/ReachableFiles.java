@@ -63,11 +63,6 @@ public final class ReachableFiles implements Sources {
         return files.keySet();
     }
 
-    /** The names that lead nowhere. */
-    public Set<String> absent() {
-        return absent;
-    }
-
     private SourceFile find(String name) {
         SourceFile file = files.get(name);
         if (file == null && !absent.contains(name)) {

@@ -19,7 +19,6 @@ public record Limits(int nesting, int resources, int nodes, int parameters, long
         return new Limits(other, resources, nodes, parameters, effort);
     }
 
-    /** The same, with another number of resources. */
     public Limits resources(int other) {
         return new Limits(nesting, other, nodes, parameters, effort);
     }

@@ -132,13 +132,11 @@ final class Template {
         return parameterFaults;
     }
 
-    /** Where the default of a parameter is written, or would be. */
     Origin defaultOrigin(String parameter) {
         return defaultOrigins.computeIfAbsent(
                 parameter, name -> new Origin(source.name(), ".parameters." + name + ".default"));
     }
 
-    /** The template as it is written. */
     MapValue written() {
         return root;
     }

@@ -63,7 +63,6 @@ final class TreeWalk {
         return typesMet;
     }
 
-    /** The top of the tree. */
     Node top(
             Template template,
             Map<String, ParameterSchema> schemas,

@@ -198,7 +198,6 @@ final class Library {
         return run.value(otherwise, variables);
     }
 
-    /** The variables of {@code let(name => value) ->}. */
     static Map<String, Value> let(Yaql.Run run, Node left, Map<String, Value> variables) {
         Map<String, Value> more = new HashMap<>(variables);
         if (left instanceof Node.Call call

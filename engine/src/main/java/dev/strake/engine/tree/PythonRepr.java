@@ -1,43 +1,40 @@
-package dev.strake.engine.substitution;
+package dev.strake.engine.tree;
 
-import dev.strake.engine.tree.Bool;
-import dev.strake.engine.tree.ListValue;
-import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
-import dev.strake.engine.tree.Value;
+import java.util.function.Function;
 
-/** The text that Deckhand inserts for a value that is no text: Python's, but numbers stay as they were written. */
-final class PythonForm {
+/** Values as Python's {@code repr} writes them. */
+public final class PythonRepr {
 
     private static final int FIRST_PRINTABLE = 0x20;
     private static final int DELETE = 0x7f;
     private static final int LAST_CONTROL = 0xa0;
     private static final int SOFT_HYPHEN = 0xad;
 
-    private PythonForm() {}
+    private PythonRepr() {}
 
-    static String of(Value value) {
-        if (value instanceof Text text) {
-            return text.value();
-        }
+    /**
+     * The text of a value.
+     *
+     * @param number how a number is written
+     */
+    public static String of(Value value, Function<Num, String> number) {
         StringBuilder out = new StringBuilder();
-        write(value, out);
+        write(value, number, out);
         return out.toString();
     }
 
-    private static void write(Value value, StringBuilder out) {
+    private static void write(Value value, Function<Num, String> number, StringBuilder out) {
         if (value instanceof Text text) {
             quote(text.value(), out);
         } else if (value instanceof Num num) {
-            out.append(num.literal());
+            out.append(number.apply(num));
         } else if (value instanceof Bool bool) {
             out.append(bool.value() ? "True" : "False");
         } else if (value instanceof ListValue list) {
             out.append('[');
             for (int i = 0; i < list.size(); i++) {
                 out.append(i > 0 ? ", " : "");
-                write(list.get(i), out);
+                write(list.get(i), number, out);
             }
             out.append(']');
         } else if (value instanceof MapValue map) {
@@ -46,7 +43,7 @@ final class PythonForm {
                 out.append(i > 0 ? ", " : "");
                 quote(map.keyAt(i), out);
                 out.append(": ");
-                write(map.valueAt(i), out);
+                write(map.valueAt(i), number, out);
             }
             out.append('}');
         } else {

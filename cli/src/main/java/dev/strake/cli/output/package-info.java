@@ -1,2 +1,0 @@
-/** Results as people and programs read them: YAML, JSON, tables. */
-package dev.strake.cli.output;

@@ -1,2 +1,0 @@
-/** Schemas for the data of rendered documents. */
-package dev.strake.engine.validation;

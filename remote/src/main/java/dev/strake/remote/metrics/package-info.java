@@ -1,2 +1,0 @@
-/** The metrics of fetchers and appliers. */
-package dev.strake.remote.metrics;

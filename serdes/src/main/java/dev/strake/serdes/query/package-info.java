@@ -1,2 +1,0 @@
-/** Queries that select parts of documents, in JSONPath. */
-package dev.strake.serdes.query;

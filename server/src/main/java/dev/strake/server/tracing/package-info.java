@@ -1,2 +1,0 @@
-/** Spans of changes, for whoever collects traces with OpenTelemetry. */
-package dev.strake.server.tracing;

@@ -1,0 +1,67 @@
+package dev.strake.topology;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.StoredRevision.Read;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Whole answers from the stores. Programs take them document by document; a test has room for all. */
+final class Whole {
+
+    private Whole() {}
+
+    record PublishedDocument(DocumentId id, String bucket, MapValue tree) {}
+
+    /** All revisions that are kept, the oldest first. */
+    static List<NumberedRevision> revisions(WorkspaceQueries queries, String workspace) {
+        try (Stream<NumberedRevision> all = queries.revisions(workspace, 0)) {
+            return all.toList();
+        }
+    }
+
+    /** The documents of a revision as published, in order of identity. */
+    static List<PublishedDocument> documents(WorkspaceQueries queries, String workspace, long revision) {
+        try (Stream<Read<DocumentsLayout.Entry>> all =
+                queries.at(workspace, revision).documents(null)) {
+            return all.sorted(Comparator.comparing(Read::id))
+                    .map(read -> new PublishedDocument(
+                            read.id(),
+                            read.entry().bucket(),
+                            read.entry().document().tree()))
+                    .toList();
+        }
+    }
+
+    static SortedMap<DocumentId, LayerGraphLayout.Edges> graph(
+            WorkspaceQueries queries, String workspace, long revision) {
+        SortedMap<DocumentId, LayerGraphLayout.Edges> result = new TreeMap<>();
+        try (Stream<Read<LayerGraphLayout.Edges>> all =
+                queries.at(workspace, revision).edges()) {
+            all.forEach(read -> result.put(read.id(), read.entry()));
+        }
+        return result;
+    }
+
+    /** The problems of a revision: first that of the workspace as a whole, then those of documents by identity. */
+    static List<Problem> problems(WorkspaceQueries queries, String workspace, long revision) {
+        List<Problem> result = new ArrayList<>();
+        queries.wholeProblem(workspace, revision).ifPresent(result::add);
+        try (Stream<Read<Rendering>> all = queries.at(workspace, revision).renderings(null)) {
+            all.filter(read -> read.entry().problem() != null)
+                    .sorted(Comparator.comparing(Read::id))
+                    .forEach(read -> result.add(read.entry().problem()));
+        }
+        return result;
+    }
+}
