@@ -202,10 +202,6 @@ class ApplyIT {
     }
 
     /** Starts the command in a process of its own, which may be killed. */
-    private Process follow(String... options) throws IOException {
-        return follow(Map.of(), options);
-    }
-
     private Process follow(Map<String, String> environment, String... options) throws IOException {
         Process process =
                 strake.program(directory.resolve(workspace + ".log"), environment, List.of(), command(options));

@@ -184,15 +184,6 @@ class StateReadingIT {
         return names;
     }
 
-    private JsonNode revision(URI base, long number) throws Exception {
-        for (JsonNode each : JSON.readTree(get(base, "revisions").body()).get("items")) {
-            if (each.get("revision").asLong() == number) {
-                return each;
-            }
-        }
-        throw new AssertionError("no revision " + number);
-    }
-
     private long count(URI uri) throws Exception {
         HttpResponse<InputStream> answer =
                 client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofInputStream());

@@ -84,14 +84,6 @@ class LineDiffTest {
         return IntStream.rangeClosed(from, to).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
     }
 
-    private static String text(List<String> lines) {
-        return lines.stream().map(line -> line + "\n").collect(Collectors.joining());
-    }
-
-    private static List<String> lines(String text) {
-        return text.lines().toList();
-    }
-
     private static List<String> headings(String diff) {
         return Arrays.stream(diff.split("\n"))
                 .filter(line -> line.startsWith("@@"))
