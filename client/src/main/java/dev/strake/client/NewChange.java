@@ -1,6 +1,5 @@
 package dev.strake.client;
 
-import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -134,18 +133,6 @@ public record NewChange(
 
     private static byte[] list(List<? extends Value> items) {
         return JsonValues.write(ListValue.of(List.copyOf(items)));
-    }
-
-    public static NewChange bucketPut(String workspace, String id, String bucket, List<Document> documents) {
-        List<MapValue> trees = documents.stream().map(Document::tree).toList();
-        boolean hasOrigins =
-                documents.stream().anyMatch(document -> document.origin().isPresent());
-        List<String> origins = !hasOrigins
-                ? List.of()
-                : documents.stream()
-                        .map(document -> document.origin().orElse(""))
-                        .toList();
-        return ofBucket(workspace, id, ChangeType.BUCKET_PUT, bucket, trees, origins);
     }
 
     /** The return to the documents of an earlier revision. */

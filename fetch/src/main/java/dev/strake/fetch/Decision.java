@@ -19,7 +19,6 @@ import java.util.TreeSet;
  * @param documents of the source, to be published
  * @param kept documents that the source no longer has and that stay, and belong to nobody or wait
  * @param removals documents that go
- * @param of how many the source had before
  * @param waiting documents whose removal waits until it is confirmed
  * @param confirm what the resource has to say to confirm this content
  * @param reason why it is held
@@ -29,7 +28,6 @@ record Decision(
         List<Document> documents,
         SortedMap<DocumentId, Reconcile> kept,
         SortedSet<DocumentId> removals,
-        int of,
         SortedSet<DocumentId> waiting,
         String confirm,
         String reason) {
@@ -101,14 +99,14 @@ record Decision(
             boolean isNews =
                     !documents.isEmpty() && !memory.map(Memory::published).equals(Optional.of(added(documents)));
             Kind kind = isNews ? Kind.ADD : Kind.NOTHING;
-            return new Decision(kind, documents, kept, new TreeSet<>(), before.size(), waiting, hash, "");
+            return new Decision(kind, documents, kept, new TreeSet<>(), waiting, hash, "");
         }
         boolean isSame = removals.isEmpty()
                 && (memory.map(Memory::published).equals(Optional.of(hash)) || (now.isEmpty() && !kept.isEmpty()));
         String reason =
                 isConfirmed ? "" : reason(resource, now.isEmpty(), memory.isPresent(), removals, before, isOlder);
         Kind kind = !reason.isEmpty() ? Kind.HOLD : isSame ? Kind.NOTHING : kept.isEmpty() ? Kind.PUT : Kind.UPDATE;
-        return new Decision(kind, documents, kept, removals, before.size(), waiting, hash, reason);
+        return new Decision(kind, documents, kept, removals, waiting, hash, reason);
     }
 
     private static String reason(

@@ -18,6 +18,7 @@ import dev.strake.engine.render.Renderer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.workspace.Preview;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.text.Limits;
@@ -89,7 +90,12 @@ class TextsOfObjectsTest {
         }
         byte[] body = documents.getBytes(StandardCharsets.UTF_8);
         walk(
-                NewChange.bucketPut("w", "id", "b", old.documents()),
+                NewChange.ofBucket(
+                        "w",
+                        "id",
+                        ChangeType.BUCKET_PUT,
+                        "b",
+                        old.documents().stream().map(Document::tree).toList()),
                 Payload.of(body),
                 new StateClient.Listing(young.documents().get(0).metadata(), new ArrayList<>()));
         assertThat(found).isEmpty();

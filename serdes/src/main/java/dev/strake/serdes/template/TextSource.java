@@ -1,7 +1,6 @@
 package dev.strake.serdes.template;
 
 import dev.strake.engine.problem.Location;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.source.UnreadableSourceException;
 import dev.strake.engine.tree.Value;
@@ -73,8 +72,7 @@ public final class TextSource implements SourceFile {
             try {
                 tree = READER.readTemplate(text, name).value();
             } catch (UnreadableTextException e) {
-                Problem problem = e.problem();
-                unreadable = new UnreadableSourceException(problem.message(), problem.location());
+                unreadable = new UnreadableSourceException(e.problem().message());
                 throw unreadable;
             }
         }
