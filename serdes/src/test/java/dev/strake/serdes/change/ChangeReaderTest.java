@@ -87,8 +87,8 @@ class ChangeReaderTest {
                 .containsExactlyInAnyOrder(
                         "change:10:1: InvalidDocumentFormat: .schema of document 2 is missing",
                         "change:10:1: InvalidDocumentFormat: .metadata of document 2 is missing",
-                        "change:12:1: InvalidDocumentFormat: document 3: a document has to be a mapping with the keys"
-                                + " schema, metadata and data, this is a number",
+                        "change:12:3: InvalidDocumentFormat: document 3: a document has to be a mapping with the keys"
+                                + " schema, metadata and data, this one is of kind integer",
                         "change:14:1: InvalidDocumentFormat: [a/B/v1, , ] .metadata is missing");
         assertThat(problems)
                 .extracting(Problem::document)
