@@ -1,5 +1,6 @@
 package dev.strake.client;
 
+import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -11,6 +12,7 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Origins;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -60,10 +62,12 @@ public record NewChange(
         this(workspace, id, type, bucket, parts, List.of(), Terms.NONE, Note.NONE, JSON);
     }
 
+    /** The same change on other terms, with another note. */
     public NewChange with(Terms otherTerms, Note otherNote) {
         return new NewChange(workspace, id, type, bucket, parts, origins, otherTerms, otherNote, contentType);
     }
 
+    /** Bytes of all its parts. */
     public long bytes() {
         return parts.stream().mapToLong(part -> part.length).sum();
     }
@@ -135,6 +139,34 @@ public record NewChange(
         return JsonValues.write(ListValue.of(List.copyOf(items)));
     }
 
+    /** All documents of a bucket. */
+    public static NewChange bucketPut(String workspace, String id, String bucket, List<Document> documents) {
+        List<MapValue> trees = documents.stream().map(Document::tree).toList();
+        boolean hasOrigins =
+                documents.stream().anyMatch(document -> document.origin().isPresent());
+        List<String> origins = !hasOrigins
+                ? List.of()
+                : documents.stream()
+                        .map(document -> document.origin().orElse(""))
+                        .toList();
+        return ofBucket(workspace, id, ChangeType.BUCKET_PUT, bucket, trees, origins);
+    }
+
+    /**
+     * All documents of a bucket, those that say {@code storagePolicy: encrypted} sealed for the service.
+     *
+     * @param key such as {@code PublishingKey::seal} of {@code strake-secrets}
+     */
+    public static NewChange bucketPut(
+            String workspace, String id, String bucket, List<Document> documents, SealedData.Seal key) {
+        List<Document> sealed = documents.stream()
+                .map(document -> Document.ofValid(
+                        SealedData.forService(document.tree(), workspace, key),
+                        document.origin().orElse(null)))
+                .toList();
+        return bucketPut(workspace, id, bucket, sealed);
+    }
+
     /** The return to the documents of an earlier revision. */
     public static NewChange rollback(String workspace, String id, long revision) {
         byte[] body = JsonValues.write(MapValue.of("revision", Num.of(revision)));
@@ -155,6 +187,7 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.TAG, null, List.of(JsonValues.write(body)));
     }
 
+    /** The end of a tag. */
     public static NewChange untag(String workspace, String id, long revision, String tag) {
         MapValue body = MapValue.builder()
                 .put("revision", Num.of(revision))
@@ -163,6 +196,7 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
     }
 
+    /** The end of a workspace. */
     public static NewChange workspaceDelete(String workspace, String id) {
         return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
     }

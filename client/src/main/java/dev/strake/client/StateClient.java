@@ -32,6 +32,7 @@ import javax.net.ssl.SSLException;
 /** Asks a running Strake for the state of workspaces. */
 public final class StateClient {
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE = 1_000;
     private static final String REVISION = "revision";
 
@@ -74,8 +75,24 @@ public final class StateClient {
      * A client of one instance.
      *
      * @param base where it listens, without a path
+     */
+    public StateClient(URI base) {
+        this(base, TIMEOUT, Optional.empty());
+    }
+
+    /**
+     * A client of one instance that waits no longer than it is told to.
+     *
      * @param timeout for each answer
      * @param token by which the service knows who asks, of printable ASCII; empty where it lets anybody in
+     */
+    public StateClient(URI base, Duration timeout, Optional<String> token) {
+        this(base, timeout, token, Optional.empty());
+    }
+
+    /**
+     * The same, for a service with a certificate of an authority that Java does not know.
+     *
      * @param trusted whom to trust, as {@link dev.strake.client.tls.TrustedCertificates#context} makes it; whom Java
      *     trusts if it is empty
      */
@@ -128,11 +145,19 @@ public final class StateClient {
      * What a change would do: members of its outcome, and which rendered documents would differ.
      *
      * @param against the number or a tag of the revision to try it on; the head if empty
-     * @param cleartextSecrets whether data of secret documents is wanted as it is and not redacted, which needs the right to see
-     *     it
      * @throws TooLargeException if the change has several parts, or more bytes than the service takes here
      * @throws RefusedException if the service does not try such a change
      * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     */
+    public MapValue plan(NewChange change, Optional<String> against) throws NotFoundException, InterruptedException {
+        return plan(change, against, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param cleartextSecrets whether data of secret documents is wanted as it is and not redacted, which needs the right to see
+     *     it
      */
     public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)
             throws NotFoundException, InterruptedException {
@@ -242,6 +267,24 @@ public final class StateClient {
 
     /** A parameter of a question; some may come several times. */
     public record Parameter(String name, String value) {}
+
+    /**
+     * The items of a list. All are of one revision.
+     *
+     * @param list such as {@code documents}
+     * @param revision the head unless given
+     * @throws NotFoundException if there is no such workspace or revision
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready to; iterating may throw it, too
+     */
+    public Iterable<Value> items(String workspace, String list, Optional<Long> revision)
+            throws NotFoundException, InterruptedException {
+        return list(
+                        workspace,
+                        list,
+                        revision.map(number -> List.of(new Parameter(REVISION, number.toString())))
+                                .orElse(List.of()))
+                .items();
+    }
 
     /**
      * A list of a workspace. All its items are of one revision.
