@@ -235,7 +235,7 @@ class PlacesOfProblemsTest {
         assertThat(Strake.run(terminal.terminal(), "validate", file.toString()))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
 
-        assertThat(out()).startsWith("k.yaml:1:1: InvalidDocumentFormat: this is a Kubernetes object");
+        assertThat(out()).startsWith("k.yaml:1:1: InvalidDocumentFormat: document 1: this is a Kubernetes object");
         assertThat(out().lines()).hasSize(1);
     }
 
@@ -263,7 +263,7 @@ class PlacesOfProblemsTest {
         assertThat(Strake.run(terminal.terminal(), "validate", folder.toString(), config.toString()))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
 
-        assertThat(out()).contains("k.yaml:1:1: InvalidDocumentFormat: this is a Kubernetes object");
+        assertThat(out()).contains("k.yaml:1:1: InvalidDocumentFormat: document 1: this is a Kubernetes object");
     }
 
     @Test

@@ -34,7 +34,8 @@ final class DocumentFormat {
         if (!(tree instanceof MapValue document)) {
             return List.of(Problem.of(
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
-                    "a document has to be a mapping with the keys schema, metadata and data, this one is of kind " + tree.kind(),
+                    "a document has to be a mapping with the keys schema, metadata and data, this one is of kind "
+                            + tree.kind(),
                     null));
         }
         if (Document.isKubernetesObject(document) && !document.has("schema")) {
