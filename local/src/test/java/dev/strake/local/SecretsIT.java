@@ -582,7 +582,7 @@ class SecretsIT {
                 .as(() -> String.join(" ", arguments) + ": " + terminal.err())
                 .isNotEqualTo(ExitCode.BUG);
         boolean isRefused = List.of(arguments).contains("--cleartext-secrets")
-                || List.of(arguments).contains("stores");
+                || arguments[0].equals("verify");
         assertThat(terminal.err().contains("secrets-reader@"))
                 .as(String.join(" ", arguments))
                 .isEqualTo(isRefused);
