@@ -65,6 +65,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         DirectoryLock lock = DirectoryLock.acquire(home);
         try {
             Ports ports = Ports.choose(port);
+            if (KilledBroker.isIn(home)) {
+                KilledBroker.fence(settings(home, Ports.choose(0), more), NODE_ID);
+            }
             format(home, NODE_ID, Uuid.randomUuid());
             return new EmbeddedBroker(launch(settings(home, ports, more)), lock, ports.clients());
         } catch (RuntimeException e) {
@@ -167,8 +170,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         // Positions in the input outlive any pause: a laptop closed for weeks must not read its changes again.
         settings.put("offsets.retention.minutes", 10 * 365 * 24 * 60);
 
-        // A broker that was killed counts as alive for so long, and the next start waits for that.
-        settings.put("broker.session.timeout.ms", 3_000);
+        // The only broker is never fenced while it runs, however long the machine holds it up: nobody could lead in
+        // its place, and the coordinator would take its transactions for those of deleted topics (see KilledBroker).
+        settings.put("broker.session.timeout.ms", 24 * 60 * 60 * 1000);
         settings.put("broker.heartbeat.interval.ms", 300);
 
         // One node has nobody to wait for. Without these a group waits seconds for members that never come.
