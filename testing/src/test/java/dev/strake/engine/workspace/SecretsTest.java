@@ -126,7 +126,7 @@ class SecretsTest {
             strings = {
                 "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},'data':{'layerOrder':'hunter2'}}",
                 "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},'data':{'layerOrder':[{'a':'hunter2'}]}}",
-                "{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},'data':'hunter2'}",
+                "{'schema':'deckhand/DataSchema/v1','metadata':{'schema':'metadata/Control/v1','name':'t/A/v1'},'data':'hunter2'}",
                 "{'schema':'deckhand/ValidationPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},'data':{'validations':['hunter2']}}",
                 "{'schema':'t/A/v1','data':'hunter2'}",
                 "'hunter2'",
