@@ -10,6 +10,9 @@ public final class FullDiskFilter extends Filter<ILoggingEvent> {
 
     private static final String FULL = "No space left on device";
 
+    /** What else in the broker fails then says only this. The line with the cause, be it another one, comes before. */
+    private static final String CONSEQUENCE = "Disk error when trying to access log file on the disk";
+
     /** Causes may be circular. */
     private static final int DEEPEST_CAUSE = 20;
 
@@ -20,15 +23,19 @@ public final class FullDiskFilter extends Filter<ILoggingEvent> {
     }
 
     private static boolean tellsOfIt(ILoggingEvent event) {
-        if (event.getFormattedMessage().contains(FULL)) {
+        if (isOfIt(event.getFormattedMessage())) {
             return true;
         }
         IThrowableProxy cause = event.getThrowableProxy();
         for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++, cause = cause.getCause()) {
-            if (cause.getMessage() != null && cause.getMessage().contains(FULL)) {
+            if (cause.getMessage() != null && isOfIt(cause.getMessage())) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isOfIt(String text) {
+        return text.contains(FULL) || text.contains(CONSEQUENCE);
     }
 }
