@@ -581,8 +581,7 @@ class SecretsIT {
         assertThat(code)
                 .as(() -> String.join(" ", arguments) + ": " + terminal.err())
                 .isNotEqualTo(ExitCode.BUG);
-        boolean isRefused = List.of(arguments).contains("--cleartext-secrets")
-                || arguments[0].equals("verify");
+        boolean isRefused = List.of(arguments).contains("--cleartext-secrets") || arguments[0].equals("verify");
         assertThat(terminal.err().contains("secrets-reader@"))
                 .as(String.join(" ", arguments))
                 .isEqualTo(isRefused);
