@@ -10,7 +10,7 @@ public final class FullDiskFilter extends Filter<ILoggingEvent> {
 
     private static final String FULL = "No space left on device";
 
-    /** What else in the broker fails then says only this. The line with the cause, be it another one, comes before. */
+    /** Follow-up errors of the broker say only this. Their cause has a line of its own, which stays if it is not a full disk. */
     private static final String CONSEQUENCE = "Disk error when trying to access log file on the disk";
 
     /** Causes may be circular. */

@@ -11,9 +11,8 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections on which a header, with the handshake of TLS and the rest of the body before, or a body does not come to its end
- * in time. Jetty's limit for idle connections is none for them: each byte starts it anew. So anybody could take all connections that
- * there may be.
+ * Closes connections that take too long to send a header or a body. The time for a header includes the TLS handshake. Jetty's idle
+ * timeout does not help here, as each byte starts it anew: a client that sends a byte now and then could hold all connections.
  */
 final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
 
