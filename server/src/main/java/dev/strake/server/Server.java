@@ -20,7 +20,6 @@ import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
 import dev.strake.server.state.WorkspaceService;
 import dev.strake.server.tls.Tls;
-import dev.strake.server.tracing.Tracing;
 import dev.strake.server.writing.WriteRoutes;
 import dev.strake.server.writing.Writer;
 import dev.strake.topology.TopologySettings;
@@ -45,7 +44,6 @@ public final class Server implements AutoCloseable {
 
     private final Pipeline pipeline;
     private final Metrics metrics;
-    private final Tracing tracing;
     private final AccessControl access;
     private final InstallationKeys keys;
     private final Optional<Tls> tls;
@@ -57,7 +55,6 @@ public final class Server implements AutoCloseable {
     private Server(
             Pipeline pipeline,
             Metrics metrics,
-            Tracing tracing,
             AccessControl access,
             InstallationKeys keys,
             Optional<Tls> tls,
@@ -66,7 +63,6 @@ public final class Server implements AutoCloseable {
             List<HttpEndpoint> http) {
         this.pipeline = pipeline;
         this.metrics = metrics;
-        this.tracing = tracing;
         this.access = access;
         this.keys = keys;
         this.tls = tls;
@@ -101,15 +97,13 @@ public final class Server implements AutoCloseable {
     private static Server start(
             PipelineSettings settings, AccessControl access, InstallationKeys keys, Optional<Tls> tls)
             throws IOException {
-        Tracing tracing = Tracing.of(System.getenv());
-        Metrics metrics = new Metrics(tracing.spans());
+        Metrics metrics = new Metrics();
         Pipeline pipeline;
         try {
             pipeline = Pipeline.start(settings, keys, metrics.observer());
         } catch (RuntimeException e) {
             tls.ifPresent(Tls::close);
             metrics.close();
-            tracing.close();
             throw e;
         }
         try {
@@ -136,7 +130,6 @@ public final class Server implements AutoCloseable {
             return new Server(
                     pipeline,
                     metrics,
-                    tracing,
                     access,
                     keys,
                     tls,
@@ -147,7 +140,6 @@ public final class Server implements AutoCloseable {
             tls.ifPresent(Tls::close);
             metrics.close();
             pipeline.close();
-            tracing.close();
             throw e;
         }
     }
@@ -256,7 +248,6 @@ public final class Server implements AutoCloseable {
             pipeline.close();
             keys.close();
             tls.ifPresent(Tls::close);
-            tracing.close();
         }
     }
 }

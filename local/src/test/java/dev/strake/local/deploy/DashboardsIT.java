@@ -12,7 +12,6 @@ import dev.strake.server.settings.Catalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,6 @@ class DashboardsIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Pattern METRIC =
             Pattern.compile("\\b(strake|kafka|jvm|disk|process|system)_[a-z0-9_]+|\\bup\\b");
-    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
 
     private static final String SITE = """
             schema: deckhand/LayeringPolicy/v1
@@ -137,15 +135,6 @@ class DashboardsIT {
     }
 
     @Test
-    void shouldKeepTheTracesOfChangesAsExemplars() {
-        long end = Instant.now().plus(TIMEOUT).getEpochSecond();
-        String path = "/api/v1/query_exemplars?query=strake_render_latency_seconds_bucket&start=%d&end=%d"
-                .formatted(end - 600, end);
-        await().atMost(TIMEOUT)
-                .untilAsserted(() -> assertThat(prometheus.ask(path).toString()).contains(TRACE));
-    }
-
-    @Test
     void shouldAskInAlertsOnlyForWhatThereIs() throws Exception {
         await().atMost(TIMEOUT).until(() -> prometheus.query("disk_total_bytes"), DashboardsIT::hasNumbers);
         Set<String> known = new TreeSet<>();
@@ -212,7 +201,6 @@ class DashboardsIT {
         byte[] key = workspace == null ? null : workspace.getBytes(UTF_8);
         ProducerRecord<byte[], byte[]> change =
                 new ProducerRecord<>("strake.document-changes", key, text.getBytes(UTF_8));
-        change.headers().add("traceparent", ("00-" + TRACE + "-b7ad6b7169203331-01").getBytes(UTF_8));
         producer.send(change).get();
     }
 }

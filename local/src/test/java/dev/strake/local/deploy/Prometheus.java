@@ -52,8 +52,7 @@ final class Prometheus implements AutoCloseable {
                         prometheus.program().toString(),
                         "--config.file=" + config,
                         "--storage.tsdb.path=" + directory.resolve("tsdb"),
-                        "--web.listen-address=127.0.0.1:" + port,
-                        "--enable-feature=exemplar-storage")
+                        "--web.listen-address=127.0.0.1:" + port)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("prometheus.log").toFile())
                 .start();

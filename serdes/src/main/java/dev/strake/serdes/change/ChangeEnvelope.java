@@ -107,16 +107,7 @@ public record ChangeEnvelope(
         return new HeaderReader(headers, limits).read(workspace, topic, partition, offset, timestamp);
     }
 
-    public ChangeEnvelope withTraceparent(String other) {
-        Carried same = new Carried(carried.source(), carried.time(), other);
-        return Objects.equals(other, carried.traceparent()) ? this : with(same, terms, note);
-    }
-
     public ChangeEnvelope with(Terms otherTerms, Note otherNote) {
-        return with(carried, otherTerms, otherNote);
-    }
-
-    private ChangeEnvelope with(Carried otherCarried, Terms otherTerms, Note otherNote) {
         return new ChangeEnvelope(
                 workspace,
                 changeId,
@@ -125,7 +116,7 @@ public record ChangeEnvelope(
                 bucket,
                 part,
                 format,
-                otherCarried,
+                carried,
                 otherTerms,
                 otherNote,
                 input,

@@ -51,7 +51,9 @@ public final class OperatorRoutes {
     }
 
     private static Response ready(Health health, Details details, SortedMap<String, String> versions) {
-        String reason = details.restoring().map(store -> "restoring " + store).orElse(health.reason());
+        String reason = details.recordsToRestore() == 0
+                ? health.reason()
+                : "restoring, %,d records are left".formatted(details.recordsToRestore());
         Map<String, Object> content = content(health, reason);
         content.put("problems", details.problems());
         content.put("stalenessSeconds", details.stalenessSeconds());
@@ -69,7 +71,6 @@ public final class OperatorRoutes {
         return content;
     }
 
-    /* Of the two forms of text only the newer one has exemplars; Prometheus asks for it if it is told to keep them. */
     private static Response prometheus(Scrapes scrapes, Request request) {
         boolean newer = request.header("Accept").orElse("").contains("application/openmetrics-text");
         String type = newer ? OPEN_METRICS : PROMETHEUS_TEXT;

@@ -24,7 +24,6 @@ final class ChangeMeters {
             durations(0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000);
     private static final double[] DOCUMENTS = {1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000};
 
-    private final CurrentTrace trace;
     private final Map<OutcomeStatus, Timer> latencies = new EnumMap<>(OutcomeStatus.class);
     private final Map<OutcomeStatus, Counter> changes = new EnumMap<>(OutcomeStatus.class);
     private final Timer queue;
@@ -40,13 +39,8 @@ final class ChangeMeters {
     private final DistributionSummary derivations;
     private final Counter deadLetters;
 
-    /**
-     * Registers all of them, so that each is there, at 0, before the first change.
-     *
-     * @param trace what the registry takes exemplars from
-     */
-    ChangeMeters(Meters meters, CurrentTrace trace) {
-        this.trace = trace;
+    /** Registers all of them, so that each is there, at 0, before the first change. */
+    ChangeMeters(Meters meters) {
         for (OutcomeStatus status : OutcomeStatus.values()) {
             latencies.put(status, meters.timer(OwnMetrics.RENDER_LATENCY, LATENCIES, status.text()));
             changes.put(status, meters.counter(OwnMetrics.CHANGES, status.text()));
@@ -90,12 +84,10 @@ final class ChangeMeters {
         Outcome outcome = change.outcome();
         changes.get(outcome.status()).increment();
         if (change.times().record() > 0) {
-            trace.enter(outcome.change().carried().traceparent());
             // The clock of whoever published may be ahead of ours.
             latencies
                     .get(outcome.status())
                     .record(Math.max(0, millis - change.times().record()), MILLISECONDS);
-            trace.leave();
             queue.record(Math.max(0, change.times().begun() - change.times().record()), MILLISECONDS);
             decode.record(change.times().decodeNanos(), NANOSECONDS);
             commit.record(nanos - change.times().done(), NANOSECONDS);

@@ -3,11 +3,9 @@ package dev.strake.server.metrics;
 import dev.strake.server.health.Details;
 import dev.strake.server.metrics.Meters.Reading;
 import dev.strake.server.pipeline.PipelineObserver;
-import dev.strake.server.tracing.Spans;
-import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,7 +18,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -32,36 +29,24 @@ public final class Metrics implements AutoCloseable {
     /** Threads and tasks come and go, and their meters with them; the binder's own minute is long for a first look. */
     private static final Duration REFRESHED_EVERY = Duration.ofSeconds(10);
 
-    private final ProcessMetrics process;
-    private final PrometheusMeterRegistry registry;
-    private final Meters meters;
+    private final ProcessMetrics process = new ProcessMetrics();
+    private final PrometheusMeterRegistry registry = process.registry();
+    private final Meters meters = new Meters(registry);
     private final Clock clock = Clock.systemUTC();
     private final WorkspacesHeld workspaces = new WorkspacesHeld();
     private final Staleness staleness = new Staleness();
     private final RestoreProgress restores = new RestoreProgress(clock);
-    private final MetricsObserver observer;
+    private final MetricsObserver observer =
+            new MetricsObserver(new ChangeMeters(meters), workspaces, staleness, restores, clock);
     private volatile Supplier<Map<Integer, Double>> lags = Map::of;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "metrics");
         thread.setDaemon(true);
         return thread;
     });
-    private KafkaClientMetrics binder;
+    private KafkaStreamsMetrics binder;
 
-    /** Metrics without traces. */
     public Metrics() {
-        this(Spans.NONE);
-    }
-
-    /**
-     * @param spans of changes, which are told of the same
-     */
-    public Metrics(Spans spans) {
-        CurrentTrace trace = new CurrentTrace();
-        process = new ProcessMetrics(trace);
-        registry = process.registry();
-        meters = new Meters(registry);
-        observer = new MetricsObserver(new ChangeMeters(meters, trace), spans, workspaces, staleness, restores, clock);
         meters.gauges(StateGauges.METRICS, this::readings);
         meters.gauges(List.of(OwnMetrics.RESTORE), () -> List.of(new Reading(OwnMetrics.RESTORE, restores.seconds())));
     }
@@ -91,7 +76,7 @@ public final class Metrics implements AutoCloseable {
     public void watch(KafkaStreams streams, String changes, Path data) {
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
         lags = new Lags(streams, changes)::read;
-        binder = new KafkaClientMetrics(clientOf(streams), List.of(), refreshing, REFRESHED_EVERY);
+        binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
     }
 
@@ -119,18 +104,7 @@ public final class Metrics implements AutoCloseable {
         AtomicLong problems = new AtomicLong();
         workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
         Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags.get(), clock.millis());
-        return new Details(restores.words(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
-    }
-
-    /* The binder for Kafka Streams reads every metric whenever tasks come or go. Of a client it wants metrics() alone. */
-    private static Consumer<?, ?> clientOf(KafkaStreams streams) {
-        return (Consumer<?, ?>) Proxy.newProxyInstance(
-                Metrics.class.getClassLoader(), new Class<?>[] {Consumer.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("metrics")) {
-                        return streams.metrics();
-                    }
-                    throw new UnsupportedOperationException(method.getName());
-                });
+        return new Details(restores.recordsLeft(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 
     @Override

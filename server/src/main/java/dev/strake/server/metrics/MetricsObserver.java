@@ -2,7 +2,6 @@ package dev.strake.server.metrics;
 
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.server.pipeline.PipelineObserver;
-import dev.strake.server.tracing.Spans;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import java.time.Clock;
@@ -13,13 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /**
- * Counts, times and traces what the pipeline tells: changes wait for the commit of their thread, the statuses of workspaces do
+ * Counts and times what the pipeline tells: changes wait for the commit of their thread, the statuses of workspaces do
  * not.
  */
 final class MetricsObserver implements PipelineObserver {
 
     private final ChangeMeters meters;
-    private final Spans spans;
     private final WorkspacesHeld workspaces;
     private final Staleness staleness;
     private final RestoreProgress restores;
@@ -35,13 +33,11 @@ final class MetricsObserver implements PipelineObserver {
 
     MetricsObserver(
             ChangeMeters meters,
-            Spans spans,
             WorkspacesHeld workspaces,
             Staleness staleness,
             RestoreProgress restores,
             Clock clock) {
         this.meters = meters;
-        this.spans = spans;
         this.workspaces = workspaces;
         this.staleness = staleness;
         this.restores = restores;
@@ -59,16 +55,14 @@ final class MetricsObserver implements PipelineObserver {
     }
 
     @Override
-    public String begun(int partition, ChangeEnvelope change) {
+    public void begun(int partition, ChangeEnvelope change) {
         long time = ProcessedChange.Times.waitingSince(change.timestamp(), clock.millis());
         transaction.get().begun(partition, change.workspace(), time);
-        return spans.begun(change);
     }
 
     @Override
     public void done(ProcessedChange change) {
         transaction.get().done(change);
-        spans.done(change);
         change.status().ifPresent(status -> workspaces.changed(change.partition(), status));
         if (change.times().record() > 0) { // else it tells nothing of the records that are left
             staleness.processed(change.partition(), change.times().waitingSince());
@@ -78,13 +72,11 @@ final class MetricsObserver implements PipelineObserver {
     @Override
     public void committed() {
         meters.committed(transaction.get().end(), clock.millis(), System.nanoTime());
-        spans.committed();
     }
 
     @Override
     public void aborted() {
         transaction.get().end();
-        spans.aborted();
     }
 
     @Override
@@ -100,9 +92,7 @@ final class MetricsObserver implements PipelineObserver {
     @Override
     public void closed(int partition) {
         transaction.get().forget(partition);
-        spans.closed(partition);
         workspaces.closed(partition);
-        restores.closed(partition);
         staleness.closed(partition);
     }
 

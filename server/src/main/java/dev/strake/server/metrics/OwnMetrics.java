@@ -7,7 +7,7 @@ final class OwnMetrics {
 
     static final Metric RENDER_LATENCY = Metric.histogram(
             "strake_render_latency_seconds",
-            "From the record time of a change until its transaction is committed, by status; with the trace of a change as exemplar",
+            "From the record time of a change until its transaction is committed, by status",
             "status");
 
     static final Metric STAGE = Metric.histogram(

@@ -2,8 +2,8 @@ package dev.strake.server.metrics;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * How stale what consumers have is, and of which workspaces.
@@ -71,18 +71,10 @@ final class Staleness {
     }
 
     private static Map<String, Long> stalest(Map<String, Long> since, long now) {
-        PriorityQueue<Map.Entry<String, Long>> stalest =
-                new PriorityQueue<>(Map.Entry.<String, Long>comparingByValue().reversed());
-        for (Map.Entry<String, Long> each : since.entrySet()) {
-            if (now - each.getValue() >= LEAST_MILLIS) {
-                stalest.add(each);
-            }
-            if (stalest.size() > MOST_WORKSPACES) {
-                stalest.remove();
-            }
-        }
-        Map<String, Long> result = new HashMap<>();
-        stalest.forEach(each -> result.put(each.getKey(), now - each.getValue()));
-        return result;
+        return since.entrySet().stream()
+                .filter(each -> now - each.getValue() >= LEAST_MILLIS)
+                .sorted(Map.Entry.comparingByValue())
+                .limit(MOST_WORKSPACES)
+                .collect(Collectors.toMap(Map.Entry::getKey, each -> now - each.getValue()));
     }
 }

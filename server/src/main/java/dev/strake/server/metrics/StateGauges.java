@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 
 /**
  * The gauges of the workspaces that this instance holds. What has names of workspaces or documents in its labels shows a few
@@ -47,7 +46,7 @@ final class StateGauges {
         List<Reading> readings = new ArrayList<>();
         Map<OutcomeStatus, Integer> states = new EnumMap<>(OutcomeStatus.class);
         Map<ProblemCode, Integer> problems = new EnumMap<>(ProblemCode.class);
-        PriorityQueue<AgedProblem> oldest = new PriorityQueue<>(AgedProblem.YOUNGEST_FIRST);
+        List<AgedProblem> aged = new ArrayList<>();
         long[] sums = new long[3];
         workspaces.forEach(status -> {
             if (status.documents() > 0) {
@@ -58,10 +57,7 @@ final class StateGauges {
             sums[2] += status.rendered();
             status.problems().forEach((document, problem) -> {
                 problems.merge(problem.code(), 1, Integer::sum);
-                oldest.add(new AgedProblem(status.workspace(), document, problem));
-                if (oldest.size() > MOST_PROBLEMS) {
-                    oldest.remove();
-                }
+                aged.add(new AgedProblem(status.workspace(), document, problem));
             });
         });
         for (OutcomeStatus state :
@@ -74,26 +70,25 @@ final class StateGauges {
         for (ProblemCode code : ProblemCode.values()) { // 0 rather than absent, so that a graph shows when it cleared
             readings.add(new Reading(OwnMetrics.PROBLEMS, problems.getOrDefault(code, 0), code.code()));
         }
-        for (AgedProblem each : oldest) {
-            double age = Math.max(0, now - each.problem().since()) / 1e3;
-            readings.add(new Reading(
-                    OwnMetrics.PROBLEM_OPEN,
-                    age,
-                    each.workspace(),
-                    each.documentText(),
-                    each.problem().code().code()));
-        }
+        aged.stream()
+                .sorted(AgedProblem.OLDEST_FIRST)
+                .limit(MOST_PROBLEMS)
+                .forEach(each -> readings.add(new Reading(
+                        OwnMetrics.PROBLEM_OPEN,
+                        Math.max(0, now - each.problem().since()) / 1e3,
+                        each.workspace(),
+                        each.documentText(),
+                        each.problem().code().code())));
         return readings;
     }
 
     private record AgedProblem(String workspace, DocumentId document, OpenProblem problem) {
 
         /* Of equal age those that come first by name stay, so that a scrape shows the same ones as the last. */
-        static final Comparator<AgedProblem> YOUNGEST_FIRST = Comparator.<AgedProblem>comparingLong(
+        static final Comparator<AgedProblem> OLDEST_FIRST = Comparator.<AgedProblem>comparingLong(
                         each -> each.problem().since())
                 .thenComparing(AgedProblem::workspace)
-                .thenComparing(AgedProblem::document)
-                .reversed();
+                .thenComparing(AgedProblem::document);
 
         String documentText() {
             return document.equals(WorkspaceStatus.WHOLE)

@@ -51,7 +51,7 @@ class HttpEndpointTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicReference<Health> ready =
             new AtomicReference<>(new Health(false, "REBALANCING", "tasks are being assigned"));
-    private final AtomicReference<Details> details = new AtomicReference<>(new Details(Optional.empty(), 2, 3.5));
+    private final AtomicReference<Details> details = new AtomicReference<>(new Details(0, 2, 3.5));
     private final Metrics metrics = new Metrics();
     private final AtomicInteger pieces = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
@@ -191,9 +191,8 @@ class HttpEndpointTest {
         assertThat(get("/health/ready").body()).isEqualTo("""
             {"status":"DOWN","state":"REBALANCING","reason":"tasks are being assigned","problems":2,"stalenessSeconds":3.5,"kafka":"4.3.1"}
             """);
-        details.set(new Details(Optional.of("store rendered of partition 3: 1 of 2 records"), 0, 0));
-        assertThat(get("/health/ready").body())
-                .contains("\"reason\":\"restoring store rendered of partition 3: 1 of 2 records\"");
+        details.set(new Details(1_200, 0, 0));
+        assertThat(get("/health/ready").body()).contains("\"reason\":\"restoring, 1,200 records are left\"");
         ready.set(new Health(true, "RUNNING", null));
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
     }

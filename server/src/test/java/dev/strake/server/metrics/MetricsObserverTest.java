@@ -14,7 +14,6 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.server.pipeline.PipelineObserver;
-import dev.strake.server.tracing.Spans;
 import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
@@ -123,7 +122,7 @@ class MetricsObserverTest {
     @Test
     void shouldBeBehindWhereTheLastRecordCarriesATimeInTheFuture() {
         Staleness staleness = new Staleness();
-        MetricsObserver observer = new MetricsObserver(null, Spans.NONE, null, staleness, null, Clock.systemUTC());
+        MetricsObserver observer = new MetricsObserver(null, null, staleness, null, Clock.systemUTC());
         observer.done(processed(0, outcome(1), now() + 3_600_000));
         Map<Integer, Double> left = Map.of(0, 5.0);
         staleness.find(new WorkspacesHeld(), List.of(), left, now());
@@ -180,9 +179,9 @@ class MetricsObserverTest {
         TopicPartition changelog = new TopicPartition("changelog", 2);
         restores.onRestoreStart(changelog, "rendered", 100, 1_100);
         restores.onBatchRestored(changelog, "rendered", 599, 500);
-        assertThat(metrics.details().toString()).contains("500 of 1,000 records");
+        assertThat(metrics.details().recordsToRestore()).isEqualTo(500);
         restores.onRestoreEnd(changelog, "rendered", 1_000);
-        assertThat(metrics.details().toString()).doesNotContain("records");
+        assertThat(metrics.details().recordsToRestore()).isZero();
         assertThat(scrape().value("strake_restore_seconds")).isZero();
     }
 

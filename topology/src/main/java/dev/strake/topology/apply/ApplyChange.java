@@ -204,7 +204,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 place.offset(),
                 record.timestamp(),
                 intake.limits());
-        return new ChangeEnvelope.Reading(watch.begun(reading.envelope()), reading.origins(), reading.problems());
+        watch.begun(reading.envelope());
+        return reading;
     }
 
     /*

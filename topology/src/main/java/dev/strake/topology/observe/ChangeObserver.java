@@ -21,14 +21,8 @@ public interface ChangeObserver {
      */
     default void opened(int partition, Collection<WorkspaceStatus> workspaces) {}
 
-    /**
-     * Work on a change begins. No other change begins before {@link #done} is called for this one.
-     *
-     * @return the {@code traceparent} that all records of this change carry; null for none
-     */
-    default String begun(int partition, ChangeEnvelope change) {
-        return change.carried().traceparent();
-    }
+    /** Work on a change begins. No other change begins before {@link #done} is called for this one. */
+    default void begun(int partition, ChangeEnvelope change) {}
 
     /** A change has its outcome. */
     default void done(ProcessedChange change) {}

@@ -72,9 +72,9 @@ public final class ChangeWatch {
         }
     }
 
-    /** Tells the observer which change it is. Returns the change with the trace that its records will carry. */
-    public ChangeEnvelope begun(ChangeEnvelope change) {
-        return observed ? change.withTraceparent(observer.begun(partition, change)) : change;
+    /** Tells the observer which change it is. */
+    public void begun(ChangeEnvelope change) {
+        observer.begun(partition, change);
     }
 
     /** Enters another stage: time from now on counts for it. */
