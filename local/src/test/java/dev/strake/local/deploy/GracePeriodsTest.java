@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Whoever starts and stops Strake waits for as long as it may take, and starts nothing anew that ends the same way. */
 class GracePeriodsTest {
 
-    /** What ends beside the pipeline: HTTP, changes that were taken over HTTP, events, traces, the JVM. */
+    /** What ends beside the pipeline: HTTP, changes that were taken over HTTP, events, the JVM. */
     private static final Duration LONGEST_STOP = Pipeline.LONGEST_CLOSE.plusSeconds(50);
 
     private static final Path SET = DeployedFiles.DEPLOY.resolve("kustomize/base/statefulset.yaml");

@@ -113,7 +113,7 @@ public final class KafkaSettings {
      * @throws InvalidSettingException if there are any; the message names all of them
      */
     public void refuseWrong() {
-        new ReservedSettings(bootstrapServers()).check(settings);
+        ReservedSettings.check(settings, bootstrapServers());
     }
 
     /**

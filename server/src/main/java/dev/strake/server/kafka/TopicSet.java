@@ -47,9 +47,6 @@ public final class TopicSet {
     private final Map<String, Map<String, String>> topics = new TreeMap<>();
     private final Set<String> changelogs = new TreeSet<>();
 
-    /** The settings that a changelog has to have. Kafka Streams creates them. */
-    private final Map<String, String> changelog = new HashMap<>(RenderTopology.CHANGELOG_SETTINGS);
-
     /**
      * The five topics of one installation.
      *
@@ -64,18 +61,10 @@ public final class TopicSet {
         topics.put(prefix + TopicNames.DEAD_LETTERS, history());
     }
 
-    /**
-     * The same with the changelogs of an application.
-     *
-     * @param minInSync replicas that have to hold a record before it counts; absent: the cluster's default
-     */
-    public TopicSet(String prefix, String applicationId, Optional<Integer> minInSync) {
+    /** The same with the changelogs of an application. */
+    public TopicSet(String prefix, String applicationId) {
         this(prefix);
         RenderTopology.STORES.forEach(store -> changelogs.add(changelog(applicationId, store)));
-        minInSync.ifPresent(replicas -> {
-            topics.values().forEach(config -> config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString()));
-            changelog.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString());
-        });
     }
 
     /**
@@ -180,14 +169,6 @@ public final class TopicSet {
             return Optional.empty();
         } catch (MisconfiguredException e) {
             return Optional.of(e);
-        } catch (KafkaUnavailableException e) {
-            if (!(e.getCause() instanceof AuthorizationException)) {
-                throw e;
-            }
-            throw new KafkaUnavailableException(
-                    "Kafka at %s does not permit this user to create the topic %s. Grant Create on it, or create it yourself (deploy/README.md)."
-                            .formatted(settings.bootstrapServers(), topic.name()),
-                    e.getCause());
         }
     }
 
@@ -236,7 +217,8 @@ public final class TopicSet {
         List<String> faults = new ArrayList<>();
         configs(admin, settings, described.keySet()).forEach((name, config) -> {
             TopicReview review = new TopicReview(settings.bootstrapServers(), described.get(name), config);
-            faults.addAll(review.faults(topics.getOrDefault(name, changelog), replicationFactor));
+            faults.addAll(
+                    review.faults(topics.getOrDefault(name, RenderTopology.CHANGELOG_SETTINGS), replicationFactor));
             if (name.equals(prefix + TopicNames.CHANGES)) {
                 review.unbounded().ifPresent(LOG::warn);
             }
@@ -263,20 +245,10 @@ public final class TopicSet {
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
         Map<String, Config> found = new TreeMap<>();
-        admin.describeConfigs(asked).values().forEach((topic, answer) -> {
-            try {
-                await(answer, settings, UnknownTopicOrPartitionException.class)
-                        .ifPresent(config -> found.put(topic.name(), config));
-            } catch (KafkaUnavailableException e) {
-                if (!(e.getCause() instanceof AuthorizationException)) {
-                    throw e;
-                }
-                throw new KafkaUnavailableException(
-                        "Kafka at %s does not permit this user to read the settings of topic %s, without which a wrong one would not be noticed. Grant DescribeConfigs on the topics and the changelogs (deploy/README.md)."
-                                .formatted(settings.bootstrapServers(), topic.name()),
-                        e.getCause());
-            }
-        });
+        admin.describeConfigs(asked)
+                .values()
+                .forEach((topic, answer) -> await(answer, settings, UnknownTopicOrPartitionException.class)
+                        .ifPresent(config -> found.put(topic.name(), config)));
         return found;
     }
 

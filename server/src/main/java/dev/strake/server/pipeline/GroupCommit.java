@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -62,10 +64,15 @@ final class GroupCommit {
         this.threads = ThreadLocal.withInitial(() -> new OfThread(nanoTime.getAsLong() - intervalNanos));
     }
 
-    /** Takes over the interval that Streams is set to commit at, and sets Streams to a long one. */
+    /**
+     * Takes over the interval that Streams is set to commit at, and sets Streams to a long one.
+     *
+     * @throws ConfigException if it is no number
+     */
     static GroupCommit insteadOf(Properties streams) {
-        long millis = StreamsSettings.wholeNumber(streams, StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
-        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, Math.max(millis, LONGEST_MILLIS));
+        String name = StreamsConfig.COMMIT_INTERVAL_MS_CONFIG;
+        long millis = (Long) ConfigDef.parseType(name, streams.get(name).toString(), ConfigDef.Type.LONG);
+        streams.put(name, Math.max(millis, LONGEST_MILLIS));
         return new GroupCommit(Duration.ofMillis(millis), System::nanoTime);
     }
 

@@ -4,18 +4,14 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.StreamsConfig;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one
@@ -32,8 +28,6 @@ import org.slf4j.LoggerFactory;
 record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, GroupCommit commits)
         implements KafkaClientSupplier {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ObservedClients.class);
-
     static ObservedClients of(Properties streamsSettings, PipelineObserver observer, GroupCommit commits) {
         return new ObservedClients(new StreamsConfig(streamsSettings).getKafkaClientSupplier(), observer, commits);
     }
@@ -44,13 +38,7 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, G
         return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Producer.class},
-                new ObservedProducer(clients.getProducer(config), observer, commits, timeout(config)));
-    }
-
-    private static Duration timeout(Map<String, Object> config) {
-        return StreamsSettings.number(config, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG)
-                .map(Duration::ofMillis)
-                .orElse(StreamsSettings.TRANSACTION_TIMEOUT);
+                new ObservedProducer(clients.getProducer(config), observer, commits));
     }
 
     /**
@@ -62,71 +50,42 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, G
      * was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its
      * producer is fenced: it gives all its tasks back, with their local state, and begins again from what was committed,
      * with a new producer.
-     *
-     * <p>A transaction that lasts too long is ended by the broker, and Streams does everything in it again, for ever if it
-     * always lasts so long. What it logs then is a task that may have gone to another instance, so the cause is told here.
      */
     private static final class ObservedProducer implements InvocationHandler {
 
         private final Producer<byte[], byte[]> producer;
         private final PipelineObserver observer;
         private final GroupCommit commits;
-        private final Duration timeout;
         private boolean aborted;
-        private boolean open;
-        private long begunAt;
 
-        ObservedProducer(
-                Producer<byte[], byte[]> producer, PipelineObserver observer, GroupCommit commits, Duration timeout) {
+        ObservedProducer(Producer<byte[], byte[]> producer, PipelineObserver observer, GroupCommit commits) {
             this.producer = producer;
             this.observer = observer;
             this.commits = commits;
-            this.timeout = timeout;
         }
 
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             switch (method.getName()) {
-                case "beginTransaction" -> {
-                    refuseAfterAbort();
-                    open = true;
-                    begunAt = System.nanoTime();
-                }
+                case "beginTransaction" -> refuseAfterAbort();
                 case "flush" -> commits.begins();
                 case "abortTransaction" -> {
                     aborted = true;
                     observer.aborted(); // told first: whatever comes of the abort, these changes did not happen
-                    tellIfItLastedTooLong();
                 }
-                case "close" -> tellIfItLastedTooLong();
                 default -> {}
             }
             Object result;
             try {
                 result = method.invoke(producer, arguments);
             } catch (InvocationTargetException e) {
-                tellIfItLastedTooLong();
                 throw e.getCause();
             }
             if (method.getName().equals("commitTransaction")) {
-                open = false;
                 commits.ended();
                 observer.committed();
             }
             return result;
-        }
-
-        private void tellIfItLastedTooLong() {
-            Duration lasted = Duration.ofNanos(System.nanoTime() - begunAt);
-            if (open && lasted.compareTo(timeout) > 0) {
-                LOG.warn(
-                        "A transaction was not committed after {} s. Brokers end one that lasts longer than"
-                                + " transaction.timeout.ms, {} s here; its changes are done again, none is lost. If this"
-                                + " repeats, a single change takes longer than that: raise transaction.timeout.ms",
-                        lasted.toSeconds(),
-                        timeout.toMillis() / 1e3);
-                open = false;
-            }
         }
 
         private void refuseAfterAbort() {

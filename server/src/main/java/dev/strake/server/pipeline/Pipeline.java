@@ -42,14 +42,11 @@ public final class Pipeline implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
 
-    /** What closing takes beside the transaction that is under way. */
-    private static final Duration CLOSING = Duration.ofSeconds(20);
-
     /**
-     * How long {@link #close} takes at the most, however long transactions may last; who stops a process has to wait for
-     * longer. What is not committed by then is done again after the next start, as after a kill.
+     * How long {@link #close} takes at the most: a transaction and a little more. Who stops a process has to wait for longer.
+     * What is not committed by then is done again after the next start, as after a kill.
      */
-    public static final Duration LONGEST_CLOSE = Duration.ofMinutes(4);
+    public static final Duration LONGEST_CLOSE = Duration.ofSeconds(80);
 
     private final KafkaStreams streams;
     private final Topology topology;
@@ -57,7 +54,6 @@ public final class Pipeline implements AutoCloseable {
     private final int partitions;
     private final Placement placement;
     private final Unwritten.First unwritten;
-    private final Duration closeTimeout;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private Pipeline(
@@ -67,21 +63,14 @@ public final class Pipeline implements AutoCloseable {
             int partitions,
             LiveHeads live,
             InstalledKeys keys,
-            Unwritten.First unwritten,
-            Duration transactionTimeout) {
+            Unwritten.First unwritten) {
         this.unwritten = unwritten;
         this.streams = streams;
-        this.closeTimeout = closeTimeout(transactionTimeout);
         this.topology = topology;
         this.settings = settings;
         this.partitions = partitions;
         this.placement = new Placement(
                 streams, partitions, live, keys, settings.settings().get(Catalogue.HTTP_ADVERTISED));
-    }
-
-    static Duration closeTimeout(Duration transactionTimeout) {
-        Duration whole = transactionTimeout.plus(CLOSING);
-        return whole.compareTo(LONGEST_CLOSE) < 0 ? whole : LONGEST_CLOSE;
     }
 
     /** The same without keys. */
@@ -102,7 +91,7 @@ public final class Pipeline implements AutoCloseable {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
         DataDirectory data = DataDirectory.of(settings);
         data.refuseUnusable(); // before it is used
-        TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
+        TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId());
         boolean cleartextTopic = topics.addCleartext(
                 settings.kafka(),
                 settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));
@@ -111,10 +100,9 @@ public final class Pipeline implements AutoCloseable {
         if (!settings.settings().get(Catalogue.ACCEPT_EMPTY_STATE)) {
             new StateGuard(settings).check();
         }
-        Duration transactionTimeout = StreamsSettings.transactionTimeout(streamsSettings);
         String changesId = topics.changesId(settings.kafka());
         LiveHeads live = new LiveHeads();
-        GroupCommit commits = GroupCommit.insteadOf(streamsSettings);
+        GroupCommit commits = commits(settings, streamsSettings);
         Topology topology = RenderTopology.build(
                 WorkSettings.of(settings.settings(), partitions)
                         .reading(changesId)
@@ -141,16 +129,23 @@ public final class Pipeline implements AutoCloseable {
                             .formatted(e.getMessage()),
                     e);
         }
-        Pipeline pipeline =
-                new Pipeline(streams, topology, settings, partitions, live, keys, unwritten, transactionTimeout);
+        Pipeline pipeline = new Pipeline(streams, topology, settings, partitions, live, keys, unwritten);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
             streams.start(); // opens stores that an earlier run left behind
         } catch (ProcessorStateException e) {
-            streams.close(CLOSING);
+            streams.close(LONGEST_CLOSE);
             throw PipelineFailedException.of(e, settings.stateDirectory());
         }
         return pipeline;
+    }
+
+    private static GroupCommit commits(PipelineSettings settings, Properties streamsSettings) {
+        try {
+            return GroupCommit.insteadOf(streamsSettings);
+        } catch (KafkaException e) {
+            throw settings.kafka().unavailable(e);
+        }
     }
 
     private StreamThreadExceptionResponse decide(Throwable failure) {
@@ -286,10 +281,10 @@ public final class Pipeline implements AutoCloseable {
         GroupMembershipOperation operation = streamsSettings().containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG)
                 ? GroupMembershipOperation.REMAIN_IN_GROUP
                 : GroupMembershipOperation.LEAVE_GROUP;
-        if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(closeTimeout))) {
+        if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(LONGEST_CLOSE))) {
             LOG.warn(
                     "The pipeline did not end within {} s; what was under way is done again after the next start",
-                    closeTimeout.toSeconds());
+                    LONGEST_CLOSE.toSeconds());
         }
         end.complete(null);
     }

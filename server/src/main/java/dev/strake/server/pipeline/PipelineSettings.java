@@ -7,10 +7,7 @@ import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * What one instance of the pipeline needs to know.
@@ -38,13 +35,6 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     /** Replicas of topics that do not exist yet; absent: the cluster's default. */
     Optional<Short> replication() {
         return settings.get(Catalogue.REPLICATION_FACTOR).map(Integer::shortValue);
-    }
-
-    /** Replicas that have to hold a record before it counts; absent: the cluster's default. */
-    Optional<Integer> minInSync() {
-        return StreamsSettings.number(
-                        kafka.with(Map.of()), StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG))
-                .map(Math::toIntExact);
     }
 
     int threads() {

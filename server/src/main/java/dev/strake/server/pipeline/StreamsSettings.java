@@ -5,16 +5,11 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.topology.RenderTopology;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -24,7 +19,7 @@ import org.apache.kafka.streams.StreamsConfig;
 final class StreamsSettings {
 
     /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
-    static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+    private static final int TRANSACTION_TIMEOUT_MILLIS = 60_000;
 
     /** A record has up to 16 MiB unpacked, so a poll of each thread holds up to 160 MiB. */
     private static final int MAX_POLL_RECORDS = 10;
@@ -57,41 +52,6 @@ final class StreamsSettings {
         return properties;
     }
 
-    /** How long a transaction may last. */
-    static Duration transactionTimeout(Properties all) {
-        return Duration.ofMillis(firstOf(
-                all,
-                TRANSACTION_TIMEOUT.toMillis(),
-                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG));
-    }
-
-    private static long firstOf(Properties all, long fallback, String... names) {
-        return Stream.of(names)
-                .flatMap(name -> number(all, name).stream())
-                .findFirst()
-                .orElse(fallback);
-    }
-
-    /** The value of a setting, read as Kafka reads it; empty if there is none, or if it is Kafka's to refuse. */
-    static Optional<Long> number(Map<?, ?> settings, String name) {
-        Object value = settings.get(name);
-        try {
-            String text = value == null ? null : value.toString();
-            return Optional.ofNullable((Long) ConfigDef.parseType(name, text, ConfigDef.Type.LONG));
-        } catch (ConfigException e) {
-            return Optional.empty();
-        }
-    }
-
-    /** The same of one that is read here, and so cannot be left to Kafka. */
-    static long wholeNumber(Map<?, ?> settings, String name) {
-        return number(settings, name)
-                .orElseThrow(() ->
-                        new InvalidSettingException("%s is '%s' (a setting of Kafka), and has to be a whole number."
-                                .formatted(name, settings.get(name))));
-    }
-
     private static Map<String, Object> suitable(PipelineSettings settings) {
         Map<String, Object> all = new HashMap<>();
         all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MILLIS);
@@ -112,7 +72,7 @@ final class StreamsSettings {
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, MAX_REQUEST_BYTES); // for a record as it is before it is packed
         all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
-        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION_TIMEOUT.toMillis()));
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
 
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         all.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_RESTORED_RECORDS);

@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Which clients the pipeline works with, and what their transactions tell. */
 class ObservedClientsTest {
@@ -52,27 +44,8 @@ class ObservedClientsTest {
         }
     };
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ObservedClients.class);
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void listenNoMore() {
-        logger.detachAppender(log);
-    }
-
     private Producer<byte[], byte[]> producer() {
-        return producer(60_000);
-    }
-
-    private Producer<byte[], byte[]> producer(Object timeoutMillis) {
-        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS)
-                .getProducer(Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeoutMillis));
+        Producer<byte[], byte[]> producer = new ObservedClients(supplier, observer, COMMITS).getProducer(Map.of());
         producer.initTransactions();
         producer.beginTransaction();
         return producer;
@@ -107,42 +80,5 @@ class ObservedClientsTest {
                 .as("as it was thrown")
                 .isSameAs(given.commitTransactionException);
         assertThat(told).isEmpty();
-    }
-
-    @Test
-    void shouldSayOnceThatATransactionThatFailedHadLastedTooLong() {
-        Producer<byte[], byte[]> producer = producer("0 "); // as text, as it may come from a file
-        given.commitTransactionException = new InvalidTxnStateException("ended by the broker");
-        assertThatThrownBy(producer::commitTransaction).isSameAs(given.commitTransactionException);
-        producer.abortTransaction();
-        producer.close();
-        assertThat(log.list)
-                .singleElement()
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .asString()
-                .contains("transaction.timeout.ms, 0.0 s here", "raise transaction.timeout.ms");
-    }
-
-    @Test
-    void shouldSaySoWhereAThreadGivesItsProducerUpWithoutAWord() {
-        producer(0).close();
-        assertThat(log.list).hasSize(1);
-    }
-
-    @Test
-    void shouldSayNothingOfATransactionThatIsCommittedAllTheSame() {
-        Producer<byte[], byte[]> late = producer(0);
-        late.commitTransaction();
-        late.close();
-        assertThat(log.list).isEmpty();
-    }
-
-    @Test
-    void shouldSayNothingOfATransactionThatFailedInTime() {
-        Producer<byte[], byte[]> producer = producer();
-        given.commitTransactionException = new KafkaException("the broker is away");
-        assertThatThrownBy(producer::commitTransaction).isSameAs(given.commitTransactionException);
-        producer.abortTransaction();
-        assertThat(log.list).isEmpty();
     }
 }
