@@ -79,6 +79,9 @@ public final class Keyset implements SecretKeys {
         }
     }
 
+    /** Loads this class, which tells Tink of the algorithms. */
+    static void ready() {}
+
     Keyset(Map<Purpose, KeysetHandle> handles) throws GeneralSecurityException {
         this.handles = new EnumMap<>(handles);
         this.storage = handles.get(Purpose.STORAGE).getPrimitive(RegistryConfiguration.get(), Aead.class);

@@ -42,8 +42,6 @@ import java.util.Set;
  */
 public record KeysetFile(Keyset keyset, Optional<String> kms) {
 
-    public static final int MOST_BYTES = 1 << 20;
-
     private static final String FORMAT = "strake-keyset";
     private static final String KMS = "kms";
 
@@ -54,11 +52,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
      * @throws UnusableKeysetException if it is none, everybody can read its keys, or the KMS does not open it
      */
     public static KeysetFile read(Path file) throws IOException, UnusableKeysetException {
-        byte[] content;
-        try (var in = Files.newInputStream(file)) {
-            content = in.readNBytes(MOST_BYTES + 1);
-        }
-        KeysetFile read = parse(content);
+        KeysetFile read = parse(Files.readAllBytes(file));
         read.checkPrivate(file);
         return read;
     }
@@ -73,7 +67,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         Optional<String> kms = content.get(KMS) instanceof Text uri ? Optional.of(uri.value()) : Optional.empty();
         Aead aead = kms.isPresent() ? Kms.aead(kms.get()) : null;
         Map<Purpose, KeysetHandle> handles = new EnumMap<>(Purpose.class);
-        ready();
+        Keyset.ready();
         for (Purpose purpose : Purpose.values()) {
             String text = text(content, purpose.text());
             try {
@@ -84,12 +78,12 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
                                         text, RegistryConfiguration.get(), InsecureSecretKeyAccess.get())
                                 : TinkJsonProtoKeysetFormat.parseEncryptedKeyset(
                                         text, aead, place(purpose), RegistryConfiguration.get()));
-            } catch (GeneralSecurityException e) {
+            } catch (GeneralSecurityException | RuntimeException | LinkageError e) {
                 throw new UnusableKeysetException(
                         aead == null
                                 ? "its keys for " + purpose.text() + " cannot be read."
                                 : "its keys for %s do not open with %s: %s"
-                                        .formatted(purpose.text(), kms.get(), e.getMessage()),
+                                        .formatted(purpose.text(), kms.get(), Kms.said(e)),
                         e);
             }
         }
@@ -113,9 +107,9 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
                         : TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(
                                 handle, aead, place(purpose), RegistryConfiguration.get());
                 content.put(purpose.text(), JsonValues.read(text.getBytes(StandardCharsets.UTF_8)));
-            } catch (GeneralSecurityException e) {
+            } catch (GeneralSecurityException | RuntimeException | LinkageError e) {
                 throw new UnusableKeysetException(
-                        "its keys cannot be encrypted with " + kms.orElse("") + ": " + e.getMessage(), e);
+                        "its keys cannot be encrypted with " + kms.orElse("") + ": " + Kms.said(e), e);
             }
         }
         return lines(content.build());
@@ -175,19 +169,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         return ("strake keyset " + purpose.text()).getBytes(StandardCharsets.UTF_8);
     }
 
-    /* Loads the class that tells Tink of the algorithms. */
-    static void ready() {
-        try {
-            Class.forName(Keyset.class.getName());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     static MapValue content(byte[] file, String format, String howToMakeOne) throws UnusableKeysetException {
-        if (file.length > MOST_BYTES) {
-            throw new UnusableKeysetException("it has more than " + MOST_BYTES + " bytes.");
-        }
         Value content;
         try {
             content = JsonValues.read(file);

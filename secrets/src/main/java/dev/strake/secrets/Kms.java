@@ -31,7 +31,7 @@ final class Kms {
      */
     static Aead aead(String uri) throws UnusableKeysetException {
         try {
-            return asked(client(uri).withDefaultCredentials().getAead(uri));
+            return client(uri).withDefaultCredentials().getAead(uri);
         } catch (GeneralSecurityException | RuntimeException e) {
             throw new UnusableKeysetException(uri + " cannot be used: " + said(e), e);
         } catch (ServiceConfigurationError | LinkageError e) {
@@ -69,34 +69,8 @@ final class Kms {
         }
     }
 
-    /* Libraries tell of services that do not answer, and of credentials that are not there, by exceptions of their own. */
-    private static Aead asked(Aead service) {
-        return new Aead() {
-            @Override
-            public byte[] encrypt(byte[] clear, byte[] place) throws GeneralSecurityException {
-                return answer(() -> service.encrypt(clear, place));
-            }
-
-            @Override
-            public byte[] decrypt(byte[] sealed, byte[] place) throws GeneralSecurityException {
-                return answer(() -> service.decrypt(sealed, place));
-            }
-        };
-    }
-
-    private interface Question {
-        byte[] ask() throws GeneralSecurityException;
-    }
-
-    private static byte[] answer(Question question) throws GeneralSecurityException {
-        try {
-            return question.ask();
-        } catch (RuntimeException | LinkageError e) {
-            throw new GeneralSecurityException(said(e), e);
-        }
-    }
-
-    private static String said(Throwable e) {
+    /** Libraries tell of services that do not answer, and of credentials that are not there, by exceptions of their own. */
+    static String said(Throwable e) {
         return e instanceof GeneralSecurityException && e.getMessage() != null
                 ? e.getMessage()
                 : e.getClass().getSimpleName() + ": " + e.getMessage();

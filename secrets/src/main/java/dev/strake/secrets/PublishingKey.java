@@ -37,7 +37,7 @@ public final class PublishingKey {
      * @throws UnusableKeysetException if they are no key for publishers
      */
     public static PublishingKey read(byte[] file) throws UnusableKeysetException {
-        KeysetFile.ready();
+        Keyset.ready();
         MapValue content = KeysetFile.content(file, FORMAT, "'strake keys public' writes one");
         try {
             return new PublishingKey(TinkJsonProtoKeysetFormat.parseKeysetWithoutSecret(

@@ -4,12 +4,10 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.secrets.KeysetFile;
 import dev.strake.secrets.PublishingKey;
 import dev.strake.secrets.UnusableKeysetException;
 import dev.strake.serdes.secret.SealedData;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,10 +59,7 @@ public final class SealingOption {
         if (file.isEmpty() || file.get().toString().isEmpty()) {
             return Optional.empty();
         }
-        try (InputStream in = Files.newInputStream(file.get())) {
-            return Optional.of(
-                    read(in.readNBytes(KeysetFile.MOST_BYTES + 1), file.get().toString()));
-        }
+        return Optional.of(read(Files.readAllBytes(file.get()), file.get().toString()));
     }
 
     /** The key of the file, or of the Strake that the command says it talks to; empty if there is none. */

@@ -3,7 +3,6 @@ package dev.strake.client.tls;
 import dev.strake.client.MisconfiguredException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,9 +19,6 @@ import javax.net.ssl.TrustManagerFactory;
 /** Certificates of authorities, as a PEM file has them, and nobody else's: whoever they signed is trusted. */
 public final class TrustedCertificates {
 
-    /** Bytes of a file. The authorities of a whole operating system take a fifth of it. */
-    private static final int MOST_BYTES = 1 << 20;
-
     private final List<X509Certificate> certificates;
 
     private TrustedCertificates(List<X509Certificate> certificates) {
@@ -36,15 +32,8 @@ public final class TrustedCertificates {
      * @throws IOException if it cannot be read
      */
     public static TrustedCertificates of(Path file) throws IOException {
-        byte[] content;
-        try (InputStream in = Files.newInputStream(file)) {
-            content = in.readNBytes(MOST_BYTES + 1);
-        }
-        if (content.length > MOST_BYTES) {
-            throw new MisconfiguredException(file + " has more than " + MOST_BYTES + " bytes.");
-        }
         try {
-            return new TrustedCertificates(certificates(content));
+            return new TrustedCertificates(certificates(Files.readAllBytes(file)));
         } catch (CertificateException e) {
             throw new MisconfiguredException(
                     "The file " + file + " cannot be used: it has to hold certificates as PEM, which begin with "

@@ -132,13 +132,8 @@ public final class AccessControl implements AutoCloseable {
         }
         String token = authorization.substring(SCHEME.length()).strip();
         if (issued.isPresent() && JsonWebTokens.isOne(token)) {
-            JsonWebTokens.Result result = issued.get().judge(token);
-            if (result instanceof JsonWebTokens.Known known) {
-                return judge(permission, known.principal(), workspace);
-            }
-            return result instanceof JsonWebTokens.Refused refused
-                    ? new Unknown(true, refused.reason())
-                    : new Undecided("The keys of the issuer are being fetched. Ask again in a moment.");
+            Verdict verdict = issued.get().judge(token);
+            return verdict instanceof Allowed known ? judge(permission, known.principal(), workspace) : verdict;
         }
         Optional<Principal> principal = tokens.flatMap(file -> file.current().principal(token));
         return principal.isPresent()

@@ -38,27 +38,8 @@ public record Grant(Role role, String workspaces) {
         return workspaces.equals(EVERY);
     }
 
-    /* Goes back to the last star only, so the work is the product of both lengths at the most. */
     boolean isFor(String workspace) {
-        int at = 0;
-        int star = -1;
-        int retryFrom = 0;
-        int pattern = 0;
-        while (at < workspace.length()) {
-            if (pattern < workspaces.length() && workspaces.charAt(pattern) == '*') {
-                star = pattern++;
-                retryFrom = at;
-            } else if (pattern < workspaces.length() && workspaces.charAt(pattern) == workspace.charAt(at)) {
-                pattern++;
-                at++;
-            } else if (star >= 0) {
-                pattern = star + 1;
-                at = ++retryFrom;
-            } else {
-                return false;
-            }
-        }
-        return workspaces.substring(pattern).chars().allMatch(each -> each == '*');
+        return workspace.matches(workspaces.replace(".", "\\.").replaceAll("\\*+", ".*"));
     }
 
     @Override

@@ -15,6 +15,10 @@ import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import com.nimbusds.jwt.proc.ExpiredJWTException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.TrustedCertificates;
+import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Undecided;
+import dev.strake.server.access.AccessControl.Unknown;
+import dev.strake.server.access.AccessControl.Verdict;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -50,6 +54,9 @@ final class JsonWebTokens implements AutoCloseable {
             JWSAlgorithm.ES384,
             JWSAlgorithm.ES512);
 
+    private static final Undecided FETCHING =
+            new Undecided("The keys of the issuer are being fetched. Ask again in a moment.");
+
     private static final int SKEW_SECONDS = 60;
     private static final int MOST_GROUPS = 1_000;
     private static final Pattern NAME = Pattern.compile("[!-~]{1,128}");
@@ -59,17 +66,6 @@ final class JsonWebTokens implements AutoCloseable {
     private final String principalClaim;
     private final String groupsClaim;
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
-
-    /** What a token says. */
-    sealed interface Result {}
-
-    record Known(Principal principal) implements Result {}
-
-    /** It is not taken; the reason is a sentence without anything of the token. */
-    record Refused(String reason) implements Result {}
-
-    /** It cannot be told yet: keys of the issuer are being fetched. */
-    record NotYet() implements Result {}
 
     private JsonWebTokens(
             IssuerKeys keys,
@@ -144,40 +140,43 @@ final class JsonWebTokens implements AutoCloseable {
         return first > 0 && token.indexOf('.', first + 1) > 0;
     }
 
-    /** Whose a token is. Waits for nobody. */
-    Result judge(String token) {
+    /** Whose a token is, allowed whatever that one may do. Waits for nobody; messages have nothing of the token. */
+    Verdict judge(String token) {
         try {
             SignedJWT signed = SignedJWT.parse(token);
             if (!ALGORITHMS.contains(signed.getHeader().getAlgorithm())) {
-                return new Refused("The token is signed in a way that is not taken here: it has to be with a public key"
+                return refused("The token is signed in a way that is not taken here: it has to be with a public key"
                         + " (RS256, PS256, ES256 and the like).");
             }
             String key = signed.getHeader().getKeyID();
             if (keys.isEmpty()) {
                 keys.refresh();
-                return new NotYet();
+                return FETCHING;
             } else if (key != null && !keys.has(key) && keys.refresh()) {
-                return new NotYet();
+                return FETCHING;
             }
             return principal(processor.process(signed, null));
         } catch (ExpiredJWTException e) {
-            return new Refused("The token has expired.");
+            return refused("The token has expired.");
         } catch (BadJWTException e) {
-            return new Refused(
-                    "The token is not for this service: strake.access.jwt.issuer and strake.access.jwt.audience"
-                            + " say which issuer and audience it has to have, it has to have an end, and to be valid already.");
+            return refused("The token is not for this service: strake.access.jwt.issuer and strake.access.jwt.audience"
+                    + " say which issuer and audience it has to have, it has to have an end, and to be valid already.");
         } catch (BadJOSEException e) {
-            return new Refused("The token is not signed with a key of the issuer that this service knows.");
+            return refused("The token is not signed with a key of the issuer that this service knows.");
         } catch (ParseException | JOSEException | RuntimeException | StackOverflowError e) {
             // What comes from outside may be anything, and the library's message may quote it.
-            return new Refused("The token cannot be read: it is none that an issuer signed.");
+            return refused("The token cannot be read: it is none that an issuer signed.");
         }
     }
 
-    private Result principal(JWTClaimsSet claims) {
+    private static Unknown refused(String reason) {
+        return new Unknown(true, reason);
+    }
+
+    private Verdict principal(JWTClaimsSet claims) {
         if (!(claim(claims, principalClaim) instanceof String name)
                 || !NAME.matcher(name).matches()) {
-            return new Refused("The token does not say whose it is: the claim " + principalClaim
+            return refused("The token does not say whose it is: the claim " + principalClaim
                     + " has to have 1 to 128 printable characters of ASCII, without blanks.");
         }
         List<String> members = new ArrayList<>();
@@ -191,7 +190,7 @@ final class JsonWebTokens implements AutoCloseable {
                     .map(String.class::cast)
                     .forEach(members::add);
         }
-        return new Known(new Principal(PREFIX + name, groups.current().grants(members)));
+        return new Allowed(new Principal(PREFIX + name, groups.current().grants(members)));
     }
 
     /* A claim of this name, or one inside another, as realm_access.roles. */

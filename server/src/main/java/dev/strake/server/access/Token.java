@@ -16,10 +16,7 @@ import java.util.List;
  */
 public final class Token {
 
-    static final int HASH_BYTES = 32;
-
     private static final String PREFIX = "strake_";
-    private static final String HASHED = "sha256:";
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String text;
@@ -42,7 +39,7 @@ public final class Token {
 
     /** What a token file has of it, such as {@code sha256:9f86…}. */
     String hashed() {
-        return HASHED + HexFormat.of().formatHex(hash(text));
+        return hashed(text);
     }
 
     /**
@@ -55,33 +52,14 @@ public final class Token {
         return TokenFile.line(name, this, grants);
     }
 
-    static byte[] hash(String token) {
+    /** The same of any token, as a client shows it. */
+    static String hashed(String token) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+            return "sha256:" + HexFormat.of().formatHex(hash);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
-    }
-
-    /**
-     * The hash that a file has.
-     *
-     * @throws IllegalArgumentException if it is none; the message does not quote it, since it may be a token
-     */
-    static byte[] hashFrom(String text) {
-        if (text.startsWith(HASHED) && text.length() == HASHED.length() + 2 * HASH_BYTES) {
-            try {
-                return HexFormat.of().parseHex(text, HASHED.length(), text.length());
-            } catch (IllegalArgumentException e) {
-                throw notHashed();
-            }
-        }
-        throw notHashed();
-    }
-
-    private static IllegalArgumentException notHashed() {
-        return new IllegalArgumentException(
-                "the second word has to be sha256: and 64 hexadecimal digits. 'strake token' makes a token and its line");
     }
 
     @Override

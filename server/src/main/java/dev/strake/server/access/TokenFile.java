@@ -3,9 +3,11 @@ package dev.strake.server.access;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -23,26 +25,14 @@ import java.util.stream.Stream;
  */
 final class TokenFile {
 
-    /** Tokens of a file. Each is compared with the one that came. */
-    static final int MOST_TOKENS = 1_000;
-
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@/:+-]{1,128}");
 
-    private final List<Line> lines;
+    private static final Pattern HASH = Pattern.compile("sha256:[0-9a-f]{64}");
 
-    private static final class Line {
+    private final Map<String, Principal> byHash;
 
-        private final byte[] hash;
-        private final Principal principal;
-
-        Line(byte[] hash, Principal principal) {
-            this.hash = hash;
-            this.principal = principal;
-        }
-    }
-
-    private TokenFile(List<Line> lines) {
-        this.lines = lines;
+    private TokenFile(Map<String, Principal> byHash) {
+        this.byHash = byHash;
     }
 
     /**
@@ -51,14 +41,9 @@ final class TokenFile {
      * @throws UnusableFileException if it is not of this form; the message names the line and quotes nothing of it
      */
     static TokenFile read(byte[] content) throws UnusableFileException {
-        List<Line> lines = new ArrayList<>();
-        readLines(content, words -> {
-            if (lines.size() == MOST_TOKENS) {
-                throw new IllegalArgumentException("it has more than " + MOST_TOKENS + " tokens");
-            }
-            lines.add(line(words));
-        });
-        return new TokenFile(lines);
+        Map<String, Principal> byHash = new HashMap<>();
+        readLines(content, words -> byHash.put(hash(words), principal(words)));
+        return new TokenFile(byHash);
     }
 
     /**
@@ -93,19 +78,25 @@ final class TokenFile {
         }
     }
 
-    private static Line line(String[] words) {
+    private static String hash(String[] words) {
+        String hash = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "";
+        if (!HASH.matcher(hash).matches()) { // nothing of it is repeated, since it may be a token
+            throw new IllegalArgumentException(
+                    "the second word has to be sha256: and 64 hexadecimal digits. 'strake token' makes a token and its line");
+        }
+        return hash;
+    }
+
+    private static Principal principal(String[] words) {
         if (!NAME.matcher(words[0]).matches()) {
             throw new IllegalArgumentException(
                     "the first word names the principal: 1 to 128 of the characters A-Z a-z 0-9 . _ @ / : + -");
         }
-        byte[] hash = Token.hashFrom(words.length > 1 ? words[1] : "");
         if (words.length < 3) {
             throw new IllegalArgumentException("behind the hash stand grants, such as reader@* publisher@site-a");
         }
-        return new Line(
-                hash,
-                new Principal(
-                        words[0], Stream.of(words).skip(2).map(Grant::parse).toList()));
+        return new Principal(
+                words[0], Stream.of(words).skip(2).map(Grant::parse).toList());
     }
 
     /**
@@ -116,19 +107,11 @@ final class TokenFile {
     static String line(String name, Token token, List<Grant> grants) {
         List<String> words = new ArrayList<>(List.of(name, token.hashed()));
         grants.forEach(grant -> words.add(grant.toString()));
-        line(words.toArray(String[]::new));
+        principal(words.toArray(String[]::new));
         return String.join(" ", words);
     }
 
-    /** Whose token it is. Takes the same time whichever line has it, or none. */
     Optional<Principal> principal(String token) {
-        byte[] hash = Token.hash(token);
-        Principal found = null;
-        for (Line line : lines) {
-            if (MessageDigest.isEqual(line.hash, hash)) {
-                found = line.principal;
-            }
-        }
-        return Optional.ofNullable(found);
+        return Optional.ofNullable(byHash.get(Token.hashed(token)));
     }
 }

@@ -3,7 +3,6 @@ package dev.strake.server.access;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Setting;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,9 +22,6 @@ public final class WatchedFiles<T> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
     private static final long LOOK_EVERY_MILLIS = 1_000;
-
-    /** Bytes of a file. The authorities of a whole operating system take a fifth of it. */
-    static final int MOST_BYTES = 1 << 20;
 
     private final String setting;
     private final List<Path> files;
@@ -119,12 +115,8 @@ public final class WatchedFiles<T> implements AutoCloseable {
     private Map<Path, byte[]> contents() throws UnusableFileException {
         Map<Path, byte[]> contents = new HashMap<>();
         for (Path file : files) {
-            try (InputStream in = Files.newInputStream(file)) {
-                byte[] content = in.readNBytes(MOST_BYTES + 1);
-                if (content.length > MOST_BYTES) {
-                    throw new UnusableFileException(file + " has more than " + MOST_BYTES + " bytes.");
-                }
-                contents.put(file, content);
+            try {
+                contents.put(file, Files.readAllBytes(file));
             } catch (IOException e) {
                 throw new UnusableFileException(
                         file + " cannot be read (" + e.getClass().getSimpleName() + ").", e);

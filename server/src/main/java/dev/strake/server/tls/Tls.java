@@ -58,12 +58,7 @@ public final class Tls implements AutoCloseable {
                 contents.get(settings.get(Catalogue.HTTP_TLS_CERTIFICATE).orElseThrow()),
                 settings.get(Catalogue.HTTP_TLS_KEY).map(contents::get),
                 settings.get(Catalogue.HTTP_TLS_CA).map(contents::get),
-                settings.get(Catalogue.HTTP_ADVERTISED).map(Tls::host),
                 Instant.now());
-    }
-
-    private static String host(String advertised) {
-        return advertised.substring(0, advertised.lastIndexOf(':'));
     }
 
     /** For connections that begin now. */

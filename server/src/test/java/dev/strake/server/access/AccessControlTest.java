@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,19 +92,10 @@ class AccessControlTest {
     }
 
     @Test
-    void shouldRefuseAFileThatIsMissingOrTooLargeOrNoText() throws IOException {
+    void shouldRefuseAFileThatIsMissingOrNoText() throws IOException {
         assertThatThrownBy(() -> AccessControl.byTokens(directory.resolve("absent")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("absent cannot be read (NoSuchFileException)");
-        assertThatThrownBy(() -> AccessControl.byTokens(file("#" + "x".repeat(WatchedFiles.MOST_BYTES))))
-                .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("has more than 1048576 bytes");
-        String many = IntStream.rangeClosed(0, TokenFile.MOST_TOKENS)
-                .mapToObj(i -> line("p" + i, "reader@*"))
-                .collect(Collectors.joining());
-        assertThatThrownBy(() -> AccessControl.byTokens(file(many)))
-                .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("more than 1000 tokens");
         Path binary = directory.resolve("binary");
         Files.write(binary, new byte[] {(byte) 0xff});
         assertThatThrownBy(() -> AccessControl.byTokens(binary)).hasMessageContaining("no text in UTF-8");

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdentityTest {
 
     private static final TestAuthority AUTHORITY = TestAuthority.create();
-    private static final TestAuthority STRANGER = TestAuthority.create();
     private static final Issued GOOD = AUTHORITY.issue(TestAuthority.ask("strake-0.strake", "127.0.0.1"));
 
     @ParameterizedTest
@@ -68,7 +67,7 @@ class IdentityTest {
                 .isInstanceOf(UnusableFileException.class)
                 .hasMessageContaining("encrypted");
         byte[] store = GOOD.pkcs12("swordfish");
-        assertThatThrownBy(() -> read(store, null, null, null)).isInstanceOf(UnusableFileException.class);
+        assertThatThrownBy(() -> read(store, null, null)).isInstanceOf(UnusableFileException.class);
     }
 
     @Test
@@ -100,14 +99,12 @@ class IdentityTest {
         for (String label :
                 new String[] {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "DSA PRIVATE KEY"}) {
             for (byte[] content : new byte[][] {{}, {0x30}, {0x30, 3, 2, 1}, {0x30, (byte) 0x84, -1, -1, -1, -1}}) {
-                assertThatThrownBy(
-                                () -> read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), null, null))
+                assertThatThrownBy(() -> read(GOOD.pem().getBytes(UTF_8), TestAuthority.pem(label, content), null))
                         .isInstanceOf(UnusableFileException.class);
             }
         }
         assertThatThrownBy(() -> read("", null)).isInstanceOf(UnusableFileException.class);
-        assertThatThrownBy(() -> read(new byte[] {0x30, 1, 2}, null, null, null))
-                .isInstanceOf(UnusableFileException.class);
+        assertThatThrownBy(() -> read(new byte[] {0x30, 1, 2}, null, null)).isInstanceOf(UnusableFileException.class);
     }
 
     @Test
@@ -119,44 +116,21 @@ class IdentityTest {
     }
 
     @Test
-    void shouldRefuseWhatOtherInstancesWouldNotTrust() throws Exception {
+    void shouldReadTheAuthoritiesOfInstances() throws Exception {
         byte[] pem = GOOD.pem().getBytes(UTF_8);
-        assertThat(read(pem, GOOD.key(), AUTHORITY.pem(), "strake-0.strake").authorities())
-                .hasSize(1);
-        assertThatThrownBy(() -> read(pem, GOOD.key(), STRANGER.pem(), null))
-                .hasMessageContaining("none of the authorities");
-        assertThatThrownBy(() -> read(pem, GOOD.key(), AUTHORITY.pem(), "strake-1.strake"))
-                .hasMessageContaining("has no name 'strake-1.strake'");
-        assertThatThrownBy(() -> read(pem, GOOD.key(), GOOD.key(), null)).hasMessageContaining("strake.http.tls.ca");
-        Issued server = AUTHORITY.issue(TestAuthority.ask("a").forServersAlone());
-        assertThatThrownBy(() -> read(server.pem().getBytes(UTF_8), server.key(), AUTHORITY.pem(), null))
-                .hasMessageContaining("clientAuth");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "*.strake, strake-0.strake, true",
-        "*.strake, a.strake-0.strake, false",
-        "*.strake, .strake, false",
-        "*.strake, strake, false",
-        "Strake-0.strake, strake-0.STRAKE, true",
-        "strake-0.strake, strake-0, false"
-    })
-    void shouldCompareNamesAsClientsDo(String name, String host, boolean fits) {
-        assertThat(Identity.matches(name, host)).isEqualTo(fits);
+        assertThat(read(pem, GOOD.key(), AUTHORITY.pem()).authorities()).hasSize(1);
+        assertThatThrownBy(() -> read(pem, GOOD.key(), GOOD.key())).hasMessageContaining("strake.http.tls.ca");
     }
 
     private static Identity read(String certificate, String key) throws UnusableFileException {
-        return read(certificate.getBytes(UTF_8), key, null, null);
+        return read(certificate.getBytes(UTF_8), key, null);
     }
 
-    private static Identity read(byte[] certificate, String key, String authorities, String host)
-            throws UnusableFileException {
+    private static Identity read(byte[] certificate, String key, String authorities) throws UnusableFileException {
         return Identity.read(
                 certificate,
                 Optional.ofNullable(key).map(text -> text.getBytes(UTF_8)),
                 Optional.ofNullable(authorities).map(text -> text.getBytes(UTF_8)),
-                Optional.ofNullable(host),
                 Instant.now());
     }
 }
