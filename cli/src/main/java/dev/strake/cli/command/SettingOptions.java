@@ -28,8 +28,7 @@ public final class SettingOptions {
             names = "--config",
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_CONFIG}",
-            description =
-                    "Settings strake.* as Java properties or YAML (.yaml, .yml). The environment (STRAKE_*) goes before it.")
+            description = "Settings strake.* as Java properties. The environment (STRAKE_*) goes before it.")
     private Optional<Path> file = Optional.empty();
 
     @Option(

@@ -2,7 +2,6 @@ package dev.strake.server.settings;
 
 import dev.strake.server.settings.Source.Given;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,10 +55,7 @@ public final class Settings {
             values.put(setting, setting.read(value.text(), value.origin()));
         }
         all.forEach((name, value) -> {
-            throw new InvalidSettingException(unknown(
-                    name,
-                    value.origin(),
-                    Catalogue.ALL.stream().map(Setting::name).toList()));
+            throw unknown(name, value.origin());
         });
         return new Settings(given, values);
     }
@@ -92,13 +88,8 @@ public final class Settings {
         return all;
     }
 
-    static String unknown(String name, String origin, Collection<String> known) {
-        return "There is no setting %s (%s). %s"
-                .formatted(
-                        name,
-                        origin,
-                        Spelling.nearest(name, known, Math.max(2, name.length() / 3 - 1))
-                                .map(nearest -> "Is it " + nearest + "?")
-                                .orElse("'strake config list' shows those there are."));
+    static InvalidSettingException unknown(String name, String origin) {
+        return new InvalidSettingException(
+                "There is no setting %s (%s). 'strake config list' shows those there are.".formatted(name, origin));
     }
 }

@@ -75,23 +75,12 @@ public record Source(Map<String, Given> given) {
     }
 
     /**
-     * A file in UTF-8: of YAML if its name says so ({@code .yaml}, {@code .yml}), otherwise of Java properties. What it gives
-     * comes from a line, which its origin names.
+     * A file of Java properties, in UTF-8. What it gives comes from a line, which its origin names.
      *
      * @throws UncheckedIOException if it cannot be read
      * @throws InvalidSettingException if it is not of that form
      */
     public static Source file(Path file) {
-        String name = file.toString();
-        try {
-            return new Source(
-                    name.endsWith(".yaml") || name.endsWith(".yml") ? YamlSettings.read(file) : properties(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Map<String, Given> properties(Path file) throws IOException {
         Map<String, Given> given = new TreeMap<>();
         try (LineNumberReader reader = new LineNumberReader(Files.newBufferedReader(file, StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -102,10 +91,12 @@ public record Source(Map<String, Given> given) {
                         .stringPropertyNames()
                         .forEach(name -> given.put(name, new Given(properties.getProperty(name), origin)));
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (IllegalArgumentException e) {
             throw new InvalidSettingException("The file " + file + " has a \\u that no four digits follow.", e);
         }
-        return given;
+        return new Source(given);
     }
 
     /* Properties knows no lines, so it gets one at a time: with those behind it that a backslash makes part of it. */
@@ -140,7 +131,7 @@ public record Source(Map<String, Given> given) {
             if (setting != null) {
                 given.put(setting.name(), new Given(value, "environment " + variable));
             } else if (variable.startsWith(VARIABLES) && !OTHER_VARIABLES.contains(variable)) {
-                throw new InvalidSettingException(Settings.unknown(variable, "environment", settings.keySet()));
+                throw Settings.unknown(variable, "environment");
             }
         });
         return new Source(given);
