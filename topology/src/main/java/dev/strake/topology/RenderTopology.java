@@ -63,10 +63,7 @@ public final class RenderTopology {
     static final String SOURCE = "changes-source";
     static final String APPLY_CHANGE = "apply-change";
 
-    /**
-     * The largest record of a changelog, unpacked: twice a document of the largest size that settings allow. What is larger,
-     * as a part that waits for others, is stored in pieces.
-     */
+    /** The largest record of a changelog, unpacked: twice what a topic takes, of documents and of parts that wait for others. */
     public static final int MAX_RECORD_BYTES = 2 * RecordSize.TOPIC_TAKES;
 
     /**

@@ -20,22 +20,20 @@ import java.util.List;
  * <pre>
  * waiting     key     1  workspace  change id
  *             value   1  envelope of the last part  since (ms): number  bytes: number
- *                        parts received: list of (part, chunks, bytes of origins, id of the key, or 0: numbers)
+ *                        parts received: list of (part, bytes of origins, id of the key, or 0: numbers)
  *                        dry run: flag  expected revision: optional text  removals: text
  *                        author, message: optional texts
  * part        key     2  workspace  change id  part
- *             value   the first chunk of the part: its value, byte for byte, then its origins
- * rest        key     2  workspace  change id  part  chunk, from 1
- *             value   the next chunk of the part
+ *             value   the value of the part, byte for byte, then its origins
  * applied     key     3  workspace  change id
  *             value   1  status: text  revision: number  time (ms): number
  * </pre>
  *
- * {@link PartChunks} cuts a part into chunks. Where there are keys, all parts are encrypted, chunk by chunk: nobody has read
- * yet what is secret in them. {@link SealedEntry} says what a ciphertext is bound to.
+ * Where there are keys, all parts are encrypted: nobody has read yet what is secret in them. {@link SealedEntry} says what a
+ * ciphertext is bound to.
  *
  * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
- * that finds none in a file of RocksDB would end at a part and read all of it, up to a megabyte.
+ * that finds none in a file of RocksDB would end at a part and read all of it, up to 16 MiB.
  */
 public final class ChangesLayout {
 
@@ -66,11 +64,10 @@ public final class ChangesLayout {
     /**
      * A part that has arrived.
      *
-     * @param chunks the number of entries that hold it
      * @param originBytes how many of its last bytes are its origins; 0 if it has none
-     * @param key the id of the key that its chunks are encrypted with; 0 if they are not
+     * @param key the id of the key that it is encrypted with; 0 if it is not
      */
-    public record Arrived(int part, int chunks, int originBytes, int key) {}
+    public record Arrived(int part, int originBytes, int key) {}
 
     private ChangesLayout() {}
 
@@ -113,15 +110,13 @@ public final class ChangesLayout {
         return new KeyWriter().kind(WAITING).bytes();
     }
 
-    /**
-     * The key of a chunk of a part.
-     *
-     * @param chunk counted from 0
-     */
-    public static byte[] partKey(String workspace, String changeId, int part, int chunk) {
-        KeyWriter key =
-                new KeyWriter().kind(PART).text(workspace).text(changeId).number(part);
-        return chunk == 0 ? key.bytes() : key.number(chunk).bytes();
+    public static byte[] partKey(String workspace, String changeId, int part) {
+        return new KeyWriter()
+                .kind(PART)
+                .text(workspace)
+                .text(changeId)
+                .number(part)
+                .bytes();
     }
 
     public static byte[] writeWaiting(Waiting waiting) {
@@ -148,7 +143,6 @@ public final class ChangesLayout {
                 .list(
                         waiting.came(),
                         (writer, each) -> writer.number(each.part())
-                                .number(each.chunks())
                                 .number(each.originBytes())
                                 .number(Integer.toUnsignedLong(each.key())))
                 .flag(terms.dryRun())
@@ -196,6 +190,6 @@ public final class ChangesLayout {
     }
 
     private static Arrived arrived(ValueReader reader) {
-        return new Arrived(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), (int) reader.number());
+        return new Arrived(reader.smallNumber(), reader.smallNumber(), (int) reader.number());
     }
 }

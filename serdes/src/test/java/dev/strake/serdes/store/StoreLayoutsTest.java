@@ -370,46 +370,32 @@ class StoreLayoutsTest {
                 ChangesLayout.writeApplied(applied),
                 applied,
                 ChangesLayout::readApplied);
-        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 1, 0, 0), new Arrived(1, 1, 0, 0));
-        addWaiting(
-                samples,
-                "changes waiting with a part in chunks",
-                Terms.NONE,
-                Note.NONE,
-                new Arrived(2, 300, 0, 0),
-                new Arrived(1, 1, 0, 0));
+        addWaiting(samples, "changes waiting", Terms.NONE, Note.NONE, new Arrived(2, 0, 0), new Arrived(1, 0, 0));
         addWaiting(
                 samples,
                 "changes waiting to be tried",
                 new Terms(true, null, RemovalLimit.NONE),
                 Note.NONE,
-                new Arrived(2, 1, 0, 0));
+                new Arrived(2, 0, 0));
         addWaiting(
                 samples,
                 "changes waiting with terms and a note",
                 new Terms(false, 12L, new RemovalLimit(10, 5)),
                 new Note("author", "message"),
-                new Arrived(2, 300, 0, 0),
-                new Arrived(1, 1, 0, 0));
+                new Arrived(2, 0, 0),
+                new Arrived(1, 0, 0));
         addWaiting(
                 samples,
                 "changes waiting with origins",
                 Terms.NONE,
                 Note.NONE,
-                new Arrived(2, 300, 1_000, 0),
-                new Arrived(1, 1, 0, 0));
+                new Arrived(2, 1_000, 0),
+                new Arrived(1, 0, 0));
         add(
                 samples,
                 "changes part",
-                ChangesLayout.partKey(WS, "id", 2, 0),
+                ChangesLayout.partKey(WS, "id", 2),
                 new byte[] {1, 2},
-                List.of(),
-                (k, v) -> List.of());
-        add(
-                samples,
-                "changes rest of a part",
-                ChangesLayout.partKey(WS, "id", 2, 299),
-                new byte[] {3},
                 List.of(),
                 (k, v) -> List.of());
         owners(samples);
@@ -584,16 +570,6 @@ class StoreLayoutsTest {
         assertThatThrownBy(damaged::value)
                 .isInstanceOf(UnreadableStoreException.class)
                 .hasMessageEndingWith("of store revisions has a tag whose data is no JSON object");
-    }
-
-    @Test
-    void shouldKeepThePartsOfAWorkspaceInTheirOrder() {
-        byte[] first = ChangesLayout.partKey(WS, "id", 2, 0);
-        byte[] second = ChangesLayout.partKey(WS, "id", 2, 1);
-        byte[] last = ChangesLayout.partKey(WS, "id", 2, 300);
-        byte[] nextPart = ChangesLayout.partKey(WS, "id", 3, 0);
-        assertThat(List.of(nextPart, last, second, first).stream().sorted(Arrays::compareUnsigned))
-                .containsExactly(first, second, last, nextPart);
     }
 
     @Test

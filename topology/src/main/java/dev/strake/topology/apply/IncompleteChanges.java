@@ -11,7 +11,6 @@ import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
-import dev.strake.serdes.store.PartChunks;
 import dev.strake.serdes.store.SealedEntry;
 import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.store.Search;
@@ -126,14 +125,11 @@ final class IncompleteChanges {
 
     private void store(ChangeEnvelope envelope, Waiting before, Payload payload, long sum) {
         int number = envelope.part().number();
-        List<byte[]> chunks = PartChunks.of(payload.stored());
         SecretKeys now = keys.current();
-        for (int i = 0; i < chunks.size(); i++) {
-            Bytes key = chunk(envelope, number, i);
-            store.put(key, now.areThere() ? now.seal(chunks.get(i), place(key)) : chunks.get(i));
-        }
+        Bytes key = partKey(envelope, number);
+        store.put(key, now.areThere() ? now.seal(payload.stored(), place(key)) : payload.stored());
         List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(number, chunks.size(), payload.origins().length, now.areThere() ? now.storageKey() : 0));
+        came.add(new Arrived(number, payload.origins().length, now.areThere() ? now.storageKey() : 0));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         index().put(key(envelope), Held.of(after));
@@ -166,11 +162,9 @@ final class IncompleteChanges {
     }
 
     private byte[] bytes(Waiting waiting, Arrived part) {
-        return PartChunks.whole(waiting, part, chunk -> {
-            Bytes key = chunk(waiting.envelope(), part.part(), chunk);
-            byte[] stored = store.get(key);
-            return part.key() == 0 ? stored : keys.current().open(stored, place(key));
-        });
+        Bytes key = partKey(waiting.envelope(), part.part());
+        byte[] stored = store.get(key);
+        return part.key() == 0 ? stored : keys.current().open(stored, place(key));
     }
 
     private static byte[] place(Bytes key) {
@@ -202,19 +196,15 @@ final class IncompleteChanges {
 
     /* The store's own delete reads the old value first, to return it. */
     private int forget(Waiting waiting) {
-        int entries = 0;
+        if (waiting.came().isEmpty()) {
+            return 0;
+        }
         for (Arrived each : waiting.came()) {
-            for (int chunk = 0; chunk < each.chunks(); chunk++) {
-                store.put(chunk(waiting.envelope(), each.part(), chunk), null);
-                entries++;
-            }
+            store.put(partKey(waiting.envelope(), each.part()), null);
         }
-        if (entries > 0) {
-            store.put(key(waiting.envelope()), null);
-            index().remove(key(waiting.envelope()));
-            entries++;
-        }
-        return entries;
+        store.put(key(waiting.envelope()), null);
+        index().remove(key(waiting.envelope()));
+        return waiting.came().size() + 1;
     }
 
     private Waiting read(Bytes key) {
@@ -225,8 +215,8 @@ final class IncompleteChanges {
         return Bytes.wrap(ChangesLayout.waitingKey(envelope.workspace(), envelope.changeId()));
     }
 
-    private static Bytes chunk(ChangeEnvelope envelope, int part, int chunk) {
-        return Bytes.wrap(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part, chunk));
+    private static Bytes partKey(ChangeEnvelope envelope, int part) {
+        return Bytes.wrap(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part));
     }
 
     private Index index() {
