@@ -8,7 +8,7 @@ import dev.strake.cli.template.TemplateFiles;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.template.AnswerJson;
 import dev.strake.engine.template.Findings;
-import dev.strake.engine.template.TemplateAnswer;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.template.TemplateRequest;
 import dev.strake.engine.template.TemplateValidator;
 import dev.strake.engine.template.fault.Fault;

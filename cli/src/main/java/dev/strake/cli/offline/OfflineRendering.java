@@ -69,7 +69,7 @@ public record OfflineRendering(
      */
     public static OfflineRendering of(
             List<Document> published, Renderer renderer, BiFunction<DocumentKey, MapValue, MapValue> secrets) {
-        OfflineRevision revision = new OfflineRevision(published, renderer.forOneChange());
+        OfflineRevision revision = new OfflineRevision(published, renderer);
         if (!revision.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
         }

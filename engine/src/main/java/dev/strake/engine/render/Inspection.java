@@ -66,7 +66,6 @@ final class Inspection {
     private long steps; // added to the shared effort once, at the end
     private Value value;
     private byte[] record;
-    private boolean isKept;
 
     /**
      * What all inspections of one rendering share.
@@ -118,7 +117,7 @@ final class Inspection {
         this.facts = graph.facts(id);
         this.evaluation = look();
         basis.effort().spend(steps);
-        if (value != null && !isForOthers() && !isKept) {
+        if (value != null && !isForOthers()) {
             value = null;
         }
     }
@@ -145,7 +144,7 @@ final class Inspection {
         return evaluated;
     }
 
-    /** The new rendered data, if others are made from it or if it is kept in the place of a record; null otherwise. */
+    /** The new rendered data, if others are made from it; null otherwise. */
     Value value() {
         return value;
     }
@@ -281,7 +280,7 @@ final class Inspection {
     }
 
     private Fingerprint inputs(Evaluator evaluator, List<Dependency> dependencies) {
-        if (evaluator == null || basis.renderer().once()) {
+        if (evaluator == null) {
             return facts.content();
         }
         DocumentId base = on(dependencies, Reference.Parent.class);
@@ -320,8 +319,7 @@ final class Inspection {
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
         value = data;
         spend(data.weight() / Budget.JSON_BYTES);
-        boolean once = basis.renderer().once();
-        Fingerprint hash = once && !facts.governs() && !facts.isDerivation() ? null : Fingerprint.asWritten(data);
+        Fingerprint hash = Fingerprint.asWritten(data);
         Result result = new Result(inputs, schema, hash);
         if (!graph.isInForce(facts)) {
             return new Internal(result, 0);
@@ -345,10 +343,6 @@ final class Inspection {
             return new Invalid(result, tooLarge("", "cut the document into several, or shorten its metadata"), 0);
         }
         spend((whole.weight() - data.weight()) / Budget.JSON_BYTES); // metadata may be the larger part
-        if (once) {
-            isKept = basis.room().take(whole.weight());
-            return new Published(result, Output.INCOMPARABLE, 0);
-        }
         RecordForm form = basis.renderer().form(secret);
         Value published = form.of(id.key(), whole);
         if (published.weight() > RenderLimits.RECORD_BYTES) {

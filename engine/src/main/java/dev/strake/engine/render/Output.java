@@ -16,9 +16,6 @@ import dev.strake.engine.tree.Value;
  */
 public record Output(Fingerprint record, Digest digest, boolean secret, String form) {
 
-    /** Of a record that will not be compared with another one. */
-    static final Output INCOMPARABLE = new Output(new Fingerprint(0, 0), Digest.ZERO);
-
     /** Of a secret record of which the hashes are not known any more. It is equal to no record that is made anew. */
     public static final Output LOST = new Output(Fingerprint.LOST, Digest.ZERO, true);
 

@@ -10,8 +10,6 @@ import dev.strake.engine.limit.RenderLimits;
  * @param workers inspect documents in parallel
  * @param reads what owners read of other documents, kept between changes
  * @param form in which the records of secret documents are published
- * @param once whether workspaces get no second change: then neither the hashes that it would be compared with are made, nor
- *     the JSON of records
  */
 public record Renderer(
         boolean holdDocuments,
@@ -19,12 +17,11 @@ public record Renderer(
         DataSchemas schemas,
         Workers workers,
         KeptReads reads,
-        RecordForm form,
-        boolean once) {
+        RecordForm form) {
 
     /** A renderer for one change after another. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR, false);
+        this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR);
     }
 
     /** A renderer that works in the calling thread. */
@@ -43,12 +40,12 @@ public record Renderer(
     }
 
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others, reads, form, once);
+        return new Renderer(holdDocuments, limits, schemas, others, reads, form);
     }
 
     /** The same with another form for the records of secret documents. */
     public Renderer with(RecordForm other) {
-        return new Renderer(holdDocuments, limits, schemas, workers, reads, other, once);
+        return new Renderer(holdDocuments, limits, schemas, workers, reads, other);
     }
 
     /** The form of a record: clear text if it is not secret. */
@@ -58,14 +55,6 @@ public record Renderer(
 
     /** The same without a limit for changes: for callers without a transaction. */
     public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, reads, form, once);
-    }
-
-    /**
-     * The same for workspaces that get no second change, which would be refused. The hashes for it are most of the work of a
-     * first rendering. What is rendered is in the data of the update, as far as there is room for it, and not in records.
-     */
-    public Renderer forOneChange() {
-        return new Renderer(holdDocuments, limits, schemas, workers, reads, form, true);
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, reads, form);
     }
 }

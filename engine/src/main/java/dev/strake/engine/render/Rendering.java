@@ -141,12 +141,12 @@ public final class Rendering {
         return changed;
     }
 
-    /** Rendered data that is new: of documents that others are made from, and of others too if no second change follows. */
+    /** Rendered data that is new, of documents that others are made from. */
     public Map<DocumentId, Value> data() {
         return contents.results();
     }
 
-    /** The JSON of records that came out different; not of all of them if they are large, and of none if no second change follows. */
+    /** The JSON of records that came out different; not of all of them if they are large. */
     public Map<DocumentId, byte[]> records() {
         return records;
     }
@@ -283,7 +283,7 @@ public final class Rendering {
         if (found.record() != null) {
             records.put(found.document(), found.record());
         }
-        if (found.value() != null && (hasDependents || renderer.once())) {
+        if (found.value() != null && hasDependents) {
             contents.put(found.document(), found.value());
         }
     }

@@ -7,6 +7,7 @@ import dev.strake.engine.template.parameter.Constraint;
 import dev.strake.engine.template.parameter.ParameterSchema;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.tree.Node;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;

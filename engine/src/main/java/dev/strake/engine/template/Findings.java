@@ -5,6 +5,7 @@ import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.template.tree.Node;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;

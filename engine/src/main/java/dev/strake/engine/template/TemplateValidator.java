@@ -1,11 +1,9 @@
 package dev.strake.engine.template;
 
-import dev.strake.engine.template.environment.Registry;
-import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultException;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.template.tree.Validation;
 import dev.strake.engine.template.tree.Validation.Environments;
-import dev.strake.engine.template.tree.Validation.Outcome;
 import java.util.List;
 import java.util.Map;
 
@@ -20,18 +18,10 @@ public final class TemplateValidator {
                 new Validation(request.template(), request.files(), request.limits(), deep, request.showNested());
         try {
             validation.requireKnownCodes(request.ignoreErrors());
-            Outcome outcome = validation.run(
+            return validation.run(
                     new Environments(request.environment(), request.environmentFiles(), request.parameters()));
-            return new TemplateAnswer(
-                    outcome.root(),
-                    outcome.environment(),
-                    outcome.typesMet(),
-                    outcome.faults(),
-                    outcome.unusedDefaults(),
-                    outcome.unusedMappings());
         } catch (FaultException e) {
-            return new TemplateAnswer(
-                    null, null, Map.of(), List.<Fault>of(e.fault()), List.of(), List.<Registry.Entry>of());
+            return new TemplateAnswer(null, null, Map.of(), List.of(e.fault()), List.of(), List.of());
         }
     }
 }

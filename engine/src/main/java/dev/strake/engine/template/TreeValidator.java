@@ -6,6 +6,7 @@ import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.source.ReachableFiles;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.tree.Node;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.template.tree.Validation;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +36,10 @@ public final class TreeValidator {
         Node root = null;
         List<Fault> faults;
         try {
-            Validation.Outcome outcome =
+            TemplateAnswer answer =
                     validation.run(new Validation.Environments(null, request.environments(), request.parameters()));
-            root = outcome.root();
-            faults = outcome.faults();
+            root = answer.root();
+            faults = answer.faults();
         } catch (FaultException e) {
             faults = List.of(e.fault());
         }

@@ -19,9 +19,8 @@ import java.util.Set;
  * @param edits the documents that the revision adds, changes or removes
  * @param moved documents that got another parent
  * @param evaluations all new evaluations, also those with the same result
- * @param data new rendered data of documents that others are made from; of the other ones too, as far as there was room for it, if
- *     no second change follows ({@link dev.strake.engine.render.Renderer#once()})
- * @param records the JSON of new records, as far as it was kept; the others are derived again. Empty if no second change follows
+ * @param data new rendered data of documents that others are made from
+ * @param records the JSON of new records, as far as it was kept; the others are derived again
  * @param emissions records to publish, in order of their keys
  * @param problems the new problem of each document whose problem changed; empty if it has none any more
  * @param held changes of {@link Workspace#held()}: for each key the published record, empty if there is none; null if the

@@ -55,8 +55,7 @@ public final class Workspace {
             Trouble.NONE,
             Holdings.NONE,
             Hold.UNKNOWN,
-            Set.of(),
-            false);
+            Set.of());
 
     /** Whoever looks for the operations on a document goes through these. Readers do so, too, and their work has no budget. */
     private static final int MOST_NAMES_IN_TARGETS = 1_000;
@@ -79,7 +78,6 @@ public final class Workspace {
     private final Holdings holdings;
     private final Hold hold;
     private final Set<DocumentId> rekeyed;
-    private final boolean last;
 
     private Workspace(
             long revision,
@@ -92,8 +90,7 @@ public final class Workspace {
             Trouble trouble,
             Holdings holdings,
             Hold hold,
-            Set<DocumentId> rekeyed,
-            boolean last) {
+            Set<DocumentId> rekeyed) {
         this.revision = revision;
         this.renderedRevision = renderedRevision;
         this.limits = limits;
@@ -105,7 +102,6 @@ public final class Workspace {
         this.holdings = holdings;
         this.hold = hold;
         this.rekeyed = rekeyed;
-        this.last = last;
     }
 
     /**
@@ -145,8 +141,7 @@ public final class Workspace {
                 trouble,
                 Holdings.of(held, published, digest),
                 Hold.UNKNOWN,
-                Set.of(),
-                false);
+                Set.of());
     }
 
     /**
@@ -166,8 +161,7 @@ public final class Workspace {
                 trouble,
                 holdings,
                 hold,
-                Set.copyOf(others),
-                last);
+                Set.copyOf(others));
     }
 
     private static Map<DocumentId, Derived> inForm(Map<DocumentId, Derived> derived, Graph graph, String form) {
@@ -287,12 +281,8 @@ public final class Workspace {
      * @param plan made for this head, with edits and without rejections
      * @param contents the documents of this head
      * @throws ChangeEffort.ExceededException if that takes more than a change may cost
-     * @throws IllegalStateException if this head was rendered {@linkplain Renderer#forOneChange for one change}
      */
     public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
-        if (last) {
-            throw new IllegalStateException("a second change of a workspace that was rendered for one change");
-        }
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
         Map<DocumentId, Document> documents = new HashMap<>();
         PersistentHashMap<DocumentId, Evaluation> remaining = evaluations;
@@ -361,8 +351,7 @@ public final class Workspace {
                 troubleAfter,
                 publication.holdings(),
                 holdAfter,
-                Set.of(),
-                renderer.once());
+                Set.of());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
         warnings.addAll(Warnings.orphans(update, rendering));

@@ -207,7 +207,7 @@ public final class LayerGraphLayout {
         Facts facts = new Facts(
                 id,
                 bucket,
-                Standing.of(kind, control, (flags & 2) != 0, (flags & 4) != 0, encrypted),
+                new Standing(kind, control, (flags & 2) != 0, (flags & 4) != 0, encrypted),
                 labels,
                 Claims.of(selector, sources, target, layerOrder),
                 reader.fingerprint(),

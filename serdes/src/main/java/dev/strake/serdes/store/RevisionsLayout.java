@@ -2,6 +2,7 @@ package dev.strake.serdes.store;
 
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.Digest;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
@@ -68,7 +69,7 @@ public final class RevisionsLayout {
             Documents documents,
             Work work,
             Published published,
-            SortedMap<String, TagData> tags,
+            SortedMap<String, MapValue> tags,
             List<Touched> touched,
             RenderLimits limits,
             Note note,
@@ -90,7 +91,7 @@ public final class RevisionsLayout {
          */
         public record Published(long revision, int records, Digest digest) {}
 
-        public Revision withTags(SortedMap<String, TagData> others) {
+        public Revision withTags(SortedMap<String, MapValue> others) {
             return with(published, others, touched);
         }
 
@@ -102,7 +103,7 @@ public final class RevisionsLayout {
             return with(published, tags, others);
         }
 
-        private Revision with(Published holds, SortedMap<String, TagData> tagged, List<Touched> documentsTouched) {
+        private Revision with(Published holds, SortedMap<String, MapValue> tagged, List<Touched> documentsTouched) {
             return new Revision(
                     time, change, status, documents, work, holds, tagged, documentsTouched, limits, note, form);
         }
@@ -188,7 +189,7 @@ public final class RevisionsLayout {
                 .bytes(published.digest().bytes())
                 .list(
                         revision.tags().entrySet(),
-                        (to, tag) -> to.text(tag.getKey()).bytes(tag.getValue().json()))
+                        (to, tag) -> to.text(tag.getKey()).value(tag.getValue()))
                 .list(revision.touched(), TouchedLayout::write)
                 .number(revision.limits().bytes())
                 .number(revision.limits().depth())
@@ -215,11 +216,11 @@ public final class RevisionsLayout {
     }
 
     public static Revision read(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, reader -> revision(key, reader));
+        return ValueReader.read(STORE, key, value, 1, RevisionsLayout::revision);
     }
 
     /* Java evaluates arguments from left to right, in the order of the layout. */
-    private static Revision revision(byte[] key, ValueReader reader) {
+    private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
                 new Change(reader.text(), reader.text(), reader.optionalText()),
@@ -227,7 +228,7 @@ public final class RevisionsLayout {
                 new Documents(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
                 new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
                 new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes())),
-                tags(key, reader),
+                tags(reader),
                 reader.list(TouchedLayout::read),
                 limits(reader),
                 new Note(reader.optionalText(), reader.optionalText(), reader.optionalText()),
@@ -244,9 +245,9 @@ public final class RevisionsLayout {
                 RenderLimits.DEFAULT.changeEffort());
     }
 
-    private static SortedMap<String, TagData> tags(byte[] key, ValueReader reader) {
-        SortedMap<String, TagData> tags = new TreeMap<>();
-        reader.list(from -> tags.put(from.text(), new TagData(key, from.bytes())));
+    private static SortedMap<String, MapValue> tags(ValueReader reader) {
+        SortedMap<String, MapValue> tags = new TreeMap<>();
+        reader.list(from -> tags.put(from.text(), (MapValue) from.value()));
         return tags;
     }
 

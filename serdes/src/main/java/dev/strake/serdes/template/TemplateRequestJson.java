@@ -1,7 +1,7 @@
 package dev.strake.serdes.template;
 
 import dev.strake.engine.template.AnswerJson;
-import dev.strake.engine.template.TemplateAnswer;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.template.TemplateRequest;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;

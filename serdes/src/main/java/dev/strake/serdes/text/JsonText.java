@@ -13,7 +13,6 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.List;
 
@@ -24,59 +23,37 @@ import java.util.List;
  */
 final class JsonText implements Position {
 
-    /** For untrusted texts, keys are not shared in a symbol table: an author could fill it with colliding hashes. */
-    private static final JsonFactory UNTRUSTED = factory(false);
-
-    private static final JsonFactory TRUSTED = factory(true);
+    /** Keys are not shared in a symbol table: an author could fill it with colliding hashes. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, false)
+            .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
+            // Each thread keeps its buffers. A pool that all threads share takes a microsecond more for each text.
+            .recyclerPool(JsonRecyclerPools.threadLocalPool())
+            // The tree builder checks our own limits, with our own messages.
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     private final String source;
     private final JsonParser parser;
     private final TreeBuilder tree;
 
-    private JsonText(JsonParser parser, String source, boolean apart, Lines lines, Tally tally, boolean trusted) {
+    private JsonText(JsonParser parser, String source, boolean apart, Lines lines, Tally tally) {
         this.source = source;
         this.parser = parser;
-        this.tree = new TreeBuilder(Dialect.PYTHON, this, apart, lines, tally, trusted);
-    }
-
-    private static JsonFactory factory(boolean trusted) {
-        return JsonFactory.builder()
-                .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, trusted)
-                .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
-                .configure(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW, false)
-                // Each thread keeps its buffers. A pool that all threads share takes a microsecond more for each text.
-                .recyclerPool(JsonRecyclerPools.threadLocalPool())
-                // The tree builder checks our own limits, with our own messages.
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(Integer.MAX_VALUE)
-                        .maxStringLength(Integer.MAX_VALUE)
-                        .maxNumberLength(Integer.MAX_VALUE)
-                        .maxNameLength(Integer.MAX_VALUE)
-                        .build())
-                .build();
+        this.tree = new TreeBuilder(Dialect.PYTHON, this, apart, lines, tally);
     }
 
     static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
-        try (JsonParser parser = UNTRUSTED.createParser(text)) {
-            return new JsonText(parser, source, apart, lines, tally, false).readAll();
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            return new JsonText(parser, source, apart, lines, tally).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);
-        }
-    }
-
-    /**
-     * Reads bytes that we wrote ourselves. There are no limits: whatever we wrote can be read again.
-     *
-     * @throws IllegalArgumentException if the bytes are damaged so that they look like another encoding
-     */
-    static List<ReadDocument> readTrusted(byte[] json) throws UnreadableTextException {
-        try (JsonParser parser = TRUSTED.createParser(json)) {
-            return new JsonText(parser, "value", false, Lines.NONE, new Tally(Limits.NONE), true).readAll();
-        } catch (CharConversionException e) {
-            throw new IllegalArgumentException("bytes in no encoding of JSON", e);
-        } catch (IOException e) {
-            throw new IllegalStateException("bytes in memory cannot fail to be read", e);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.strake.serdes.text;
 
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.Value;
-import java.util.List;
 
 /** Reads and writes this program's own JSON. Reading has no limits; bytes that are not JSON are a program error. */
 public final class JsonValues {
@@ -20,14 +20,6 @@ public final class JsonValues {
      * @throws IllegalArgumentException if they are not exactly one JSON text
      */
     public static Value read(byte[] json) {
-        try {
-            List<ReadDocument> read = JsonText.readTrusted(json);
-            if (read.size() != 1) {
-                throw new IllegalArgumentException("no JSON value in " + json.length + " bytes");
-            }
-            return read.get(0).value();
-        } catch (UnreadableTextException e) {
-            throw new IllegalArgumentException("no JSON value in " + json.length + " bytes", e);
-        }
+        return JsonReader.read(json);
     }
 }

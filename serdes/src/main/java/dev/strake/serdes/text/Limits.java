@@ -29,17 +29,6 @@ public record Limits(
     public static final Limits DEFAULT =
             new Limits(64L << 20, 4L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
 
-    /** No limits, for texts from a store or topic of this program: they were read within limits before. */
-    static final Limits NONE = new Limits(
-            Long.MAX_VALUE,
-            Long.MAX_VALUE,
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE);
-
     public Limits {
         if (changeBytes < 1
                 || documentBytes < 1

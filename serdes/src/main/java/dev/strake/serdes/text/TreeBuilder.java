@@ -31,7 +31,6 @@ final class TreeBuilder {
     private final boolean apart;
     private final Lines remembered;
     private final Tally tally;
-    private final boolean trusted;
     private final boolean warns;
     private final List<ReadDocument> documents = new ArrayList<>();
     private final Deque<Frame> frames = new ArrayDeque<>();
@@ -70,17 +69,15 @@ final class TreeBuilder {
      * @param apart whether a list at the top is split into documents; the limits then apply to each of them
      * @param remembered the paths whose lines are kept
      * @param tally counts what all texts of a change have together
-     * @param trusted whether we wrote the text: then half a surrogate pair is not refused, and no key stands twice
      */
-    TreeBuilder(Dialect dialect, Position position, boolean apart, Lines remembered, Tally tally, boolean trusted) {
+    TreeBuilder(Dialect dialect, Position position, boolean apart, Lines remembered, Tally tally) {
         this.limits = tally.limits();
         this.dialect = dialect;
         this.position = position;
         this.apart = apart;
         this.remembered = remembered;
         this.tally = tally;
-        this.trusted = trusted;
-        this.warns = dialect == Dialect.PYTHON && !trusted;
+        this.warns = dialect == Dialect.PYTHON;
     }
 
     List<ReadDocument> documents() {
@@ -198,7 +195,7 @@ final class TreeBuilder {
     }
 
     private void checkPairs(String text) throws UnreadableTextException {
-        for (int i = 0; !trusted && i < text.length(); i++) {
+        for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isSurrogate(c)) {
                 if (Character.isHighSurrogate(c)

@@ -57,7 +57,7 @@ final class YamlText implements Position {
         this.source = source;
         this.limits = tally.limits();
         this.dialect = dialect;
-        this.tree = new TreeBuilder(dialect, this, apart, lines, tally, false);
+        this.tree = new TreeBuilder(dialect, this, apart, lines, tally);
     }
 
     static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)

@@ -192,7 +192,7 @@ final class StateJson {
 
     private static MapValue tags(Revision revision) {
         MapValue.Builder tags = MapValue.builder();
-        revision.tags().forEach((name, data) -> tags.put(name, data.value()));
+        revision.tags().forEach(tags::put);
         return tags.build();
     }
 

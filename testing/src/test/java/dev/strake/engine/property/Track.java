@@ -1,11 +1,9 @@
 package dev.strake.engine.property;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
-import dev.strake.engine.document.Document;
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Dependency;
 import dev.strake.engine.graph.Facts;
@@ -119,7 +117,6 @@ final class Track {
         checkDependents(after);
         checkSeeds(old.graph(), plan);
         checkData(after);
-        checkOneChange();
         new Explained(workspace).check();
         new Frugality(before, after, plan.edits().keySet()).check(workspace, update);
         if (twins != null) {
@@ -128,45 +125,6 @@ final class Track {
             assertThat(twin.secret()).as("secret after a restart").isEqualTo(workspace.secret());
         }
         return update;
-    }
-
-    /* Without the hashes for a second change, all documents render as they do with them. */
-    private void checkOneChange() {
-        List<Document> all =
-                graph().documents().stream().sorted().map(workspace::document).toList();
-        Plan plan = Plan.bucketPut(Graph.EMPTY, "b", all);
-        if (plan.edits().isEmpty()) {
-            return;
-        }
-        TestWorkspace none = new TestWorkspace();
-        Update usual = Workspace.EMPTY.apply(plan, none, renderer, Tracer.NONE);
-        Update once = Workspace.EMPTY.apply(plan, none, renderer.forOneChange(), Tracer.NONE);
-        assertThat(once.status()).isEqualTo(usual.status());
-        assertThat(once.emissions()).isEqualTo(usual.emissions());
-        assertThat(once.problems()).isEqualTo(usual.problems());
-        assertThat(once.warnings()).isEqualTo(usual.warnings());
-        assertThat(once.data()).containsAllEntriesOf(usual.data());
-        assertThat(once.records()).isEmpty();
-        for (Emission emission : once.emissions()) {
-            if (emission.owner() != null) {
-                assertThat(once.derivedRecords().get(emission.key()))
-                        .isEqualTo(usual.derivedRecords().get(emission.key()));
-                continue;
-            }
-            Document document = workspace.document(emission.document());
-            Value data = once.data().getOrDefault(document.id(), document.data());
-            assertThat(JsonBytes.of(document.rendered(data)))
-                    .isEqualTo(usual.records().get(document.id()));
-        }
-        Optional<DocumentId> published = once.emissions().stream()
-                .map(Emission::document)
-                .filter(Objects::nonNull)
-                .findFirst();
-        if (published.isPresent()) {
-            Plan second = Plan.documentsDelete(once.next().graph(), "b", List.of(published.get()));
-            assertThatThrownBy(() -> once.next().apply(second, workspace, renderer, Tracer.NONE))
-                    .isInstanceOf(IllegalStateException.class);
-        }
     }
 
     private static void assertSame(Update one, Update other, String when) {

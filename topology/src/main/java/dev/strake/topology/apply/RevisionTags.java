@@ -2,10 +2,10 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.TagData;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.StateWriter;
@@ -42,8 +42,8 @@ final class RevisionTags {
         if (revision.tags().size() >= room.count() && !revision.tags().containsKey(tag.tag())) {
             throw tooMany(tag.revision(), "be more than " + room.count());
         }
-        TreeMap<String, TagData> tags = new TreeMap<>(revision.tags());
-        tags.put(tag.tag(), TagData.of(tag.data()));
+        TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
+        tags.put(tag.tag(), tag.data());
         if (bytes(tags) > room.bytes() && bytes(tags) > bytes(revision.tags())) {
             throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
         }
@@ -59,10 +59,10 @@ final class RevisionTags {
                 "remove tags that nobody needs, or give them less data")));
     }
 
-    private static long bytes(Map<String, TagData> tags) {
+    private static long bytes(Map<String, MapValue> tags) {
         long sum = 0;
-        for (Map.Entry<String, TagData> tag : tags.entrySet()) {
-            sum += tag.getKey().length() + tag.getValue().bytes();
+        for (Map.Entry<String, MapValue> tag : tags.entrySet()) {
+            sum += tag.getKey().length() + tag.getValue().weight();
         }
         return sum;
     }
@@ -76,7 +76,7 @@ final class RevisionTags {
      */
     List<Problem> remove(String workspace, Change.Untag untag, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, untag.revision());
-        TreeMap<String, TagData> tags = new TreeMap<>(revision.tags());
+        TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         if (tags.remove(untag.tag()) == null) {
             return List.of(Problem.of(
                     ProblemCode.REVISION_TAG_NOT_FOUND,

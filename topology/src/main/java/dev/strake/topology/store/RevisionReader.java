@@ -4,7 +4,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.secret.InstalledKeys;
-import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -27,17 +26,6 @@ public final class RevisionReader {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> revisions;
     private final InstalledKeys keys;
-    private Decoded last = Decoded.NOTHING;
-
-    /** An entry and what it says. Changes of tags come many at a time, and all tags of a revision are in its entry. */
-    private record Decoded(SecretKeys keys, Bytes key, Bytes value, Revision revision) {
-
-        static final Decoded NOTHING = new Decoded(SecretKeys.NONE, null, null, null);
-
-        boolean isOf(SecretKeys currentKeys, Bytes currentKey, Bytes currentValue) {
-            return currentKeys == keys && currentKey.equals(key) && currentValue.equals(value);
-        }
-    }
 
     /** A reader without keys: of revisions with secrets it does not know the digest. */
     public RevisionReader(ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
@@ -67,7 +55,7 @@ public final class RevisionReader {
     public Revision revision(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
-        return value == null || number < horizon(workspace).start() ? null : readOnce(key, value);
+        return value == null || number < horizon(workspace).start() ? null : read(key, value);
     }
 
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
@@ -112,17 +100,6 @@ public final class RevisionReader {
 
     private Revision read(byte[] key, byte[] value) {
         return RevisionsLayout.read(keys.current(), key, value);
-    }
-
-    private Revision readOnce(byte[] key, byte[] value) {
-        SecretKeys current = keys.current();
-        Decoded decoded = last; // others may read at the same time
-        if (!decoded.isOf(current, Bytes.wrap(key), Bytes.wrap(value))) {
-            Revision revision = RevisionsLayout.read(current, key, value);
-            decoded = new Decoded(current, Bytes.wrap(key), Bytes.wrap(value), revision);
-            last = decoded;
-        }
-        return decoded.revision();
     }
 
     private NumberedRevision numbered(byte[] key, byte[] value) {

@@ -5,7 +5,6 @@ import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
 import dev.strake.engine.template.parameter.ParameterType;
-import dev.strake.engine.template.python.JsonText;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.source.Origin;
 import dev.strake.engine.template.source.SourceFile;
@@ -196,7 +195,7 @@ public final class EnvironmentMerge {
         Value value = written;
         if (written instanceof Text text) {
             try {
-                value = JsonText.read(text.value());
+                value = Python.json(text.value());
             } catch (IllegalArgumentException e) {
                 return null; // the caller says so
             }

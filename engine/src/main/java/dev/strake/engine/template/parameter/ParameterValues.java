@@ -3,7 +3,6 @@ package dev.strake.engine.template.parameter;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.fault.FaultException;
-import dev.strake.engine.template.python.JsonText;
 import dev.strake.engine.template.python.Python;
 import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.tree.Bool;
@@ -133,7 +132,7 @@ public final class ParameterValues {
                 return MapValue.EMPTY;
             }
             try {
-                return JsonText.read(text.value());
+                return Python.json(text.value());
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("Value must be valid JSON: " + e.getMessage(), e);
             }

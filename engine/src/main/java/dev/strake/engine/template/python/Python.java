@@ -1,6 +1,7 @@
 package dev.strake.engine.template.python;
 
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -15,6 +16,9 @@ public final class Python {
 
     /** Longer literals may stand for numbers with a billion digits. */
     private static final int LONGEST_NUMBER = 400;
+
+    /** Levels of mappings and lists in a JSON text. */
+    private static final int DEEPEST_JSON = 64;
 
     private Python() {}
 
@@ -99,6 +103,15 @@ public final class Python {
             return Num.ofLiteral(shaped.indexOf('.') < 0 && !shaped.matches(".*[eE].*") ? shaped + ".0" : shaped);
         }
         throw new IllegalArgumentException("could not convert string to float: " + PythonText.repr(new Text(text)));
+    }
+
+    /**
+     * The value of a JSON text.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Value json(String text) {
+        return JsonReader.read(text, DEEPEST_JSON);
     }
 
     /** The name of a value's class. */

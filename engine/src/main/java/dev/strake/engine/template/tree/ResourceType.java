@@ -1,6 +1,6 @@
 package dev.strake.engine.template.tree;
 
-import dev.strake.engine.template.python.JsonText;
+import dev.strake.engine.template.python.Python;
 import dev.strake.engine.tree.MapValue;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,7 +48,7 @@ record ResourceType(
                 Set.copyOf(words(columns[1])),
                 columns[0].contains("any_attribute"),
                 columns[0].contains("snapshot_delete"),
-                columns[3].equals("-") ? null : (MapValue) JsonText.read(columns[3]));
+                columns[3].equals("-") ? null : (MapValue) Python.json(columns[3]));
     }
 
     private static List<String> words(String column) {

@@ -68,15 +68,6 @@ public final class Validation {
         this.budget = new RenderLimits(8L << 20, 256, 0, limits.effort(), Long.MAX_VALUE).budget();
     }
 
-    /** What came of it; see the answer for what the parts are. */
-    public record Outcome(
-            Node root,
-            Environment environment,
-            Map<String, String> typesMet,
-            List<Fault> faults,
-            List<String> unusedDefaults,
-            List<Registry.Entry> unusedMappings) {}
-
     /**
      * Checks the codes of errors to ignore.
      *
@@ -115,7 +106,7 @@ public final class Validation {
      *
      * @throws FaultException at the first fault, where Heat stops there
      */
-    public Outcome run(Environments environments) {
+    public TemplateAnswer run(Environments environments) {
         try {
             return validated(environments);
         } catch (EffortExceededException e) {
@@ -124,7 +115,7 @@ public final class Validation {
         }
     }
 
-    private Outcome validated(Environments environments) {
+    private TemplateAnswer validated(Environments environments) {
         View ofFiles = new View(files, new Template.Cache(), Map.of());
         Template template = top(ofFiles);
         if (environments.alone != null && environments.names.isEmpty()) { // Heat refuses it before all else
@@ -134,7 +125,7 @@ public final class Validation {
         Environment environment = environments.merged(source, files, declared, budget);
         Set<Registry.Entry> used = new HashSet<>();
         TreeWalk walk = new TreeWalk(new Stack.Context(ofFiles.with(environment), budget, used), limits, deep, nested);
-        return new Outcome(
+        return new TemplateAnswer(
                 root(walk, template, environment),
                 environment,
                 walk.typesMet(),

@@ -1,9 +1,8 @@
-package dev.strake.engine.template;
+package dev.strake.engine.template.tree;
 
 import dev.strake.engine.template.environment.Environment;
 import dev.strake.engine.template.environment.Registry;
 import dev.strake.engine.template.fault.Fault;
-import dev.strake.engine.template.tree.Node;
 import java.util.List;
 import java.util.Map;
 
