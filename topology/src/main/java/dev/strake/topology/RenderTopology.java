@@ -11,6 +11,7 @@ import dev.strake.serdes.store.RevisionsLayout;
 import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
+import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.LiveHeads;
 import java.time.Duration;
 import java.util.List;
@@ -95,8 +96,7 @@ public final class RenderTopology {
             ChangeObserver observer,
             LiveHeads live,
             UnaryOperator<Processor<String, byte[], byte[], byte[]>> around) {
-        SharedMemory shared =
-                SharedMemory.of(settings.memory(), settings.topics().partitions(), live);
+        SharedMemory shared = new SharedMemory(new DocumentCache(settings.cacheBytes()), live);
         String prefix = settings.topics().prefix();
         ByWorkspace partitioner = new ByWorkspace();
         ByteArraySerializer bytes = new ByteArraySerializer();
@@ -132,7 +132,6 @@ public final class RenderTopology {
                 settings.topics().changesId(),
                 settings.intake(),
                 settings.rendering(),
-                settings.memory(),
                 settings.retention(),
                 settings.secrets(),
                 observer,

@@ -9,7 +9,6 @@ import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.apply.Secrets;
 import dev.strake.topology.history.Retention;
-import dev.strake.topology.store.Memory;
 import java.time.Duration;
 
 /**
@@ -17,12 +16,13 @@ import java.time.Duration;
  *
  * @param intake which changes are accepted
  * @param rendering how documents are rendered
- * @param memory what is kept on the heap
+ * @param cacheBytes parsed documents that all tasks together keep on the heap, measured as JSON; a tree takes four to five
+ *     times as much
  * @param retention which revisions are kept
  * @param secrets what becomes of secrets
  */
 public record TopologySettings(
-        Topics topics, Intake intake, RenderRules rendering, Memory memory, Retention retention, Secrets secrets) {
+        Topics topics, Intake intake, RenderRules rendering, long cacheBytes, Retention retention, Secrets secrets) {
 
     /**
      * The topics that the topology reads and writes.
@@ -46,7 +46,7 @@ public record TopologySettings(
                         new Tags(1_000, 256L << 10),
                         RemovalLimit.NONE),
                 new RenderRules(false, RenderLimits.DEFAULT),
-                new Memory(64L << 20, Duration.ofMinutes(30)),
+                64L << 20,
                 new Retention(1_000, Duration.ZERO),
                 Secrets.IN_CLEAR);
     }
@@ -54,12 +54,12 @@ public record TopologySettings(
     /** The same for a topic of changes with this id. */
     public TopologySettings reading(String changesId) {
         Topics same = new Topics(topics.prefix(), topics.partitions(), changesId);
-        return new TopologySettings(same, intake, rendering, memory, retention, secrets);
+        return new TopologySettings(same, intake, rendering, cacheBytes, retention, secrets);
     }
 
     public TopologySettings holdingDocuments(boolean hold) {
         return new TopologySettings(
-                topics, intake, new RenderRules(hold, rendering.limits()), memory, retention, secrets);
+                topics, intake, new RenderRules(hold, rendering.limits()), cacheBytes, retention, secrets);
     }
 
     public TopologySettings withLimits(Limits limits) {
@@ -67,24 +67,24 @@ public record TopologySettings(
     }
 
     public TopologySettings accepting(Intake other) {
-        return new TopologySettings(topics, other, rendering, memory, retention, secrets);
+        return new TopologySettings(topics, other, rendering, cacheBytes, retention, secrets);
     }
 
     public TopologySettings rendering(RenderLimits limits) {
         RenderRules other = new RenderRules(rendering.holdDocuments(), limits);
-        return new TopologySettings(topics, intake, other, memory, retention, secrets);
+        return new TopologySettings(topics, intake, other, cacheBytes, retention, secrets);
     }
 
     public TopologySettings retaining(Retention other) {
-        return new TopologySettings(topics, intake, rendering, memory, other, secrets);
+        return new TopologySettings(topics, intake, rendering, cacheBytes, other, secrets);
     }
 
     public TopologySettings withSecrets(Secrets other) {
-        return new TopologySettings(topics, intake, rendering, memory, retention, other);
+        return new TopologySettings(topics, intake, rendering, cacheBytes, retention, other);
     }
 
     public TopologySettings caching(long bytes) {
         return new TopologySettings(
-                topics, intake, rendering, new Memory(bytes, memory.idleAfter()), retention, secrets);
+                topics, intake, rendering, bytes, retention, secrets);
     }
 }

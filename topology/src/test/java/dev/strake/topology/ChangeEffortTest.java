@@ -40,7 +40,7 @@ class ChangeEffortTest {
                 settings.topics(),
                 settings.intake(),
                 new RenderRules(false, limits),
-                settings.memory(),
+                settings.cacheBytes(),
                 settings.retention(),
                 settings.secrets()));
         String policy = """

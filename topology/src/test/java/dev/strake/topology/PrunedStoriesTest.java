@@ -18,9 +18,7 @@ import dev.strake.topology.history.Pruning;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ChangeWatch;
-import dev.strake.topology.store.CacheBudget;
 import dev.strake.topology.store.DocumentCache;
-import dev.strake.topology.store.Memory;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionLeases.Lease;
 import dev.strake.topology.store.StateReader;
@@ -347,7 +345,7 @@ class PrunedStoriesTest {
         StateReader state = new StateReader(live::store, keys);
         Workspace head = state.open(WORKSPACE);
         Contents contents =
-                new DocumentCache(state, CacheBudget.of(new Memory(0, Duration.ZERO), 1)).of(WORKSPACE, head);
+new DocumentCache(0).of(state, WORKSPACE, head);
         state.forEachHead(WORKSPACE, entry -> {
             DocumentId id = entry.facts().id();
             Evaluation evaluation = entry.evaluation();

@@ -8,6 +8,7 @@ import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.LiveHeads;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ class RevivedTaskTest {
         }
         TopologySettings settings = TopologySettings.of(1);
         processor = RenderTopology.processor(
-                settings, ChangeObserver.NONE, SharedMemory.of(settings.memory(), 1, new LiveHeads()));
+                settings, ChangeObserver.NONE, new SharedMemory(new DocumentCache(settings.cacheBytes()), new LiveHeads()));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

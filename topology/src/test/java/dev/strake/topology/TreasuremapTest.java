@@ -68,7 +68,7 @@ class TreasuremapTest {
                 settings.topics(),
                 settings.intake(),
                 new RenderRules(false, tight),
-                settings.memory(),
+                settings.cacheBytes(),
                 settings.retention(),
                 settings.secrets()))) {
             Outcome outcome = limited.putBucket(WORKSPACE, "airsloop", documents(packed("airsloop-documents")));

@@ -11,6 +11,7 @@ import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.LiveHeads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -79,7 +80,7 @@ final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings, ChangeObserver.NONE, SharedMemory.of(settings.memory(), 1, new LiveHeads()));
+                settings, ChangeObserver.NONE, new SharedMemory(new DocumentCache(settings.cacheBytes()), new LiveHeads()));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

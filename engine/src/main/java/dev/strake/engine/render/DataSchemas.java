@@ -1,5 +1,6 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.cache.BoundedCache;
 import dev.strake.engine.derivation.Reader;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
@@ -14,9 +15,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.validation.DataSchema;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -29,14 +28,7 @@ public final class DataSchemas {
 
     private static final int KEPT = 500;
 
-    private final Map<Fingerprint, DataSchema> compiled = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Fingerprint, DataSchema> eldest) {
-            return size() > KEPT;
-        }
-    };
+    private final BoundedCache<Fingerprint, DataSchema> compiled = new BoundedCache<>(KEPT);
 
     /** The problem of a DataSchema document whose body is no schema; null if it is one. */
     Problem bodyProblem(DocumentId id, Fingerprint hash, Value body, Budget budget) {
@@ -110,7 +102,7 @@ public final class DataSchemas {
         DataSchema schema = compiled.get(hash);
         if (schema == null) {
             schema = DataSchema.of((MapValue) body.get(), budget);
-            compiled.put(hash, schema);
+            compiled.put(hash, schema, 1);
         } else {
             budget.spend(schema.effort());
         }

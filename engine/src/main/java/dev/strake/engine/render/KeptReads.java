@@ -1,17 +1,15 @@
 package dev.strake.engine.render;
 
+import dev.strake.engine.cache.BoundedCache;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.tree.Value;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * What reads at a path found in rendered data, by the hash of the data. An owner that reads thousands of documents and is
  * evaluated again because one of them changed need not load the others: nothing else of them is wanted than what they
- * contributed before. Those used longest ago make room. It saves work and changes no result, and the work is counted as if it
- * was done again. Several threads may use it.
+ * contributed before. It saves work and changes no result, and the work is counted as if it was done again. Several threads may
+ * use it.
  */
 public final class KeptReads {
 
@@ -20,9 +18,7 @@ public final class KeptReads {
 
     private static final int OF_ENTRY = 150;
 
-    private final Map<Place, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private final long most;
-    private long held;
+    private final BoundedCache<Place, Kept> kept;
 
     /**
      * A path in some data.
@@ -58,30 +54,20 @@ public final class KeptReads {
     }
 
     KeptReads(long bytes) {
-        most = bytes;
+        kept = new BoundedCache<>(bytes);
     }
 
     /** What a read found; null if it has to be carried out. */
-    synchronized Kept get(Fingerprint data, String path) {
+    Kept get(Fingerprint data, String path) {
         return kept.get(new Place(data, path));
     }
 
     /** Remembers what a read found. */
-    synchronized void put(Fingerprint data, String path, Kept found) {
-        Kept before = kept.put(new Place(data, path), found);
-        held += weight(found) - (before == null ? 0 : weight(before));
-        for (Iterator<Kept> eldest = kept.values().iterator(); held > most && eldest.hasNext(); ) {
-            held -= weight(eldest.next());
-            eldest.remove();
-        }
+    void put(Fingerprint data, String path, Kept found) {
+        kept.put(new Place(data, path), found, weight(found));
     }
 
     private static long weight(Kept each) {
         return OF_ENTRY + (each.value == null ? 0 : 2 * each.value.weight());
-    }
-
-    /** About how much heap it takes, in bytes. */
-    synchronized long held() {
-        return held;
     }
 }

@@ -303,8 +303,8 @@ public final class Catalogue {
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",
             Kind.bytes(0, 1L << 40),
-            Long.toString(WORK.memory().cacheBytes()),
-            "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap. With 0, workspaces that nobody changes leave the heap within seconds, too.",
+            Long.toString(WORK.cacheBytes()),
+            "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap.",
             "Documents that are not in it are read from the stores.");
 
     public static final Setting<Long> STORE_MEMORY_BYTES = setting(

@@ -10,13 +10,9 @@ import dev.strake.topology.apply.Intake;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.apply.Secrets;
 import dev.strake.topology.history.Retention;
-import dev.strake.topology.store.Memory;
-import java.time.Duration;
 
 /** How the work is done, put together from settings in the form in which the topology takes it. */
 public final class WorkSettings {
-
-    private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
     private WorkSettings() {}
 
@@ -28,7 +24,6 @@ public final class WorkSettings {
     public static TopologySettings of(Settings settings, int partitions) {
         TopologySettings usual = TopologySettings.of(partitions);
         Intake intake = usual.intake();
-        long cache = settings.get(Catalogue.CACHE_BYTES);
         return new TopologySettings(
                 new Topics(
                         settings.get(Catalogue.TOPIC_PREFIX),
@@ -43,7 +38,7 @@ public final class WorkSettings {
                         intake.tags(),
                         settings.get(Catalogue.BUCKET_REMOVALS)),
                 rendering(settings),
-                new Memory(cache, cache == 0 ? AT_ONCE : usual.memory().idleAfter()),
+                settings.get(Catalogue.CACHE_BYTES),
                 new Retention(settings.get(Catalogue.HISTORY_REVISIONS), settings.get(Catalogue.HISTORY_AGE)),
                 Secrets.IN_CLEAR);
     }

@@ -51,8 +51,6 @@ class SettingsTest {
         assertThat(work.intake().limits().documents()).isEqualTo(10);
         assertThat(work.rendering().limits()).isEqualTo(new RenderLimits(1000, RenderLimits.DEFAULT.depth(), 7));
         assertThat(work.retention()).isEqualTo(new Retention(0, Duration.ofDays(30)));
-        assertThat(work.memory().idleAfter())
-                .isEqualTo(TopologySettings.of(1).memory().idleAfter());
     }
 
     @Test

@@ -33,9 +33,7 @@ import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ChangeWatch;
 import dev.strake.topology.observe.ChangeWatch.Stage;
 import dev.strake.topology.observe.WorkspaceStatuses;
-import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Heads;
-import dev.strake.topology.store.Memory;
 import dev.strake.topology.store.RevisionReader;
 import dev.strake.topology.store.Rewrap;
 import dev.strake.topology.store.StateReader;
@@ -75,7 +73,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private final String topicId;
     private final Intake intake;
     private final RenderRules rendering;
-    private final Memory memory;
     private final Retention retention;
     private final Secrets secrets;
     private final ChangeObserver observer;
@@ -87,7 +84,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private StateReader state;
     private RevisionReader history;
     private StateWriter writer;
-    private DocumentCache documents;
     private ReceivedChanges received;
     private IncompleteChanges incomplete;
     private Heads heads;
@@ -108,7 +104,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             String topicId,
             Intake intake,
             RenderRules rendering,
-            Memory memory,
             Retention retention,
             Secrets secrets,
             ChangeObserver observer,
@@ -117,7 +112,6 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         this.topicId = topicId;
         this.intake = intake;
         this.rendering = rendering;
-        this.memory = memory;
         this.retention = retention;
         this.secrets = secrets;
         this.keys = new KeysOfChange(secrets.keys());
@@ -132,25 +126,23 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         context = newContext;
         renderer = new Renderer(
                 rendering.holdDocuments(), rendering.limits(), new DataSchemas(), AllProcessors.ON_DOCUMENTS);
+        if (state != null) {
+            forgetHeap();
+        }
         state = new StateReader(context::getStateStore, keys);
         history = state.history();
         writer = new StateWriter(context::getStateStore, keys);
-        if (documents != null) {
-            documents.close();
-            heads.close();
-        }
-        documents = new DocumentCache(state, shared.documents());
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);
         received = new ReceivedChanges(changes, intake, topicId);
         incomplete = new IncompleteChanges(changes, intake, keys);
-        heads = new Heads(state, memory.idleAfter(), shared.heads(), shared.live());
+        heads = new Heads(state, shared.live());
         publisher = new Publisher(context, secrets.cleartextTopic());
         watch = new ChangeWatch(observer, context.taskId().partition());
         pruning = new Pruning(context::getStateStore, retention, shared.live().leases(), Pruning.Step.SHORT, watch);
         tags = new RevisionTags(history, writer, pruning, intake);
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         Rewrap rewrap = new Rewrap(context::getStateStore, state, keys);
-        upkeep = new Upkeep(context, received, incomplete, heads, documents, pruning, rewrap, keys, this::rejectLate);
+        upkeep = new Upkeep(context, received, incomplete, heads, pruning, rewrap, keys, this::rejectLate);
     }
 
     @Override
@@ -164,7 +156,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         ChangeEnvelope.Reading reading = takeUp(record, place);
         ChangeEnvelope envelope = reading.envelope();
         long now = context.currentSystemTimeMs();
-        Workspace head = heads.get(envelope.workspace(), now);
+        Workspace head = heads.get(envelope.workspace());
         Optional<PrincipalProof> claim = PrincipalProof.in(record.headers());
         Payload payload = Payload.of(record.value(), reading.origins());
         boolean isWhole = envelope.part().of() == 1;
@@ -291,7 +283,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
         boolean dryRun = answer.envelope().terms().dryRun();
         watch.enter(Stage.RENDER);
-        Contents contents = documents.of(workspace, answer.head());
+        Contents contents = shared.documents().of(state, workspace, answer.head());
         Preview.Verdicts verdicts = new Preview.Verdicts();
         Update update = ChangePlan.update(plan, answer.head(), contents, formed, dryRun ? verdicts : Tracer.NONE);
         Revision revision = answer.revision(update);
@@ -314,9 +306,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         received.remember(answer.envelope(), revision.status(), update.next().revision(), answer.now());
         watch.revised(workspace, update, revision);
         watch.enter(Stage.RENDER);
-        publisher.publish(answer.envelope(), answer.head(), update, documents.of(workspace, update.next()), form);
+        Contents stored = shared.documents().of(state, workspace, update.next());
+        publisher.publish(answer.envelope(), answer.head(), update, stored, form);
         answer(answer.of(update, revision));
-        heads.put(workspace, update.next(), answer.now());
+        heads.put(workspace, update.next());
     }
 
     private void answer(Outcome outcome) {
@@ -361,8 +354,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (upkeep != null) { // null if init failed
             upkeep.close();
         }
-        documents.close();
-        heads.close();
+        forgetHeap();
         watch.closed();
+    }
+
+    private void forgetHeap() {
+        shared.documents().close(state);
+        heads.close();
     }
 }

@@ -3,7 +3,6 @@ package dev.strake.topology.apply;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.topology.history.Pruning;
-import dev.strake.topology.store.DocumentCache;
 import dev.strake.topology.store.Heads;
 import dev.strake.topology.store.Rewrap;
 import java.time.Duration;
@@ -39,7 +38,6 @@ final class Upkeep {
     private final ReceivedChanges received;
     private final IncompleteChanges incomplete;
     private final Heads heads;
-    private final DocumentCache documents;
     private final Pruning pruning;
     private final Rewrap rewrap;
     private final KeysOfChange keys;
@@ -61,7 +59,6 @@ final class Upkeep {
             ReceivedChanges received,
             IncompleteChanges incomplete,
             Heads heads,
-            DocumentCache documents,
             Pruning pruning,
             Rewrap rewrap,
             KeysOfChange keys,
@@ -70,7 +67,6 @@ final class Upkeep {
         this.received = received;
         this.incomplete = incomplete;
         this.heads = heads;
-        this.documents = documents;
         this.pruning = pruning;
         this.rewrap = rewrap;
         this.keys = keys;
@@ -81,8 +77,6 @@ final class Upkeep {
     private void tidy(long now) {
         keys.next();
         received.forgetOld(now);
-        heads.tidy(now);
-        documents.tidy();
         pruning.lookThrough();
         rewrap.look();
         rewrap.step(); // what waits for parts is tried again
@@ -96,7 +90,7 @@ final class Upkeep {
             IncompleteChanges.GivenUp givenUp = incomplete.giveUpNext();
             String workspace = givenUp.last().workspace();
             boolean opens = !heads.holds(workspace);
-            Workspace head = heads.get(workspace, now);
+            Workspace head = heads.get(workspace);
             late.reject(givenUp.last(), head, now);
             entries += givenUp.entries() + (opens ? head.graph().size() : 0);
         }

@@ -1,5 +1,6 @@
 package dev.strake.topology.store;
 
+import dev.strake.engine.cache.BoundedCache;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
@@ -15,8 +16,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -36,8 +35,7 @@ public final class DerivedRevision implements Contents {
     private final String workspace;
     private final long number;
     private final Contents contents;
-    private final Map<DocumentId, Entry> cached = new LinkedHashMap<>(64, 0.75f, true);
-    private long bytes;
+    private final BoundedCache<DocumentId, Entry> cached = new BoundedCache<>(MOST_CACHED);
 
     /** A document with its rendering; data is null until it is known. */
     private record Entry(Document document, Rendering rendering, Value data) {
@@ -149,13 +147,12 @@ public final class DerivedRevision implements Contents {
 
     /* What was read already is not read again. It makes no room for itself if no other document is derived from it. */
     private synchronized Value derived(DocumentId id, Entry read) {
-        if (!cached.containsKey(id)) {
+        if (cached.get(id) == null) {
             put(id, read);
         }
         Value data = contents.data(id);
         if (!graph.isReferredTo(id)) {
-            Entry kept = cached.remove(id);
-            bytes -= kept == null ? 0 : kept.bytes();
+            cached.remove(id);
         }
         return data;
     }
@@ -177,13 +174,7 @@ public final class DerivedRevision implements Contents {
     }
 
     private Entry put(DocumentId id, Entry entry) {
-        Entry before = cached.put(id, entry);
-        bytes += entry.bytes() - (before == null ? 0 : before.bytes());
-        Iterator<Entry> oldest = cached.values().iterator();
-        while (bytes > MOST_CACHED && cached.size() > 1) { // the newest one is needed right now
-            bytes -= oldest.next().bytes();
-            oldest.remove();
-        }
+        cached.put(id, entry, entry.bytes());
         return entry;
     }
 

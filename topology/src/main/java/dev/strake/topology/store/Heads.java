@@ -2,16 +2,9 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.SecretKeys;
-import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 
-/**
- * The heads of the workspaces in use. A head that is unused for a while is dropped, and so are those used longest ago if
- * all heads together take more than their budget; the stores still have them.
- */
+/** The heads of a task's workspaces: those in use from memory, others from the stores. */
 public final class Heads {
 
     /** Estimates: what a document of a head takes, and what a head takes beside its documents. */
@@ -23,40 +16,26 @@ public final class Heads {
     private static final long DERIVATION_BYTES = 384;
 
     private final StateReader stores;
-    private final long idleMillis;
-    private final CacheBudget budget;
     private final LiveHeads live;
-    private final Map<String, Held> held = new LinkedHashMap<>(16, 0.75f, true);
-    private long size;
     private SecretKeys keys;
     private Set<Integer> missingKeys = Set.of();
 
-    private record Held(Workspace head, long usedAt) {
-
-        long bytes() {
-            return HEAD_BYTES
-                    + DOCUMENT_BYTES * head.graph().size()
-                    + DERIVATION_BYTES * head.derivations().entries();
-        }
-    }
-
     /**
-     * @param budget shared with the heads of all other tasks
-     * @param live where other threads find the heads
+     * @param live shared with all other tasks, and with readers
      */
-    public Heads(StateReader stores, Duration idleAfter, CacheBudget budget, LiveHeads live) {
+    public Heads(StateReader stores, LiveHeads live) {
         this.stores = stores;
-        this.idleMillis = idleAfter.toMillis();
-        this.budget = budget;
         this.live = live;
     }
 
-    public Workspace get(String workspace, long now) {
+    public Workspace get(String workspace) {
         dropIfKeysAreOthers();
-        Held found = held.get(workspace);
-        Workspace head = found == null ? stores.open(workspace) : found.head();
-        if (head.revision() > 0) { // a workspace without revisions takes no room
-            put(workspace, head, now);
+        Workspace head = live.get(this, workspace);
+        if (head == null) {
+            head = stores.open(workspace);
+            if (head.revision() > 0) { // a workspace without revisions takes no room
+                put(workspace, head);
+            }
         }
         return head;
     }
@@ -76,56 +55,19 @@ public final class Heads {
 
     /** Whether a workspace is held, so that nobody has to open it. */
     public boolean holds(String workspace) {
-        return held.containsKey(workspace);
+        return live.get(this, workspace) != null;
     }
 
     /** Holds a head, which is now the one in use. Others may be dropped for it. */
-    public void put(String workspace, Workspace head, long now) {
-        Held added = new Held(head, now);
-        Held before = held.put(workspace, added);
-        if (before == null || before.head() != head) {
-            live.put(workspace, head);
-        }
-        count(added.bytes() - (before == null ? 0 : before.bytes()));
-        while (held.size() > 1 && budget.isExceeded(size)) { // the last one is the one in use
-            dropOldest();
-        }
-    }
-
-    /** Drops heads that nobody has used for a while, and those beyond this task's share if the budget is scarce. */
-    public void tidy(long now) {
-        while (!held.isEmpty() && now - held.values().iterator().next().usedAt() >= idleMillis) {
-            dropOldest();
-        }
-        long enough = budget.afterPause(size);
-        while (held.size() > 1 && size > enough) { // a single head would only have to be opened again
-            dropOldest();
-        }
+    public void put(String workspace, Workspace head) {
+        long bytes = HEAD_BYTES
+                + DOCUMENT_BYTES * head.graph().size()
+                + DERIVATION_BYTES * head.derivations().entries();
+        live.put(this, workspace, head, bytes);
     }
 
     /** Drops everything, because the task ends. */
     public void close() {
-        held.forEach((workspace, each) -> live.remove(workspace, each.head()));
-        held.clear();
-        count(-size);
-    }
-
-    private void dropOldest() {
-        Iterator<Map.Entry<String, Held>> all = held.entrySet().iterator();
-        Map.Entry<String, Held> oldest = all.next();
-        live.remove(oldest.getKey(), oldest.getValue().head());
-        long bytes = oldest.getValue().bytes();
-        all.remove();
-        count(-bytes);
-    }
-
-    /** The number of heads held. */
-    int size() {
-        return held.size();
-    }
-
-    private void count(long bytes) {
-        size += bytes;
-        budget.use(bytes);
+        live.removeAll(this);
     }
 }

@@ -1,5 +1,7 @@
 package dev.strake.topology.store;
 
+import dev.strake.engine.cache.BoundedCache;
+import dev.strake.engine.tree.TextHash;
 import dev.strake.engine.workspace.Workspace;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,14 +10,38 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * What the tasks of an instance and readers on other threads know of each other: the heads that the tasks hold, and the
  * revisions that are being read. A head is immutable, so a reader may keep one for as long as it likes; the stream goes on
- * with later ones. A head is let go of together with its {@link Heads}.
+ * with later ones.
+ *
+ * <p>All tasks share the room for heads. Those used longest ago are dropped; the stores still have them.
  *
  * <p>A head may be of a change whose transaction is not committed yet, as everything that is read from the stores.
  */
 public final class LiveHeads {
 
+    private static final int PART_OF_HEAP = 4;
+
     private final ConcurrentMap<String, Workspace> heads = new ConcurrentHashMap<>();
     private final RevisionLeases leases = new RevisionLeases();
+    private final BoundedCache<Key, Workspace> held;
+
+    /** The workspace of a task. The task that a partition moves to opens its workspaces for itself. */
+    private record Key(Heads task, String workspace) {
+
+        @Override
+        public int hashCode() {
+            return TextHash.of(System.identityHashCode(task), TextHash.of(workspace));
+        }
+    }
+
+    /** With as much room as the heap allows. */
+    public LiveHeads() {
+        this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    }
+
+    /** @param bytes of the heads of all tasks; one alone may take more */
+    LiveHeads(long bytes) {
+        held = new BoundedCache<>(bytes, (key, head) -> heads.remove(key.workspace(), head));
+    }
 
     /** The revisions that are being read. */
     public RevisionLeases leases() {
@@ -27,12 +53,17 @@ public final class LiveHeads {
         return Optional.ofNullable(heads.get(workspace));
     }
 
-    void put(String workspace, Workspace head) {
-        heads.put(workspace, head);
+    /** The head that a task holds; null if it holds none. */
+    Workspace get(Heads task, String workspace) {
+        return held.get(new Key(task, workspace));
     }
 
-    /* The task that the partition moves to may have put another one already. */
-    void remove(String workspace, Workspace head) {
-        heads.remove(workspace, head);
+    void put(Heads task, String workspace, Workspace head, long bytes) {
+        heads.put(workspace, head);
+        held.put(new Key(task, workspace), head, bytes);
+    }
+
+    void removeAll(Heads task) {
+        held.removeIf(key -> key.task() == task);
     }
 }

@@ -7,7 +7,6 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which documents stay parsed, where several tasks share what there is for them. */
+/** Which documents stay parsed, of all tasks together. */
 class DocumentCacheTest {
 
     private static final String WORKSPACE = TopologyHarness.WORKSPACE;
@@ -49,10 +48,11 @@ class DocumentCacheTest {
     private final class Task {
 
         private final ReadCounter reads = new ReadCounter();
-        private final DocumentCache contents;
+        private final StateReader stores = new StateReader(reads::counting, InstalledKeys.NONE);
+        private final DocumentCache cache;
 
-        Task(CacheBudget budget) {
-            contents = new DocumentCache(new StateReader(reads::counting, InstalledKeys.NONE), budget);
+        Task(DocumentCache cache) {
+            this.cache = cache;
         }
 
         /** Uses the first few documents, and returns how many of them had to be read. */
@@ -60,7 +60,7 @@ class DocumentCacheTest {
             int before = reads.count;
             for (int number = 0; number < documents; number++) {
                 DocumentId id = new DocumentId("example/Thing/v1", "site", Integer.toString(number));
-                assertThat(contents.of(WORKSPACE, head).document(id).id()).isEqualTo(id);
+                assertThat(cache.of(stores, WORKSPACE, head).document(id).id()).isEqualTo(id);
             }
             return reads.count - before;
         }
@@ -80,71 +80,39 @@ class DocumentCacheTest {
         }
     }
 
-    private static CacheBudget room(int documents, int tasks) {
-        return new CacheBudget(documents * DOCUMENT_BYTES, tasks);
+    private static DocumentCache room(int documents) {
+        return new DocumentCache(documents * DOCUMENT_BYTES);
     }
 
     @Test
-    void shouldLetOneTaskHaveWhatOthersLeave() {
-        Task busy = new Task(room(DOCUMENTS, 12));
+    void shouldKeepWhatThereIsRoomForAndReadTheRestAgain() {
+        Task busy = new Task(room(DOCUMENTS));
         assertThat(busy.use(DOCUMENTS)).isEqualTo(DOCUMENTS);
-        assertThat(busy.use(DOCUMENTS)).as("far more than a twelfth").isZero();
+        assertThat(busy.use(DOCUMENTS)).isZero();
+        Task cramped = new Task(room(DOCUMENTS / 2));
+        assertThat(cramped.use(DOCUMENTS)).isEqualTo(DOCUMENTS);
+        assertThat(cramped.use(DOCUMENTS)).as("used longest ago, dropped first").isEqualTo(DOCUMENTS);
     }
 
     @Test
-    void shouldReadAgainWhatThereIsNoRoomFor() {
-        Task busy = new Task(room(DOCUMENTS / 2, 1));
-        assertThat(busy.use(DOCUMENTS)).isEqualTo(DOCUMENTS);
-        assertThat(busy.use(DOCUMENTS)).as("used longest ago, dropped first").isEqualTo(DOCUMENTS);
-        assertThat(new Task(room(0, 12)).use(2)).isEqualTo(2);
-    }
-
-    @Test
-    void shouldKeepItsShareForATaskThatComesLater() {
-        CacheBudget budget = room(DOCUMENTS, 4);
-        Task first = new Task(budget);
+    void shouldKeepTheDocumentsOfTasksApart() {
+        DocumentCache cache = room(2 * DOCUMENTS);
+        Task first = new Task(cache);
+        Task second = new Task(cache);
         first.use(DOCUMENTS);
-        Task later = new Task(budget);
-        later.use(DOCUMENTS);
-        assertThat(later.use(4)).as("all but the last five are dropped again").isEqualTo(4);
-        assertThat(later.use(4)).isZero();
-    }
-
-    @Test
-    void shouldMakeRoomInPausesForTasksThatUseMore() {
-        CacheBudget budget = room(DOCUMENTS, 4);
-        Task first = new Task(budget);
-        first.use(DOCUMENTS);
-        Task later = new Task(budget);
-        later.use(DOCUMENTS);
-        for (int pause = 0; pause < 40; pause++) {
-            first.contents.tidy();
-            later.use(10);
-        }
-        assertThat(later.use(10)).as("twice its share").isZero();
+        assertThat(second.use(DOCUMENTS)).isEqualTo(DOCUMENTS);
+        assertThat(first.use(DOCUMENTS) + second.use(DOCUMENTS)).isZero();
     }
 
     @Test
     void shouldGiveEverythingBackWhenATaskEnds() {
-        CacheBudget budget = room(DOCUMENTS, 4);
-        Task first = new Task(budget);
+        DocumentCache cache = room(DOCUMENTS);
+        Task first = new Task(cache);
         first.use(DOCUMENTS);
-        first.contents.close();
-        Task later = new Task(budget);
+        cache.close(first.stores);
+        Task later = new Task(cache);
         later.use(DOCUMENTS);
         assertThat(later.use(DOCUMENTS)).isZero();
-    }
-
-    @Test
-    void shouldNeverTakeMoreThanASixteenthOfTheHeap() {
-        long sixteenth = Runtime.getRuntime().maxMemory() / 16;
-        CacheBudget budget = CacheBudget.of(new Memory(Long.MAX_VALUE, Duration.ZERO), 12);
-        budget.use(sixteenth);
-        assertThat(budget.isExceeded(sixteenth)).isFalse();
-        budget.use(1);
-        assertThat(budget.isExceeded(sixteenth + 1)).isTrue();
-        CacheBudget small = CacheBudget.of(new Memory(100, Duration.ZERO), 12);
-        small.use(101);
-        assertThat(small.isExceeded(101)).isTrue();
+        assertThat(first.use(1)).isEqualTo(1);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.TopologyHarness;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** How many heads are held: as many as there is room for, and those used last. */
 class HeadsTest {
 
-    private static final Duration IDLE = Duration.ofMinutes(30);
     private static final String DOCUMENT = """
             schema: example/Thing/v1
             metadata: {schema: metadata/Document/v1, name: thing-%d, storagePolicy: cleartext,
@@ -51,20 +49,16 @@ class HeadsTest {
         return new StateReader(strake::store, InstalledKeys.NONE).open(workspace);
     }
 
-    private final LiveHeads live = new LiveHeads();
-
-    private Heads heads(CacheBudget budget) {
-        return new Heads(new StateReader(strake::store, InstalledKeys.NONE), IDLE, budget, live);
+    private Heads heads(LiveHeads live) {
+        return new Heads(new StateReader(strake::store, InstalledKeys.NONE), live);
     }
 
     @Test
     void shouldHoldNoMoreHeadsThanThereIsRoomForHoweverManyWorkspacesAreTouched() {
-        Heads heads = heads(new CacheBudget(1_000 * SMALL, 1));
+        Heads heads = heads(new LiveHeads(1_000 * SMALL));
         for (int i = 0; i < 50_000; i++) {
-            heads.put("ws-" + i, small, i);
-            assertThat(heads.size()).isLessThanOrEqualTo(1_000);
+            heads.put("ws-" + i, small);
         }
-        assertThat(heads.size()).isEqualTo(1_000);
         assertThat(heads.holds("ws-49999")).isTrue();
         assertThat(heads.holds("ws-49000")).isTrue();
         assertThat(heads.holds("ws-48999")).isFalse();
@@ -72,66 +66,45 @@ class HeadsTest {
 
     @Test
     void shouldDropThoseUsedLongestAgoFirstAndNeverTheOneInUse() {
-        Heads heads = heads(new CacheBudget(2 * SMALL, 1));
-        heads.put("small", small, 1);
-        heads.put("other", small, 2);
-        heads.get("small", 3);
-        heads.put("third", small, 4);
+        LiveHeads live = new LiveHeads(2 * SMALL);
+        Heads heads = heads(live);
+        heads.put("small", small);
+        heads.put("other", small);
+        heads.get("small");
+        heads.put("third", small);
         assertThat(heads.holds("other")).isFalse();
+        assertThat(live.get("other")).isEmpty();
         assertThat(heads.holds("small")).isTrue();
 
-        heads.put("large", large, 5);
-        assertThat(heads.size()).as("larger than the budget").isEqualTo(1);
-        heads.tidy(6);
-        assertThat(heads.holds("large")).isTrue();
-        assertThat(heads.get("small", 7).graph().size()).isEqualTo(1);
-        assertThat(heads.size()).isEqualTo(1);
+        heads.put("large", large);
+        assertThat(heads.holds("large")).as("larger than all there is").isTrue();
+        assertThat(heads.holds("small")).isFalse();
+        assertThat(heads.get("small").graph().size()).isEqualTo(1);
+        assertThat(heads.holds("large")).isFalse();
     }
 
     @Test
-    void shouldDropWhatIsIdle() {
-        Heads heads = heads(new CacheBudget(1L << 30, 1));
-        heads.put("one", small, 0);
-        heads.put("two", small, 1);
-        heads.tidy(IDLE.toMillis());
-        assertThat(heads.holds("one")).isFalse();
-        assertThat(heads.holds("two")).isTrue();
-        heads.tidy(IDLE.toMillis() + 1);
-        assertThat(heads.size()).isZero();
-    }
-
-    @Test
-    void shouldShareOneBudgetAmongAllTasks() {
-        CacheBudget budget = new CacheBudget(10 * LARGE, 2);
-        Heads first = heads(budget);
-        for (int i = 0; i < 10; i++) {
-            first.put("ws-" + i, large, i);
-        }
-        assertThat(first.size()).as("what the other leaves").isEqualTo(10);
-        Heads second = heads(budget);
-        for (int i = 0; i < 10; i++) {
-            second.put("ws-" + i, large, i);
-            first.tidy(i);
-        }
-        assertThat(first.size() + second.size()).isLessThanOrEqualTo(11);
-        assertThat(second.size()).isGreaterThanOrEqualTo(5);
+    void shouldLetOnlyItsOwnTaskHaveAHeadAndAnybodyReadTheLastOne() {
+        LiveHeads live = new LiveHeads(1L << 30);
+        Heads first = heads(live);
+        Heads second = heads(live);
+        first.put("one", small);
+        assertThat(second.holds("one")).isFalse();
+        second.put("one", large);
         first.close();
-        second.put("more", large, 20);
-        for (int i = 0; i < 10; i++) {
-            second.put("more-" + i, large, i);
-        }
-        assertThat(second.size()).as("all of it").isEqualTo(10);
+        assertThat(live.get("one")).contains(large);
+        second.close();
+        assertThat(live.get("one")).isEmpty();
     }
 
     @Test
     void shouldCountAGrownHeadOnce() {
-        CacheBudget budget = new CacheBudget(2 * LARGE, 1);
-        Heads heads = heads(budget);
-        heads.put("one", small, 0);
+        Heads heads = heads(new LiveHeads(2 * LARGE));
+        heads.put("one", small);
         for (int i = 0; i < 10; i++) {
-            heads.put("one", large, i);
+            heads.put("one", large);
         }
-        heads.put("two", large, 11);
-        assertThat(heads.size()).isEqualTo(2);
+        heads.put("two", large);
+        assertThat(heads.holds("one")).isTrue();
     }
 }

@@ -1,0 +1,2 @@
+/** Caches of bounded size. */
+package dev.strake.engine.cache;
