@@ -76,8 +76,8 @@ final class Books {
     /**
      * Enters the next record of this workspace, and tells how it has to be answered; a dry run is not entered, and has to
      * say that it would be answered so. Two things are not known from the
-     * changes: whether an old revision was pruned already, and whether there was room for a part that waits for others or
-     * for a tag. So a change that refers to such a revision, or wants such room, may have been rejected.
+     * changes: whether an old revision was pruned already, and whether there was room for a tag. So a change that refers to
+     * such a revision, or wants such room, may have been rejected.
      *
      * @param told how the record was answered; null if it was not
      * @param forLackOfRoom whether it was rejected because something would have become too much
@@ -106,11 +106,8 @@ final class Books {
             }
         }
         Map<Integer, Payload> payloads = before == null ? new TreeMap<>() : before.payloads();
-        if (forLackOfRoom && payloads.size() + 1 < envelope.part().of() && fits(payloads, payload.bytes())) {
-            return Answer.REJECTED;
-        }
         payloads.put(envelope.part().number(), payload);
-        if (!fits(payloads, 0)) {
+        if (!fits(payloads)) {
             waiting.remove(envelope.changeId());
             return Answer.REJECTED;
         }
@@ -122,9 +119,9 @@ final class Books {
         return apply(envelope, List.copyOf(payloads.values()), told, forLackOfRoom);
     }
 
-    private static boolean fits(Map<Integer, Payload> payloads, long more) {
+    private static boolean fits(Map<Integer, Payload> payloads) {
         long sum = payloads.values().stream().mapToLong(Payload::bytes).sum();
-        return sum + more <= Limits.DEFAULT.changeBytes();
+        return sum <= Limits.DEFAULT.changeBytes();
     }
 
     /** Strikes out a change whose missing parts are not waited for any more; false if none waits. */

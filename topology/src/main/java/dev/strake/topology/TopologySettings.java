@@ -4,7 +4,6 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.apply.Intake;
-import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.apply.Intake.Tags;
 import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.apply.Secrets;
@@ -41,8 +40,6 @@ public record TopologySettings(
                         Limits.DEFAULT,
                         Duration.ofMinutes(10),
                         Duration.ofDays(7),
-                        new Room(1_000, 256L << 20),
-                        new Room(10_000, 1L << 30),
                         new Tags(1_000, 256L << 10),
                         RemovalLimit.NONE),
                 new RenderRules(false, RenderLimits.DEFAULT),
@@ -84,7 +81,6 @@ public record TopologySettings(
     }
 
     public TopologySettings caching(long bytes) {
-        return new TopologySettings(
-                topics, intake, rendering, bytes, retention, secrets);
+        return new TopologySettings(topics, intake, rendering, bytes, retention, secrets);
     }
 }

@@ -118,13 +118,7 @@ class OriginsTest {
         Limits small = new Limits(1_500, 1_000, 64, 1_000, 1_000_000, 6_000_000, 10, 10);
         strake = new TopologyHarness(TopologySettings.of(1)
                 .accepting(new Intake(
-                        small,
-                        Duration.ofMinutes(10),
-                        Duration.ofDays(7),
-                        new Intake.Room(10, 1 << 20),
-                        new Intake.Room(10, 1 << 20),
-                        new Intake.Tags(1, 1),
-                        RemovalLimit.NONE)));
+                        small, Duration.ofMinutes(10), Duration.ofDays(7), new Intake.Tags(1, 1), RemovalLimit.NONE)));
 
         put(document("a", 1), many, "ce_id", "x", "part", "1/2");
         Outcome outcome = put(document("b", 1), many, "ce_id", "x", "part", "2/2");

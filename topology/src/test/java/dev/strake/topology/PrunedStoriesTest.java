@@ -344,8 +344,7 @@ class PrunedStoriesTest {
     private void checkHeads() {
         StateReader state = new StateReader(live::store, keys);
         Workspace head = state.open(WORKSPACE);
-        Contents contents =
-new DocumentCache(0).of(state, WORKSPACE, head);
+        Contents contents = new DocumentCache(0).of(state, WORKSPACE, head);
         state.forEachHead(WORKSPACE, entry -> {
             DocumentId id = entry.facts().id();
             Evaluation evaluation = entry.evaluation();

@@ -61,7 +61,9 @@ class RevivedTaskTest {
         }
         TopologySettings settings = TopologySettings.of(1);
         processor = RenderTopology.processor(
-                settings, ChangeObserver.NONE, new SharedMemory(new DocumentCache(settings.cacheBytes()), new LiveHeads()));
+                settings,
+                ChangeObserver.NONE,
+                new SharedMemory(new DocumentCache(settings.cacheBytes()), new LiveHeads()));
         context.setCurrentSystemTimeMs(1_000);
         processor.init(context);
     }

@@ -190,8 +190,6 @@ class TermsTest {
                 intake.limits(),
                 intake.incompleteAfter(),
                 intake.forgetChangesAfter(),
-                intake.ofWorkspace(),
-                intake.ofPartition(),
                 intake.tags(),
                 new RemovalLimit(1, 0))))) {
             bounded.send(WORKSPACE, bucket("1"));

@@ -80,7 +80,9 @@ final class ProcessingRig implements AutoCloseable {
             stores.add(store);
         }
         processor = RenderTopology.processor(
-                settings, ChangeObserver.NONE, new SharedMemory(new DocumentCache(settings.cacheBytes()), new LiveHeads()));
+                settings,
+                ChangeObserver.NONE,
+                new SharedMemory(new DocumentCache(settings.cacheBytes()), new LiveHeads()));
         context.setCurrentSystemTimeMs(now);
         processor.init(context);
     }

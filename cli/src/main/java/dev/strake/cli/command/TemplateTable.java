@@ -4,9 +4,9 @@ import dev.strake.cli.output.Table;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.template.AnswerJson;
 import dev.strake.engine.template.Findings;
-import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.template.tree.Node;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 

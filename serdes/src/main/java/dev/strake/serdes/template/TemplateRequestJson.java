@@ -1,12 +1,12 @@
 package dev.strake.serdes.template;
 
 import dev.strake.engine.template.AnswerJson;
-import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.template.TemplateRequest;
 import dev.strake.engine.template.fault.Fault;
 import dev.strake.engine.template.fault.FaultCode;
 import dev.strake.engine.template.source.SourceFile;
 import dev.strake.engine.template.tree.Limits;
+import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;

@@ -33,8 +33,6 @@ public final class WorkSettings {
                         limits(settings),
                         intake.incompleteAfter(),
                         settings.get(Catalogue.FORGET_CHANGES_AFTER),
-                        intake.ofWorkspace(),
-                        intake.ofPartition(),
                         intake.tags(),
                         settings.get(Catalogue.BUCKET_REMOVALS)),
                 rendering(settings),

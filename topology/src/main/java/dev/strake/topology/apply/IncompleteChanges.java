@@ -12,12 +12,9 @@ import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
 import dev.strake.serdes.store.SealedEntry;
-import dev.strake.topology.apply.Intake.Room;
 import dev.strake.topology.store.Search;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,28 +24,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * The parts of changes of which other parts are missing.
  *
- * <p>The store holds the parts. The heap holds a few numbers of each change, in the order in which the changes began to
- * wait: so the next change to be given up is found without a search, and what is left of the room for incomplete changes
- * is known before a part is stored. The numbers are read from the store once, when somebody first asks for them.
+ * <p>The store holds the parts. The heap holds since when each change waits, in the order in which they began to: so the next
+ * change to be given up is found without a search. This is read from the store once, when somebody first asks for it.
  */
 final class IncompleteChanges {
-
-    /** What a part takes beside its bytes: its keys, and its share of the entry of its change. */
-    private static final int PART_BYTES = 1_024;
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Intake intake;
     private final InstalledKeys keys;
-    private Index index;
-
-    /** A change that waits, and the room that it takes. */
-    private record Held(String workspace, long since, long bytes) {
-
-        static Held of(Waiting waiting) {
-            long bytes = waiting.bytes() + (long) PART_BYTES * waiting.came().size();
-            return new Held(waiting.envelope().workspace(), waiting.since(), bytes);
-        }
-    }
+    private Map<Bytes, Long> waiting;
 
     /** The result of receiving a part: all parts in order, or the reasons why there is nothing to apply yet. */
     record Part(List<Payload> whole, List<Problem> rejections, List<Problem> warnings) {
@@ -81,11 +65,10 @@ final class IncompleteChanges {
 
     /** Whether some parts of a change have arrived and others have not. */
     boolean has(ChangeEnvelope envelope) {
-        Map<Bytes, Held> changes = index().changes;
-        return !changes.isEmpty() && changes.containsKey(key(envelope));
+        return !waiting().isEmpty() && waiting().containsKey(key(envelope));
     }
 
-    /** Takes in a record of a change in several parts. A part for which there is no room is not stored. */
+    /** Takes in a record of a change in several parts. */
     Part take(ChangeEnvelope envelope, Payload payload, long now) {
         Waiting before = has(envelope) ? read(key(envelope)) : new Waiting(envelope, now, 0, List.of());
         List<Problem> disagreements = envelope.disagreements(before.envelope());
@@ -115,10 +98,6 @@ final class IncompleteChanges {
         if (before.came().size() + 1 == envelope.part().of()) {
             return new Part(complete(before, number, payload), List.of(), List.of());
         }
-        Problem full = index().full(envelope, before.came().isEmpty() ? 1 : 0, payload.bytes() + PART_BYTES);
-        if (full != null) {
-            return Part.rejected(full);
-        }
         store(envelope, before, payload, sum);
         return new Part(null, List.of(), List.of());
     }
@@ -132,7 +111,7 @@ final class IncompleteChanges {
         came.add(new Arrived(number, payload.origins().length, now.areThere() ? now.storageKey() : 0));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
-        index().put(key(envelope), Held.of(after));
+        waiting().putIfAbsent(key(envelope), after.since());
     }
 
     /* A part that arrived before: a warning if its content is the same, otherwise a rejection. */
@@ -182,29 +161,28 @@ final class IncompleteChanges {
 
     /** Whether the change that has waited longest has waited too long. */
     boolean isLate(long now) {
-        Map<Bytes, Held> changes = index().changes;
-        return !changes.isEmpty()
-                && now - changes.values().iterator().next().since()
+        return !waiting().isEmpty()
+                && now - waiting().values().iterator().next()
                         >= intake.incompleteAfter().toMillis();
     }
 
     /** Gives up the change that has waited longest: all its entries go together, so that none is ever half gone. */
     GivenUp giveUpNext() {
-        Waiting late = read(index().changes.keySet().iterator().next());
+        Waiting late = read(waiting().keySet().iterator().next());
         return new GivenUp(late.envelope(), forget(late));
     }
 
     /* The store's own delete reads the old value first, to return it. */
-    private int forget(Waiting waiting) {
-        if (waiting.came().isEmpty()) {
+    private int forget(Waiting gone) {
+        if (gone.came().isEmpty()) {
             return 0;
         }
-        for (Arrived each : waiting.came()) {
-            store.put(partKey(waiting.envelope(), each.part()), null);
+        for (Arrived each : gone.came()) {
+            store.put(partKey(gone.envelope(), each.part()), null);
         }
-        store.put(key(waiting.envelope()), null);
-        index().remove(key(waiting.envelope()));
-        return waiting.came().size() + 1;
+        store.put(key(gone.envelope()), null);
+        waiting().remove(key(gone.envelope()));
+        return gone.came().size() + 1;
     }
 
     private Waiting read(Bytes key) {
@@ -219,73 +197,20 @@ final class IncompleteChanges {
         return Bytes.wrap(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part));
     }
 
-    private Index index() {
-        if (index == null) {
-            index = new Index();
-            List<Map.Entry<Bytes, Held>> all = new ArrayList<>();
+    /* Since when each change waits. */
+    private Map<Bytes, Long> waiting() {
+        if (waiting == null) {
+            List<Map.Entry<Bytes, Long>> all = new ArrayList<>();
             Search.scan(
                     store,
                     ChangesLayout.waitingPrefix(),
-                    (key, value) ->
-                            all.add(Map.entry(Bytes.wrap(key), Held.of(ChangesLayout.readWaiting(key, value)))));
-            all.sort(Map.Entry.comparingByValue(Comparator.comparingLong(Held::since)));
-            all.forEach(each -> index.put(each.getKey(), each.getValue()));
+                    (key, value) -> all.add(Map.entry(
+                            Bytes.wrap(key),
+                            ChangesLayout.readWaiting(key, value).since())));
+            all.sort(Map.Entry.comparingByValue());
+            waiting = new LinkedHashMap<>();
+            all.forEach(each -> waiting.put(each.getKey(), each.getValue()));
         }
-        return index;
-    }
-
-    /** The changes that wait, in the order in which they began to, and how much room they take. */
-    private final class Index {
-
-        private final Map<Bytes, Held> changes = new LinkedHashMap<>();
-        private final Map<String, Room> taken = new HashMap<>();
-        private Room takenOfAll = new Room(0, 0);
-
-        /** Why there is no room for a part; null if there is. */
-        Problem full(ChangeEnvelope envelope, int moreChanges, long moreBytes) {
-            if (isFull(taken.get(envelope.workspace()), intake.ofWorkspace(), moreChanges, moreBytes)) {
-                return full("the workspace", intake.ofWorkspace());
-            }
-            return isFull(takenOfAll, intake.ofPartition(), moreChanges, moreBytes)
-                    ? full("all workspaces of the partition", intake.ofPartition())
-                    : null;
-        }
-
-        /* A store may hold more changes than a lowered limit has room for: parts for these may come still. */
-        private static boolean isFull(Room taken, Room room, int moreChanges, long moreBytes) {
-            Room after = plus(taken, moreChanges, moreBytes);
-            return (moreChanges > 0 && after.changes() > room.changes()) || after.bytes() > room.bytes();
-        }
-
-        private Problem full(String whose, Room room) {
-            return Problem.of(
-                    ProblemCode.LIMIT_EXCEEDED,
-                    "the part cannot wait for the others: of %s, %d changes and %d bytes may wait for missing parts"
-                            .formatted(whose, room.changes(), room.bytes()),
-                    "publish the missing parts of earlier changes first, then this part again; or wait until they are given up, %d seconds after their first parts"
-                            .formatted(intake.incompleteAfter().toSeconds()));
-        }
-
-        void put(Bytes key, Held held) {
-            Held before = changes.put(key, held); // keeps its place in the order
-            count(held.workspace(), before == null ? 1 : 0, held.bytes() - (before == null ? 0 : before.bytes()));
-        }
-
-        void remove(Bytes key) {
-            Held held = changes.remove(key);
-            count(held.workspace(), -1, -held.bytes());
-        }
-
-        private void count(String workspace, int moreChanges, long moreBytes) {
-            takenOfAll = plus(takenOfAll, moreChanges, moreBytes);
-            taken.compute(workspace, (name, room) -> {
-                Room after = plus(room, moreChanges, moreBytes);
-                return after.changes() == 0 ? null : after;
-            });
-        }
-
-        private static Room plus(Room room, int changes, long bytes) {
-            return room == null ? new Room(changes, bytes) : new Room(room.changes() + changes, room.bytes() + bytes);
-        }
+        return waiting;
     }
 }

@@ -10,30 +10,15 @@ import java.time.Duration;
  * @param limits limits on the size of changes and documents
  * @param incompleteAfter how long a change may wait for its parts
  * @param forgetChangesAfter how long the id of a change is remembered
- * @param ofWorkspace how much of one workspace may wait for missing parts
- * @param ofPartition how much of all workspaces of a partition may wait for missing parts
  * @param tags how much the tags of one revision may take
  * @param removals how many documents may leave a bucket because a change puts the bucket without them
  */
 public record Intake(
-        Limits limits,
-        Duration incompleteAfter,
-        Duration forgetChangesAfter,
-        Room ofWorkspace,
-        Room ofPartition,
-        Tags tags,
-        RemovalLimit removals) {
+        Limits limits, Duration incompleteAfter, Duration forgetChangesAfter, Tags tags, RemovalLimit removals) {
 
     public Intake with(Limits others) {
-        return new Intake(others, incompleteAfter, forgetChangesAfter, ofWorkspace, ofPartition, tags, removals);
+        return new Intake(others, incompleteAfter, forgetChangesAfter, tags, removals);
     }
-
-    /**
-     * Room for incomplete changes.
-     *
-     * @param bytes of the parts that have arrived; for each part, a kibibyte is added
-     */
-    public record Room(int changes, long bytes) {}
 
     /**
      * Room for the tags of one revision. They are stored together, so a change of one tag costs as much as all of them.

@@ -2,24 +2,19 @@ package dev.strake.topology.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
-import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.ChangesLayout;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
-import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.topology.TopologyHarness;
-import dev.strake.topology.TopologySettings;
-import dev.strake.topology.apply.Intake.Room;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,26 +32,12 @@ class IncompleteChangesTest {
             + "{schema: metadata/Control/v1, name: policy}, data: {layerOrder: [global, site]}}";
     private static final Duration STEP = Duration.ofMillis(10);
     private static final int MEBIBYTE = 1 << 20;
-    private static final int PART = 1_024; // what a part takes beside its bytes
 
     private TopologyHarness strake = new TopologyHarness();
 
     @AfterEach
     void close() {
         strake.close();
-    }
-
-    private void begin(Room ofWorkspace, Room ofPartition) {
-        strake.close();
-        Intake intake = new Intake(
-                Limits.DEFAULT,
-                Duration.ofMinutes(10),
-                Duration.ofDays(7),
-                ofWorkspace,
-                ofPartition,
-                new Intake.Tags(1, 1),
-                RemovalLimit.NONE);
-        strake = new TopologyHarness(TopologySettings.of(1).accepting(intake));
     }
 
     private void restart() {
@@ -86,14 +67,6 @@ class IncompleteChangesTest {
         return POLICY + " ".repeat(bytes - POLICY.length());
     }
 
-    private void expectRejected(Outcome outcome, String... words) {
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
-        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
-            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
-            assertThat(problem.message() + problem.hint()).contains(words);
-        });
-    }
-
     @Test
     void shouldKeepALargePartOverARestart() {
         String large = ofSize(15 * MEBIBYTE);
@@ -111,52 +84,7 @@ class IncompleteChangesTest {
     }
 
     @Test
-    void shouldRejectAPartForWhichTheWorkspaceHasNoRoomAndStoreNothingOfIt() {
-        begin(new Room(2, MEBIBYTE), new Room(100, 1L << 30));
-        part("site-a", "one", 1, 3, POLICY);
-        part("site-a", "two", 1, 3, POLICY);
-        var before = strake.dump();
-
-        expectRejected(part("site-a", "three", 1, 3, POLICY), "of the workspace, 2 changes and 1048576 bytes");
-        int left = MEBIBYTE - 2 * PART - 2 * POLICY.length();
-        expectRejected(part("site-a", "two", 2, 3, ofSize(left - PART + 1)), "1048576 bytes");
-        TopologyHarness.assertSameState(strake.dump(), before);
-
-        assertThat(part("site-a", "two", 2, 3, ofSize(left - PART)).status()).isEqualTo(OutcomeStatus.PENDING);
-        assertThat(part("site-b", "x", 1, 3, POLICY).status())
-                .as("of another workspace")
-                .isEqualTo(OutcomeStatus.PENDING);
-        assertThat(part("site-a", "two", 3, 3, ofSize(2 * MEBIBYTE)).status())
-                .as("the last part does not wait, and two documents of one name are no question of room")
-                .isEqualTo(OutcomeStatus.REJECTED);
-        assertThat(part("site-a", "three", 1, 3, POLICY).status()).isEqualTo(OutcomeStatus.PENDING);
-    }
-
-    @Test
-    void shouldRejectAPartForWhichThePartitionHasNoRoom() {
-        begin(new Room(100, 1L << 30), new Room(3, MEBIBYTE));
-        for (String workspace : List.of("a", "b", "c")) {
-            assertThat(part(workspace, "x", 1, 3, POLICY).status()).isEqualTo(OutcomeStatus.PENDING);
-        }
-        expectRejected(part("d", "x", 1, 3, POLICY), "of all workspaces of the partition, 3 changes");
-        expectRejected(part("c", "x", 2, 3, ofSize(MEBIBYTE)), "1048576 bytes");
-    }
-
-    @Test
-    void shouldKnowAfterARestartHowMuchWaits() {
-        begin(new Room(2, MEBIBYTE), new Room(3, MEBIBYTE));
-        part("site-a", "one", 1, 2, POLICY);
-        part("site-a", "two", 1, 2, ofSize(MEBIBYTE / 2));
-        restart();
-
-        expectRejected(part("site-a", "three", 1, 2, POLICY), "of the workspace");
-        expectRejected(part("site-b", "x", 1, 2, ofSize(MEBIBYTE / 2)), "of the partition");
-        strake.advance(Duration.ofMinutes(11));
-        assertThat(part("site-a", "three", 1, 2, ofSize(MEBIBYTE / 2)).status()).isEqualTo(OutcomeStatus.PENDING);
-    }
-
-    @Test
-    void shouldGiveUpWhatWaitsInSmallStepsAlsoBeyondTheRoomThatThereIs() {
+    void shouldGiveUpWhatWaitsInSmallSteps() {
         int many = 20_000;
         Map<String, byte[]> entries = new TreeMap<>();
         byte[] body = POLICY.getBytes(StandardCharsets.UTF_8);
@@ -167,7 +95,6 @@ class IncompleteChangesTest {
             entries.put(key(workspace, id, 1), body);
         }
         restartWith(entries, Map.of());
-        expectRejected(part("ws-0", "new", 1, 2, POLICY), "of the workspace, 1000 changes");
 
         List<Outcome> all = new ArrayList<>();
         List<Outcome> step = strake.advance(Duration.ofMinutes(11));
