@@ -137,7 +137,7 @@ public final class WorkspaceService {
                             .map(tag -> new Item(
                                     List.of(Long.toString(each.number()), tag.getKey()),
                                     StateJson.tag(
-                                            each, tag.getKey(), tag.getValue().value()))));
+                                            each, tag.getKey(), tag.getValue()))));
             return listing(question, items, here);
         });
     }
