@@ -51,7 +51,7 @@ final class AnswerReader {
      * @param last what was there before, if the server was told of it
      * @throws FetchException if it is not what was asked for
      */
-    Step read(ClassicHttpResponse response, Address address, Optional<Answer> last) throws IOException, FetchException {
+    Step read(ClassicHttpResponse response, Address address, Optional<Answer> last) throws IOException {
         int status = response.getCode();
         if (status == NOT_MODIFIED && last.isPresent()) {
             return new Step(last.get(), null);
@@ -84,29 +84,23 @@ final class AnswerReader {
         return bytes;
     }
 
-    private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException, FetchException {
+    private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException {
         if (entity.getContentLength() > most) {
-            throw tooLarge(address);
+            throw BoundedInputStream.tooLarge(address, most);
         }
         boolean isPacked = encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
         if (!isPacked && !encoding.equalsIgnoreCase("identity")) {
             throw new FetchException(Code.ANSWER, address + ": is packed in a way that was not asked for");
         }
-        InputStream raw = new BoundedInputStream(entity.getContent(), most, bytes::add);
+        InputStream raw = new BoundedInputStream(entity.getContent(), address, most, bytes::add);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         try {
-            InputStream in = isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), most) : raw;
+            InputStream in = isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), address, most) : raw;
             in.transferTo(body);
             in.close(); // only what was read to its end: to close is to read the rest
-        } catch (BoundedInputStream.TooLongException e) {
-            throw tooLarge(address);
         } catch (ZipException e) {
             throw new FetchException(Code.ANSWER, address + ": cannot be unpacked");
         }
         return body.toByteArray();
-    }
-
-    private FetchException tooLarge(Address address) {
-        return new FetchException(Code.TOO_LARGE, "%s: has more than %,d bytes".formatted(address, most));
     }
 }

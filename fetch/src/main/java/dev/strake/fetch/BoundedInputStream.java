@@ -8,30 +8,25 @@ import java.util.function.LongConsumer;
 /** Lets a number of bytes through, and fails with the next one: before anybody has a place for it. */
 final class BoundedInputStream extends FilterInputStream {
 
+    private final Address address;
+    private final long most;
     private final LongConsumer counted;
     private long left;
 
-    /** More came than may. */
-    static final class TooLongException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        TooLongException() {
-            super("more bytes than allowed");
-        }
-    }
-
-    BoundedInputStream(InputStream in, long most) {
-        this(in, most, bytes -> {});
+    BoundedInputStream(InputStream in, Address address, long most) {
+        this(in, address, most, bytes -> {});
     }
 
     /**
+     * @param address where the bytes come from
      * @param counted hears of each piece how many bytes it has
      */
-    BoundedInputStream(InputStream in, long most, LongConsumer counted) {
+    BoundedInputStream(InputStream in, Address address, long most, LongConsumer counted) {
         super(in);
-        this.left = most;
+        this.address = address;
+        this.most = most;
         this.counted = counted;
+        this.left = most;
     }
 
     @Override
@@ -48,11 +43,16 @@ final class BoundedInputStream extends FilterInputStream {
         return read;
     }
 
-    private void count(int read) throws IOException {
+    private void count(int read) throws FetchException {
         left -= read;
         counted.accept(read);
         if (left < 0) {
-            throw new TooLongException();
+            throw tooLarge(address, most);
         }
+    }
+
+    static FetchException tooLarge(Address address, long most) {
+        return new FetchException(
+                FetchException.Code.TOO_LARGE, "%s: has more than %,d bytes".formatted(address, most));
     }
 }

@@ -1,10 +1,12 @@
 package dev.strake.fetch;
 
+import java.io.IOException;
+
 /**
  * Something could not be fetched or taken. The message is shown to people and published with the status of the resource:
- * it names places and never repeats what a header, a query or an answer holds.
+ * it names places and never repeats what a header, a query or an answer holds. Libraries of HTTP and git hand it on.
  */
-final class FetchException extends Exception {
+final class FetchException extends IOException {
 
     private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.text.JsonValues;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +69,6 @@ public final class Fetcher implements AutoCloseable {
     private final FetchTopics topics;
     private final FetchListener listener;
     private final HttpSource http;
-    private final RepositorySource repositories;
     private final Turns turns;
     private final ExecutorService workers;
     private final Map<Integer, Partition> partitions = new HashMap<>();
@@ -82,11 +80,12 @@ public final class Fetcher implements AutoCloseable {
         this.listener = listener;
         this.topics = FetchTopics.of(settings.prefix());
         this.http = new HttpSource(settings.policy());
-        this.repositories = new RepositorySource(http, settings.policy(), settings.state());
         Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
         sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
         sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
-        sources.put(RemoteResource.Backend.GIT, new GitSource(new HostedGit(http), repositories));
+        sources.put(
+                RemoteResource.Backend.GIT,
+                new GitSource(new HostedGit(http), new RepositorySource(http, settings.policy(), settings.state())));
         this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
         this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
             Thread thread = new Thread(task, "fetch");
@@ -322,9 +321,6 @@ public final class Fetcher implements AutoCloseable {
             if (!workers.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS)) {
                 workers.shutdownNow();
             }
-            repositories.close();
-        } catch (IOException e) {
-            LOG.warn("The lock of the folder for copies of repositories could not be released");
         } catch (InterruptedException e) {
             workers.shutdownNow();
             Thread.currentThread().interrupt();

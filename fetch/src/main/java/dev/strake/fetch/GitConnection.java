@@ -57,11 +57,7 @@ final class GitConnection implements HttpConnection {
         return new HttpConnectionFactory() {
             @Override
             public HttpConnection create(URL url) throws IOException {
-                try {
-                    return new GitConnection(http, url, Address.of(url.toString()), most);
-                } catch (FetchException e) {
-                    throw new HttpSource.RefusedException(e);
-                }
+                return new GitConnection(http, url, Address.of(url.toString()), most);
             }
 
             @Override
@@ -143,11 +139,11 @@ final class GitConnection implements HttpConnection {
         if (response.getEntity() == null) {
             return new ByteArrayInputStream(new byte[0]);
         }
-        InputStream raw = new BoundedInputStream(response.getEntity().getContent(), most, http.bytes()::add);
+        InputStream raw = new BoundedInputStream(response.getEntity().getContent(), address, most, http.bytes()::add);
         boolean isPacked = "gzip".equalsIgnoreCase(getHeaderField("Content-Encoding"));
         // JGit unpacks by itself what says so.
         return isPacked && headers.getOrDefault("Accept-Encoding", "").isEmpty()
-                ? new BoundedInputStream(new GZIPInputStream(raw), most)
+                ? new BoundedInputStream(new GZIPInputStream(raw), address, most)
                 : raw;
     }
 

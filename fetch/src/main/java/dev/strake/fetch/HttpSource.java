@@ -85,23 +85,6 @@ final class HttpSource implements AutoCloseable {
         });
     }
 
-    /** A name has no address that may be connected to. */
-    static final class NoAddressException extends UnknownHostException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final FetchException reason;
-
-        NoAddressException(FetchException reason) {
-            super(reason.getMessage());
-            this.reason = reason;
-        }
-
-        FetchException reason() {
-            return reason;
-        }
-    }
-
     /** Gives a connection the addresses that the policy lets through. */
     static DnsResolver resolver(FetchPolicy policy) {
         return new DnsResolver() {
@@ -110,7 +93,9 @@ final class HttpSource implements AutoCloseable {
                 try {
                     return policy.resolve(host);
                 } catch (FetchException e) {
-                    throw new NoAddressException(e);
+                    UnknownHostException handedOn = new UnknownHostException(e.getMessage());
+                    handedOn.initCause(e);
+                    throw handedOn;
                 }
             }
 
@@ -215,27 +200,8 @@ final class HttpSource implements AutoCloseable {
         try {
             policy.check(address);
             return client.executeOpen(null, request, null);
-        } catch (FetchException e) {
-            throw new RefusedException(e);
         } catch (IOException | RuntimeException e) {
-            throw new RefusedException(failure(e, address, false));
-        }
-    }
-
-    /** A reason in the form that libraries hand on. */
-    static final class RefusedException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final FetchException reason;
-
-        RefusedException(FetchException reason) {
-            super(reason.getMessage());
-            this.reason = reason;
-        }
-
-        FetchException reason() {
-            return reason;
+            throw failure(e, address, false);
         }
     }
 
@@ -296,8 +262,8 @@ final class HttpSource implements AutoCloseable {
     /* The texts of these exceptions are not handed on: some repeat what was sent. */
     private FetchException failure(Exception e, Address address, boolean isLate) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof NoAddressException refused) {
-                return refused.reason();
+            if (cause instanceof FetchException told) {
+                return told;
             }
         }
         if (isLate || e instanceof SocketTimeoutException) {

@@ -2,11 +2,9 @@ package dev.strake.fetch;
 
 import dev.strake.fetch.FetchException.Code;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,11 +39,10 @@ import org.eclipse.jgit.util.FileUtils;
  * made anew if it is lost:
  *
  * <pre>
- *  STATE/0/lock       of the fetcher that uses the folder; a second one takes STATE/1
- *  STATE/0/HASH.git   a copy without files and history
+ *  STATE/HASH.git   a copy without files and history
  * </pre>
  */
-final class RepositorySource implements Source, AutoCloseable {
+final class RepositorySource implements Source {
 
     private static final String FETCHED = "refs/strake/fetched";
     private static final int MOST_PACKS = 50;
@@ -57,8 +54,6 @@ final class RepositorySource implements Source, AutoCloseable {
     private final FetchPolicy policy;
     private final Path state;
     private final Map<String, Object> locks = new ConcurrentHashMap<>();
-    private FileChannel lock;
-    private Path folder;
 
     RepositorySource(HttpSource http, FetchPolicy policy, Path state) {
         this.http = http;
@@ -77,7 +72,7 @@ final class RepositorySource implements Source, AutoCloseable {
         // One at a time for each repository; others go on.
         synchronized (locks.computeIfAbsent(name, key -> new Object())) {
             try {
-                Path copy = folder().resolve(name + ".git");
+                Path copy = state.resolve(name + ".git");
                 if (packs(copy) > MOST_PACKS) {
                     FileUtils.delete(copy.toFile(), FileUtils.RECURSIVE);
                 }
@@ -102,34 +97,11 @@ final class RepositorySource implements Source, AutoCloseable {
                 policy.resolve(uri.getHost());
             }
             case "file" -> {
-                Path git = LocalRepository.of(policy.check(RepositoryUri.path(uri)));
-                return uri.setPath(git.toString()); // which is what was looked at, and no other way to it
+                return uri.setPath(policy.check(RepositoryUri.path(uri)).toString());
             }
             default -> throw new FetchException(Code.REFUSED, "repo has to be of https, http, ssh or file");
         }
         return uri;
-    }
-
-    private synchronized Path folder() throws IOException {
-        for (int i = 0; folder == null; i++) {
-            Path candidate = state.resolve(Integer.toString(i));
-            Files.createDirectories(candidate);
-            FileChannel channel =
-                    FileChannel.open(candidate.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            try {
-                if (channel.tryLock() != null) {
-                    lock = channel;
-                    folder = candidate;
-                    return folder;
-                }
-            } catch (java.nio.channels.OverlappingFileLockException e) {
-                // another fetcher of this process has it
-                channel.close();
-                continue;
-            }
-            channel.close();
-        }
-        return folder;
     }
 
     private static int packs(Path copy) throws IOException {
@@ -158,7 +130,7 @@ final class RepositorySource implements Source, AutoCloseable {
     }
 
     private RevCommit commit(Repository repository, GitFiles git, URIish uri, Map<String, Hidden> headers)
-            throws IOException, FetchException {
+            throws IOException {
         ObjectId wanted = null;
         String spec = null;
         String ref = git.ref().orElse(Constants.HEAD);
@@ -207,7 +179,7 @@ final class RepositorySource implements Source, AutoCloseable {
         return transport;
     }
 
-    private Fetched read(Repository repository, GitFiles git, RevCommit commit) throws IOException, FetchException {
+    private Fetched read(Repository repository, GitFiles git, RevCommit commit) throws IOException {
         List<Fetched.File> files = new ArrayList<>();
         long left = policy.maxBytes();
         try (TreeWalk walk = new TreeWalk(repository)) {
@@ -238,17 +210,15 @@ final class RepositorySource implements Source, AutoCloseable {
     /* Texts of JGit name the address and no header; those of a server are its own, so they are not handed on. */
     private static FetchException failure(GitFiles git, IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof HttpSource.RefusedException refused) {
-                return refused.reason();
-            }
-            if (cause instanceof BoundedInputStream.TooLongException) {
-                return new FetchException(Code.TOO_LARGE, git + ": the repository is larger than it may be");
+            if (cause instanceof FetchException told) {
+                return told;
             }
         }
         String message = e.getMessage() == null ? "" : e.getMessage();
         if (e instanceof NotSupportedException) {
             return new FetchException(
-                    Code.UNREACHABLE, git + ": cannot be reached; ssh needs a program, which GIT_SSH names");
+                    Code.UNREACHABLE,
+                    git + ": cannot be reached; there is no repository, or no program for ssh, which GIT_SSH names");
         }
         if (message.contains("not authorized") || message.contains("not permitted") || message.contains("Auth")) {
             return new FetchException(Code.ANSWER, git + ": the repository lets nobody in with these credentials");
@@ -259,12 +229,5 @@ final class RepositorySource implements Source, AutoCloseable {
         String how = e instanceof TransportException ? "the repository cannot be read" : "the copy cannot be used";
         return new FetchException(
                 Code.UNREACHABLE, "%s: %s (%s)".formatted(git, how, e.getClass().getSimpleName()));
-    }
-
-    @Override
-    public synchronized void close() throws IOException {
-        if (lock != null) {
-            lock.close();
-        }
     }
 }

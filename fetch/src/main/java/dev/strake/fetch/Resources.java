@@ -25,7 +25,7 @@ final class Resources {
     private static final double JITTER = 0.1;
 
     /** Resources that fetch resources: more in a chain than anybody has, and an end for one that makes itself longer. */
-    static final int LONGEST_CHAIN = 10;
+    private static final int LONGEST_CHAIN = 10;
 
     private final Map<RenderedKey, Tracked> tracked = new HashMap<>();
     private final Map<RenderedKey, Set<RenderedKey>> referring = new HashMap<>();
@@ -186,8 +186,25 @@ final class Resources {
         return Duration.ofNanos(jittered);
     }
 
+    /** Why a resource cannot be fetched, whatever its source says; empty if it can. */
+    Optional<String> objection(Tracked one) {
+        if (one.resource.isEmpty()) {
+            return Optional.of(one.problem);
+        }
+        if (isTooDeep(one)) {
+            return Optional.of(
+                    "it was fetched by a resource that was fetched by another, and so on: a chain has at most %d resources"
+                            .formatted(LONGEST_CHAIN));
+        }
+        String bucket = one.resource.get().bucket();
+        return owner(one.key.workspace(), bucket)
+                .filter(owner -> !owner.equals(one.key))
+                .map(owner -> "the bucket %s belongs to the resource %s; give this one another"
+                        .formatted(bucket, owner.document().name()));
+    }
+
     /** Who may publish to a bucket: whoever did before, or else the first by name. */
-    Optional<RenderedKey> owner(String workspace, String bucket) {
+    private Optional<RenderedKey> owner(String workspace, String bucket) {
         Optional<RenderedKey> first = Optional.empty();
         for (Tracked one : tracked.values()) {
             if (!one.key.workspace().equals(workspace)) {
@@ -208,7 +225,7 @@ final class Resources {
      * Whether too many resources stand before this one, each of which fetched the next. A resource that is among what it
      * fetches has come round, which is no end of a chain.
      */
-    boolean isTooDeep(Tracked last) {
+    private boolean isTooDeep(Tracked last) {
         Set<RenderedKey> chain = new HashSet<>();
         Optional<Tracked> one = Optional.of(last);
         while (one.isPresent() && chain.size() <= LONGEST_CHAIN && chain.add(one.get().key)) {

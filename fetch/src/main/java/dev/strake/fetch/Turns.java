@@ -81,34 +81,17 @@ final class Turns {
     }
 
     private Runnable attempt(Resources.Tracked one, Partition partition, int number) {
-        if (one.resource.isEmpty()) {
-            String bucket = one.memory.map(Memory::bucket).orElse("");
-            Status invalid = Status.failed(bucket, List.of(), FetchException.Code.INVALID_RESOURCE.text(), one.problem);
+        Optional<String> objection = partition.resources.objection(one);
+        if (objection.isPresent()) {
+            String bucket = one.resource
+                    .map(RemoteResource::bucket)
+                    .or(() -> one.memory.map(Memory::bucket))
+                    .orElse("");
+            Status invalid =
+                    Status.failed(bucket, List.of(), FetchException.Code.INVALID_RESOURCE.text(), objection.get());
             return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
         }
-        RemoteResource resource = one.resource.get();
-        if (partition.resources.isTooDeep(one)) {
-            Status endless = Status.failed(
-                    resource.bucket(),
-                    List.of(),
-                    FetchException.Code.INVALID_RESOURCE.text(),
-                    "it was fetched by a resource that was fetched by another, and so on: a chain has at most %d resources"
-                            .formatted(Resources.LONGEST_CHAIN));
-            return () -> finish(partition, one, new Attempt.Result(endless, one.memory), clock.instant());
-        }
-        RenderedKey owner = partition
-                .resources
-                .owner(resource.workspace(), resource.bucket())
-                .orElse(one.key);
-        if (!owner.equals(one.key)) {
-            Status claimed = Status.failed(
-                    resource.bucket(),
-                    List.of(),
-                    FetchException.Code.INVALID_RESOURCE.text(),
-                    "the bucket %s belongs to the resource %s; give this one another"
-                            .formatted(resource.bucket(), owner.document().name()));
-            return () -> finish(partition, one, new Attempt.Result(claimed, one.memory), clock.instant());
-        }
+        RemoteResource resource = one.resource.orElseThrow();
         Documents documents =
                 records.at(new TopicPartition(topics.rendered(), number), partition.resources.offsets(resource));
         Optional<Memory> memory = one.memory;

@@ -3,7 +3,6 @@ package dev.strake.fetch;
 import static dev.strake.fetch.Story.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.document.Document;
 import dev.strake.testing.GitServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,6 @@ class RepositorySourceTest {
 
     private Git git;
     private Story story;
-    private RepositorySource source;
 
     @BeforeEach
     void start() throws Exception {
@@ -44,14 +42,13 @@ class RepositorySourceTest {
         FetchPolicy policy = new FetchPolicy(
                 List.of(), List.of(Network.of("127.0.0.1")), List.of(directory), 100_000, Duration.ofMinutes(1));
         story = new Story(policy);
-        source = new RepositorySource(story.http, policy, directory.resolve("state"));
-        story.sources.put(RemoteResource.Backend.GIT, source);
+        story.sources.put(
+                RemoteResource.Backend.GIT, new RepositorySource(story.http, policy, directory.resolve("state")));
     }
 
     @AfterEach
     void stop() throws Exception {
         story.close();
-        source.close();
         git.close();
     }
 
@@ -171,29 +168,6 @@ class RepositorySourceTest {
     }
 
     @Test
-    void shouldHandOutNothingOfARepositoryElsewhere() throws Exception {
-        commit("a.yaml", things("x"));
-        Path outside = directory.resolve("origin/.git");
-        FetchPolicy policy = FetchPolicyTest.allowing(Files.createDirectories(directory.resolve("allowed")));
-        try (RepositorySource strict = new RepositorySource(story.http, policy, directory.resolve("state"))) {
-            story.sources.put(RemoteResource.Backend.GIT, strict);
-            Path bare = directory.resolve("allowed/bare");
-            Git.init().setBare(true).setGitDir(bare.toFile()).call().close();
-            Files.createDirectories(bare.resolve("objects/info"));
-            Files.writeString(bare.resolve("objects/info/alternates"), outside.resolve("objects") + "\n");
-            Files.copy(outside.resolve("refs/heads/main"), bare.resolve("refs/heads/main"));
-            Path worktree = Files.createDirectories(directory.resolve("allowed/worktree"));
-            Files.writeString(worktree.resolve(".git"), "gitdir: " + outside);
-            for (Path repository : List.of(bare, worktree)) {
-                story.resource(RESOURCE, repository.toUri().toString(), "a.yaml", "ref: main");
-                Status refused = story.attempt();
-                assertThat(refused.code()).isEqualTo("FetchRefused");
-                assertThat(story.names()).isEmpty();
-            }
-        }
-    }
-
-    @Test
     void shouldRefusePrivateHostsOfEachScheme() throws Exception {
         for (String repo : List.of("http://10.0.0.1/r.git", "ssh://git@10.0.0.1/r.git", "git@10.0.0.1:o/r.git")) {
             story.resource(RESOURCE, repo, "a", "ref: main");
@@ -221,20 +195,5 @@ class RepositorySourceTest {
         } finally {
             SystemReader.setInstance(before);
         }
-    }
-
-    @Test
-    void shouldUseAFolderOfItsOwnBesideAnotherFetcher() throws Exception {
-        commit("a.yaml", things("x"));
-        story.resource(RESOURCE, file(), "a.yaml", "ref: main");
-        story.attempt();
-        try (RepositorySource second = new RepositorySource(story.http, story.policy, directory.resolve("state"))) {
-            story.sources.put(RemoteResource.Backend.GIT, second);
-            story.attempt();
-        }
-        assertThat(directory.resolve("state/1/lock")).exists();
-        assertThat(story.bucket.values())
-                .allSatisfy(
-                        tree -> assertThat(Document.ofValid(tree).id().name()).isEqualTo("x"));
     }
 }
