@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -50,7 +51,7 @@ public final class ApiServer implements AutoCloseable {
         void answered(String method, int code);
     }
 
-    private ApiServer(Config config, Listener listener) throws IOException {
+    private ApiServer(Config config, Listener listener) {
         this.listener = listener;
         this.address = config.getMasterUrl().replaceAll("/+$", "");
         this.namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
@@ -59,7 +60,17 @@ public final class ApiServer implements AutoCloseable {
         // what failed is tried again by whoever knows what it was
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(Math.toIntExact(PATIENCE.toMillis()));
-        this.http = ClientCertificate.builder(config).build();
+        this.http = client(config);
+    }
+
+    /* The library takes a client key for one of RSA where its PEM does not say what it is. */
+    private static HttpClient client(Config config) {
+        try {
+            return new JdkHttpClientFactory().newBuilder(config).build();
+        } catch (KubernetesClientException e) {
+            config.setClientKeyAlgo("EC");
+            return new JdkHttpClientFactory().newBuilder(config).build();
+        }
     }
 
     /**
