@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A target of files that also tells what becomes of each document. */
@@ -18,7 +17,6 @@ public final class ReportedFiles implements Target {
     private final Target files;
     private final FileForm form;
     private final DocumentResult.Listener listener;
-    private final Map<String, DocumentKey> told = new TreeMap<>();
 
     /**
      * @param files a target whose changes have the paths of files
@@ -56,10 +54,7 @@ public final class ReportedFiles implements Target {
             }
         });
         if (!isHeld) {
-            gone(update, kinds).forEach(key -> {
-                told.remove(form.path(key));
-                listener.gone(key);
-            });
+            gone(update, kinds).forEach(listener::gone);
         }
         return applied;
     }
@@ -77,7 +72,6 @@ public final class ReportedFiles implements Target {
 
     private void tell(DocumentKey key, RenderedRecord record, DocumentResult.Status status, String reason) {
         if (hasFile(record)) {
-            told.put(form.path(key), key);
             listener.became(
                     new DocumentResult(key, form.path(key), record.headers().revision(), status, reason));
         }
@@ -92,16 +86,14 @@ public final class ReportedFiles implements Target {
         Set<DocumentKey> gone = new TreeSet<>(update.removed());
         kinds.forEach((path, kind) -> {
             if (kind == Change.Kind.REMOVE) {
-                Optional.ofNullable(told.get(path)).or(() -> form.key(path)).ifPresent(gone::add);
+                form.key(path).ifPresent(gone::add);
             }
         });
-        for (DocumentKey key : told.values()) {
-            RenderedRecord record = update.put().get(key);
-            boolean isWhole = update.kind() != RenderedUpdate.Kind.REVISION;
-            if (record == null ? isWhole : !hasFile(record)) {
-                gone.add(key);
+        update.put().forEach((key, record) -> {
+            if (kinds.get(form.path(key)) == Change.Kind.REMOVE) {
+                gone.add(key); // it is no object any more
             }
-        }
+        });
         return gone;
     }
 

@@ -133,7 +133,7 @@ final class Attempt {
     }
 
     private Result nothing(Decision decision, Content content, SortedMap<String, Long> newest, boolean isPartial) {
-        // What is known stays the same, but for the resource itself: a restart does not have to fetch it at once.
+        // The content stays the same, but perhaps not what happens to it when it leaves the source.
         Optional<Memory> after = isPartial
                 ? memory
                 : memory.map(past -> decision.memory(resource, memory, content, newest, past.change()));

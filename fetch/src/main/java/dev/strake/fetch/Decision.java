@@ -155,6 +155,6 @@ record Decision(
         content.documents().forEach((id, document) -> documents.put(id, reconcile(document, resource)));
         stay.keySet().removeAll(documents.keySet());
         String published = kind == Kind.ADD ? added(documents()) : Content.hash(documents());
-        return new Memory(resource.fingerprint(), resource.bucket(), published, change, newest, documents, stay);
+        return new Memory(resource.bucket(), published, change, newest, documents, stay);
     }
 }

@@ -4,7 +4,6 @@ import dev.strake.client.ChangePublisher;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.text.JsonValues;
@@ -261,12 +260,10 @@ public final class Fetcher implements AutoCloseable {
 
     private static Optional<Instant> success(byte[] status) {
         try {
-            return JsonValues.read(status) instanceof MapValue map
-                            && map.get("data") instanceof MapValue data
-                            && data.get("lastSuccess") instanceof Text text
-                    ? Optional.of(Instant.parse(text.value()))
-                    : Optional.empty();
-        } catch (DateTimeParseException e) {
+            MapValue document = (MapValue) JsonValues.read(status);
+            String success = document.map("data").text("lastSuccess");
+            return success.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(success));
+        } catch (DateTimeParseException | ClassCastException e) {
             throw new IllegalArgumentException("no status", e);
         }
     }
@@ -278,7 +275,6 @@ public final class Fetcher implements AutoCloseable {
                     && partition.ends.entrySet().stream()
                             .allMatch(end -> reading.position(end.getKey()) >= end.getValue())) {
                 partition.isLoaded = true;
-                partition.resources.loaded(System.nanoTime());
             }
         }
     }

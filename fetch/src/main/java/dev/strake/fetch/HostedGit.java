@@ -2,7 +2,6 @@ package dev.strake.fetch;
 
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.fetch.FetchException.Code;
 import dev.strake.serdes.text.JsonValues;
@@ -11,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -194,9 +192,11 @@ final class HostedGit implements Source {
             return ref;
         }
         Value answer = asking.json((isGitHub ? "/commits/" : "/repository/commits/") + encoded(ref));
-        Optional<String> commit = text(answer, isGitHub ? "sha" : "id");
-        return commit.filter(id -> COMMIT.matcher(id).matches())
-                .orElseThrow(() -> new FetchException(Code.ANSWER, git + ": the answer names no commit"));
+        String commit = answer instanceof MapValue map ? map.text(isGitHub ? "sha" : "id") : "";
+        if (!COMMIT.matcher(commit).matches()) {
+            throw new FetchException(Code.ANSWER, git + ": the answer names no commit");
+        }
+        return commit;
     }
 
     private static void contents(Asking asking, GitFiles git, String folder, String commit, List<Fetched.File> files)
@@ -211,19 +211,16 @@ final class HostedGit implements Source {
                             .formatted(git, MOST_LISTED));
         }
         for (MapValue entry : entries) {
-            String name = text(entry, "path").orElse("");
-            String type = text(entry, "type").orElse("");
+            String name = entry.text("path");
+            String type = entry.text("type");
             if (type.equals("dir")
                     && git.pattern().isRecursive()
-                    && !text(entry, "name").orElse(".").startsWith(".")) {
+                    && !entry.text("name").startsWith(".")) {
                 contents(asking, git, name, commit, files);
             } else if (type.equals("file") && git.pattern().matches(name)) {
                 add(files, git);
                 Address address = Address.of(asking.api + "/contents/" + encodedPath(name) + "?ref=" + commit);
-                byte[] content = asking.file(
-                        address,
-                        "application/vnd.github.raw",
-                        text(entry, "sha").orElse(commit));
+                byte[] content = asking.file(address, "application/vnd.github.raw", entry.text("sha"));
                 files.add(new Fetched.File(name, content));
             }
         }
@@ -235,12 +232,11 @@ final class HostedGit implements Source {
                 .formatted(
                         encoded(git.pattern().folder()), commit, git.pattern().isRecursive());
         for (MapValue entry : asking.pages(query)) {
-            String name = text(entry, "path").orElse("");
-            if (text(entry, "type").orElse("").equals("blob") && git.pattern().matches(name)) {
+            String name = entry.text("path");
+            if (entry.text("type").equals("blob") && git.pattern().matches(name)) {
                 add(files, git);
                 Address address = Address.of(asking.api + "/repository/files/" + encoded(name) + "/raw?ref=" + commit);
-                files.add(new Fetched.File(
-                        name, asking.file(address, "", text(entry, "id").orElse(commit))));
+                files.add(new Fetched.File(name, asking.file(address, "", entry.text("id"))));
             }
         }
     }
@@ -254,11 +250,11 @@ final class HostedGit implements Source {
         }
         StringBuilder versions = new StringBuilder();
         for (MapValue asset : asking.pages("/releases/" + number.literal() + "/assets")) {
-            String name = text(asset, "name").orElse("");
+            String name = asset.text("name");
             if (git.pattern().matchesName(name) && asset.get("id") instanceof dev.strake.engine.tree.Num assetId) {
                 add(files, git);
                 Address address = Address.of(asking.api + "/releases/assets/" + assetId.literal());
-                String version = assetId.literal() + text(asset, "updated_at").orElse("");
+                String version = assetId.literal() + asset.text("updated_at");
                 byte[] content = asking.file(address, "application/octet-stream", version);
                 files.add(new Fetched.File(name, content));
                 versions.append(name).append(Digests.of(content));
@@ -271,11 +267,11 @@ final class HostedGit implements Source {
         String release = git.release().orElseThrow();
         StringBuilder versions = new StringBuilder();
         for (MapValue link : asking.pages("/releases/" + encoded(release) + "/assets/links")) {
-            String name = text(link, "name").orElse("");
-            Optional<String> url = text(link, "direct_asset_url").or(() -> text(link, "url"));
-            if (git.pattern().matchesName(name) && url.isPresent()) {
+            String name = link.text("name");
+            String url = link.text("direct_asset_url").isEmpty() ? link.text("url") : link.text("direct_asset_url");
+            if (git.pattern().matchesName(name) && !url.isEmpty()) {
                 add(files, git);
-                byte[] content = asking.file(Address.of(url.get()), "", "");
+                byte[] content = asking.file(Address.of(url), "", "");
                 files.add(new Fetched.File(name, content));
                 versions.append(name).append(Digests.of(content));
             }
@@ -287,14 +283,6 @@ final class HostedGit implements Source {
         if (files.size() == MOST_FILES) {
             throw new FetchException(Code.TOO_LARGE, git + ": has more than " + MOST_FILES + " files");
         }
-    }
-
-    private static Optional<String> text(Value map, String key) {
-        return map instanceof MapValue members
-                        && members.get(key) instanceof Text text
-                        && !text.value().isEmpty()
-                ? Optional.of(text.value())
-                : Optional.empty();
     }
 
     private static String encoded(String text) {

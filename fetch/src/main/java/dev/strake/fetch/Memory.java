@@ -19,14 +19,13 @@ import java.util.TreeMap;
  * What a fetcher has to know of a resource after a restart: what it published last. A record of a compacted topic, as JSON:
  *
  * <pre>
- *  {"resource": FINGERPRINT, "bucket": BUCKET, "published": HASH, "change": ID, "newest": {PLACE: MILLIS},
+ *  {"bucket": BUCKET, "published": HASH, "change": ID, "newest": {PLACE: MILLIS},
  *   "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],       those of the source
  *   "kept": [{"schema": …, "layer": …, "name": …, "reconcile": "confirm"}, …]}         those that stay without it
  * </pre>
  *
  * It has no data of any document, as that may be secret.
  *
- * @param resource fingerprint of the resource that was fetched
  * @param bucket that it owns
  * @param published hash of the documents of the source; after a change that only added some, {@code add:} and their hash
  * @param change id of the last change
@@ -35,7 +34,6 @@ import java.util.TreeMap;
  * @param kept documents that have left the source and stay, because they belong to nobody or wait
  */
 record Memory(
-        String resource,
         String bucket,
         String published,
         String change,
@@ -53,7 +51,6 @@ record Memory(
         MapValue.Builder times = MapValue.builder();
         newest.forEach((place, time) -> times.put(place, Num.of(time)));
         return JsonValues.write(MapValue.builder()
-                .put("resource", new Text(resource))
                 .put("bucket", new Text(bucket))
                 .put("published", new Text(published))
                 .put("change", new Text(change))
@@ -83,37 +80,25 @@ record Memory(
         try {
             MapValue map = (MapValue) JsonValues.read(json);
             SortedMap<String, Long> newest = new TreeMap<>();
-            ((MapValue) map.get("newest"))
-                    .forEach((place, time) -> newest.put(place, Long.parseLong(((Num) time).literal())));
-            SortedMap<DocumentId, Reconcile> documents = documents((ListValue) map.get("documents"));
-            SortedMap<DocumentId, Reconcile> kept = documents((ListValue) map.get("kept"));
+            map.map("newest").forEach((place, time) -> newest.put(place, Long.parseLong(((Num) time).literal())));
+            SortedMap<DocumentId, Reconcile> documents = documents(map.items("documents"));
+            SortedMap<DocumentId, Reconcile> kept = documents(map.items("kept"));
             kept.keySet().removeAll(documents.keySet());
-            return new Memory(
-                    text(map, "resource"),
-                    text(map, "bucket"),
-                    text(map, "published"),
-                    text(map, "change"),
-                    newest,
-                    documents,
-                    kept);
+            return new Memory(map.text("bucket"), map.text("published"), map.text("change"), newest, documents, kept);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException("no memory of a resource", e);
         }
     }
 
-    private static SortedMap<DocumentId, Reconcile> documents(ListValue list) {
+    private static SortedMap<DocumentId, Reconcile> documents(List<Value> list) {
         SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
-        for (Value each : list.items()) {
+        for (Value each : list) {
             MapValue one = (MapValue) each;
             documents.put(
-                    new DocumentId(text(one, "schema"), text(one, "layer"), text(one, "name")),
-                    Reconcile.valueOf(text(one, "reconcile").toUpperCase(Locale.ROOT)));
+                    new DocumentId(one.text("schema"), one.text("layer"), one.text("name")),
+                    Reconcile.valueOf(one.text("reconcile").toUpperCase(Locale.ROOT)));
         }
         return documents;
-    }
-
-    private static String text(MapValue map, String key) {
-        return ((Text) map.get(key)).value();
     }
 
     @Override

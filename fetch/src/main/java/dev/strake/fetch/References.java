@@ -20,6 +20,7 @@ import java.util.TreeMap;
 record References(Documents documents) {
 
     private static final String DATA = "data";
+    private static final String PLAIN = "stringData";
 
     /**
      * All headers of a request, in Razee's order: those of the resource, then each of {@code headersFrom} over them. Names
@@ -89,20 +90,18 @@ record References(Documents documents) {
                     "%s is masked: this installation publishes secret documents redacted, and a mask is never sent"
                             .formatted(reference.document()));
         }
-        MapValue object = document.get(DATA) instanceof MapValue map ? map : MapValue.EMPTY;
-        if (!(object.get(DATA) instanceof MapValue) && !(object.get("stringData") instanceof MapValue)) {
+        MapValue object = document.map(DATA);
+        if (!(object.get(DATA) instanceof MapValue) && !(object.get(PLAIN) instanceof MapValue)) {
             throw new FetchException(Code.REFERENCE, reference.document() + " is no object with data");
         }
         Map<String, Hidden> values = new LinkedHashMap<>();
-        if (object.get(DATA) instanceof MapValue data) {
-            for (String key : data.keys()) {
-                String text = text(data.get(key), reference, key);
-                values.put(key, new Hidden(reference.isSecret() ? decoded(text, reference, key) : text));
-            }
+        for (String key : object.map(DATA).keys()) {
+            String text = text(object.map(DATA).get(key), reference, key);
+            values.put(key, new Hidden(reference.isSecret() ? decoded(text, reference, key) : text));
         }
-        if (reference.isSecret() && object.get("stringData") instanceof MapValue data) {
-            for (String key : data.keys()) {
-                values.put(key, new Hidden(text(data.get(key), reference, key)));
+        if (reference.isSecret()) {
+            for (String key : object.map(PLAIN).keys()) {
+                values.put(key, new Hidden(text(object.map(PLAIN).get(key), reference, key)));
             }
         }
         return Optional.of(values);

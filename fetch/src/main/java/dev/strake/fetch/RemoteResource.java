@@ -21,7 +21,6 @@ import java.util.Set;
  * @param maxRemovals how many documents may go at once without being confirmed
  * @param confirm the content that is taken, whatever it removes
  * @param reconcile of documents that do not say it themselves
- * @param fingerprint of all that it says
  */
 record RemoteResource(
         String workspace,
@@ -35,8 +34,7 @@ record RemoteResource(
         Optional<Duration> interval,
         RemovalLimit maxRemovals,
         Optional<String> confirm,
-        Reconcile reconcile,
-        String fingerprint) {
+        Reconcile reconcile) {
 
     /** The schema of the documents. */
     static final String SCHEMA = "razee/RemoteResource/v1alpha2";

@@ -97,10 +97,6 @@ final class RemoteResourceReader {
         if (clusterAuth.isPresent()) {
             clusterAuth.get().only(Set.of("impersonateUser")).optionalText("impersonateUser"); // for the applier
         }
-        MapValue labels =
-                document.get("metadata") instanceof MapValue metadata && metadata.get("labels") instanceof MapValue map
-                        ? map
-                        : MapValue.EMPTY;
         Optional<Fields> auth = backend == RemoteResource.Backend.S3 ? spec.optionalFields("auth") : Optional.empty();
         return new RemoteResource(
                 record.key().workspace(),
@@ -114,8 +110,7 @@ final class RemoteResourceReader {
                 interval(spec),
                 maxRemovals(spec),
                 spec.optionalText("confirm"),
-                Reconcile.ofLabels(labels).orElse(Reconcile.TRUE),
-                Digests.of(document));
+                Reconcile.ofLabels(document.map("metadata").map("labels")).orElse(Reconcile.TRUE));
     }
 
     private static RemoteResource.Backend backend(Fields spec) throws FetchException {

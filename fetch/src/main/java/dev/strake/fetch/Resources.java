@@ -131,25 +131,6 @@ final class Resources {
         tracked.computeIfAbsent(key, Tracked::new).success = time;
     }
 
-    /**
-     * Everything was read that was there when reading began. Resources that are as they were when they were last fetched
-     * wait for a part of their interval, so that a start does not ask all sources at once.
-     */
-    void loaded(long now) {
-        for (Tracked one : tracked.values()) {
-            boolean isKnown = one.resource.isPresent()
-                    && one.memory.map(Memory::resource).equals(one.resource.map(RemoteResource::fingerprint));
-            if (isKnown) {
-                long interval = interval(one).toNanos();
-                one.isPlanned = true;
-                one.due = now + (long) (interval * random.nextDouble());
-                one.since = one.due - interval / 2;
-            } else if (one.isThere || one.isGone) {
-                one.hurry(now);
-            }
-        }
-    }
-
     private Duration interval(Tracked one) {
         return one.resource.flatMap(RemoteResource::interval).orElse(interval);
     }

@@ -2,7 +2,6 @@ package dev.strake.fetch;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.fetch.FetchException.Code;
 import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayInputStream;
@@ -276,10 +275,11 @@ final class S3Source implements Source {
     private static Optional<Token> token(Answer answer, Address address) throws FetchException {
         try {
             return JsonValues.read(answer.body()) instanceof MapValue map
-                            && map.get("access_token") instanceof Text text
+                            && !map.text("access_token").isEmpty()
                             && map.get("expiration") instanceof Num expires
                     ? Optional.of(new Token(
-                            new Hidden(text.value()), expires.decimal().longValue()))
+                            new Hidden(map.text("access_token")),
+                            expires.decimal().longValue()))
                     : Optional.empty();
         } catch (IllegalArgumentException e) {
             throw new FetchException(Code.ANSWER, address + ": answers with no JSON");

@@ -1,12 +1,13 @@
 package dev.strake.fetch;
 
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Answers that several resources ask for: one of them fetches, the others wait and take the same. The last answers are kept
@@ -16,7 +17,7 @@ final class SharedAnswers {
 
     private final long room;
     private final Map<String, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, CompletableFuture<Answer>> running = new HashMap<>();
+    private final ConcurrentMap<String, FutureTask<Answer>> running = new ConcurrentHashMap<>();
     private long bytes;
 
     private record Kept(Answer answer, long at) {}
@@ -46,59 +47,48 @@ final class SharedAnswers {
      * @param since when it has to have come, in terms of {@link System#nanoTime}
      */
     Answer get(String question, long since, Fetch fetch) throws FetchException {
-        CompletableFuture<Answer> mine = new CompletableFuture<>();
-        CompletableFuture<Answer> other;
-        Kept last;
-        synchronized (this) {
-            last = kept.get(question);
-            if (last != null && last.at() - since >= 0) {
-                return last.answer();
-            }
-            other = running.putIfAbsent(question, mine);
+        FutureTask<Answer> mine = new FutureTask<>(() -> news(question, since, fetch));
+        FutureTask<Answer> other = running.putIfAbsent(question, mine);
+        if (other == null) {
+            mine.run();
+            running.remove(question);
         }
-        if (other != null) {
-            return joined(other);
-        }
-        Answer answer = null;
-        FetchException failed = new FetchException(FetchException.Code.UNREACHABLE, "the fetch was broken off");
         try {
-            answer = fetch.answer(Optional.ofNullable(last).map(Kept::answer));
-            return answer;
-        } catch (FetchException e) {
-            failed = e;
-            throw e;
-        } finally {
-            finish(question, answer);
-            if (answer != null) {
-                mine.complete(answer);
-            } else {
-                mine.completeExceptionally(failed);
-            }
-        }
-    }
-
-    private static Answer joined(CompletableFuture<Answer> other) throws FetchException {
-        try {
-            return other.join();
-        } catch (CompletionException e) {
+            return (other == null ? mine : other).get();
+        } catch (ExecutionException e) {
             if (e.getCause() instanceof FetchException failed) {
                 throw new FetchException(failed.code(), failed.getMessage());
             }
-            throw e;
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FetchException(FetchException.Code.UNREACHABLE, "the fetch was broken off");
         }
     }
 
-    private synchronized void finish(String question, Answer answer) {
-        running.remove(question);
-        if (answer == null) {
-            return;
+    private Answer news(String question, long since, Fetch fetch) throws FetchException {
+        Kept last;
+        synchronized (kept) {
+            last = kept.get(question);
         }
-        Kept before = kept.put(question, new Kept(answer, System.nanoTime()));
-        bytes += answer.body().length - (before == null ? 0 : before.answer().body().length);
-        Iterator<Kept> oldest = kept.values().iterator();
-        while (bytes > room && oldest.hasNext()) {
-            bytes -= oldest.next().answer().body().length;
-            oldest.remove();
+        if (last != null && last.at() - since >= 0) {
+            return last.answer();
+        }
+        Answer answer = fetch.answer(Optional.ofNullable(last).map(Kept::answer));
+        keep(question, answer);
+        return answer;
+    }
+
+    private void keep(String question, Answer answer) {
+        synchronized (kept) {
+            Kept before = kept.put(question, new Kept(answer, System.nanoTime()));
+            bytes +=
+                    answer.body().length - (before == null ? 0 : before.answer().body().length);
+            Iterator<Kept> oldest = kept.values().iterator();
+            while (bytes > room && oldest.hasNext()) {
+                bytes -= oldest.next().answer().body().length;
+                oldest.remove();
+            }
         }
     }
 }

@@ -23,11 +23,11 @@ public final class FetchReport implements FetchListener {
 
     @Override
     public void attempted(String workspace, MapValue status) {
-        String name = text(map(status, "metadata"), "name");
-        MapValue data = map(status, "data");
-        MapValue change = map(data, "change");
-        MapValue problem = map(data, "problem");
-        MapValue counts = map(data, "documents");
+        String name = text(status.map("metadata"), "name");
+        MapValue data = status.map("data");
+        MapValue change = data.map("change");
+        MapValue problem = data.map("problem");
+        MapValue counts = data.map("documents");
         String line;
         if (!problem.isEmpty()) {
             line = "%s, %s: %s".formatted(text(data, "state"), text(problem, "code"), text(problem, "message"));
@@ -66,10 +66,6 @@ public final class FetchReport implements FetchListener {
     private static String documents(MapValue counts) {
         String source = text(counts, "source");
         return source + (source.equals("1") ? " document" : " documents");
-    }
-
-    private static MapValue map(MapValue map, String key) {
-        return map.get(key) instanceof MapValue found ? found : MapValue.EMPTY;
     }
 
     private static String text(MapValue map, String key) {

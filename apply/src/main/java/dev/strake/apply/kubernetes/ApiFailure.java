@@ -1,8 +1,7 @@
 package dev.strake.apply.kubernetes;
 
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import java.time.Duration;
 
 /** An API server answered that it did not do what was asked. */
@@ -36,26 +35,20 @@ final class ApiFailure extends Exception {
 
     /** What the server says. Its message may repeat values, so of a secret object only the reason and the fields are told. */
     String told(boolean secret) {
-        String message = text(status, "message");
+        String message = status.text("message");
         StringBuilder told = new StringBuilder("the API server answers " + code);
-        String reason = text(status, "reason");
+        String reason = status.text("reason");
         if (!reason.isEmpty()) {
             told.append(' ').append(reason);
         }
         if (!secret) {
             return message.isEmpty() ? told.toString() : told + ": " + message;
         }
-        if (status.get("details") instanceof MapValue details && details.get("causes") instanceof ListValue causes) {
-            causes.items().forEach(cause -> {
-                if (cause instanceof MapValue map && !text(map, "field").isEmpty()) {
-                    told.append(" (").append(text(map, "field")).append(')');
-                }
-            });
+        for (Value cause : status.map("details").items("causes")) {
+            if (cause instanceof MapValue map && !map.text("field").isEmpty()) {
+                told.append(" (").append(map.text("field")).append(')');
+            }
         }
         return told.toString();
-    }
-
-    private static String text(MapValue map, String member) {
-        return map.get(member) instanceof Text text ? text.value() : "";
     }
 }

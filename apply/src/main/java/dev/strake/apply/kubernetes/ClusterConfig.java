@@ -1,10 +1,8 @@
 package dev.strake.apply.kubernetes;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * What the owner of a cluster says in the ConfigMap {@code razeedeploy-config}, as it stands there now: it is read again while
@@ -37,11 +35,7 @@ final class ClusterConfig {
     synchronized Settings now() throws IOException {
         if (settings == null || System.nanoTime() - readAt > FRESH.toNanos()) {
             try {
-                MapValue data =
-                        server.get(path, null).map(map -> map.get("data")).orElse(MapValue.EMPTY)
-                                        instanceof MapValue map
-                                ? map
-                                : MapValue.EMPTY;
+                MapValue data = server.get(path, null).orElse(MapValue.EMPTY).map("data");
                 settings = new Settings(isTrue(data, "lock-cluster"), isTrue(data, "enable-impersonation"));
                 readAt = System.nanoTime();
             } catch (ApiFailure e) {
@@ -54,7 +48,6 @@ final class ClusterConfig {
     }
 
     private static boolean isTrue(MapValue data, String key) {
-        return data.get(key) instanceof Text text
-                && text.value().trim().toLowerCase(Locale.ROOT).equals("true");
+        return data.text(key).trim().equalsIgnoreCase("true");
     }
 }

@@ -9,7 +9,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import java.util.Optional;
@@ -90,7 +89,7 @@ record Desired(
     }
 
     String apiVersion() {
-        return object.get("apiVersion") instanceof Text text ? text.value() : "";
+        return object.text("apiVersion");
     }
 
     ApplyMode mode() {

@@ -2,9 +2,7 @@ package dev.strake.apply.kubernetes;
 
 import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.tree.Bool;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.util.HashMap;
@@ -70,13 +68,11 @@ final class Discovery {
                 return Optional.of(known.getValue().get(identity.kind()));
             }
         }
-        Optional<MapValue> group = server.get("/apis/" + identity.group(), null);
-        if (group.isPresent() && group.get().get("versions") instanceof ListValue all) {
-            for (Value version : all.items()) {
-                Optional<Resource> found = find(text(version, "groupVersion"), identity.kind());
-                if (found.isPresent()) {
-                    return found;
-                }
+        MapValue group = server.get("/apis/" + identity.group(), null).orElse(MapValue.EMPTY);
+        for (Value version : group.items("versions")) {
+            Optional<Resource> found = find(((MapValue) version).text("groupVersion"), identity.kind());
+            if (found.isPresent()) {
+                return found;
             }
         }
         return Optional.empty();
@@ -84,38 +80,31 @@ final class Discovery {
 
     /** The resource of a kind in a version, once there is this definition of custom resources; empty if it is of another kind. */
     static Optional<Resource> defined(MapValue definition, String apiVersion, String kind) {
-        if (!(definition.get("spec") instanceof MapValue spec)
-                || !(spec.get("names") instanceof MapValue names)
-                || !(spec.get("versions") instanceof ListValue versions)
-                || !text(names, "kind").equals(kind)) {
-            return Optional.empty();
-        }
-        boolean isThere = versions.items().stream()
-                .anyMatch(version -> apiVersion.equals(text(spec, "group") + "/" + text(version, "name")));
+        MapValue spec = definition.map("spec");
+        MapValue names = spec.map("names");
+        boolean isThere = names.text("kind").equals(kind)
+                && spec.items("versions").stream()
+                        .anyMatch(version -> version instanceof MapValue map
+                                && apiVersion.equals(spec.text("group") + "/" + map.text("name")));
         return isThere
                 ? Optional.of(new Resource(
                         "/apis/" + apiVersion,
-                        text(names, "plural"),
-                        text(spec, "scope").equals("Namespaced")))
+                        names.text("plural"),
+                        spec.text("scope").equals("Namespaced")))
                 : Optional.empty();
     }
 
     private Map<String, Resource> read(String root) throws IOException, ApiFailure {
         Map<String, Resource> kinds = new HashMap<>();
-        Optional<MapValue> list = server.get(root, null);
-        if (list.isPresent() && list.get().get("resources") instanceof ListValue resources) {
-            for (Value resource : resources.items()) {
-                String name = text(resource, "name");
-                if (!name.contains("/")) { // a slash is in the names of subresources
-                    boolean isNamespaced = resource instanceof MapValue map && map.get("namespaced") == Bool.TRUE;
-                    kinds.putIfAbsent(text(resource, "kind"), new Resource(root, name, isNamespaced));
-                }
+        MapValue list = server.get(root, null).orElse(MapValue.EMPTY);
+        for (Value each : list.items("resources")) {
+            MapValue resource = (MapValue) each;
+            String name = resource.text("name");
+            if (!name.contains("/")) { // a slash is in the names of subresources
+                boolean isNamespaced = resource.get("namespaced") == Bool.TRUE;
+                kinds.putIfAbsent(resource.text("kind"), new Resource(root, name, isNamespaced));
             }
         }
         return Map.copyOf(kinds);
-    }
-
-    private static String text(Value map, String member) {
-        return map instanceof MapValue of && of.get(member) instanceof Text text ? text.value() : "";
     }
 }

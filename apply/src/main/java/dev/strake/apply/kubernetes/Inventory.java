@@ -76,13 +76,13 @@ final class Inventory {
     void read() throws IOException {
         try {
             MapValue map = server.get(path(), null).orElse(MapValue.EMPTY);
-            resourceVersion = version(map);
+            resourceVersion = new Live(map).version();
             SortedMap<ObjectIdentity, Entry> read = new TreeMap<>();
             if (map.get(DATA) instanceof MapValue data) {
-                if (!workspace.equals(text(data.get("workspace")))) {
+                if (!workspace.equals(data.text("workspace"))) {
                     throw new IOException("%s belongs to another workspace, or to nobody".formatted(path()));
                 }
-                for (String line : text(data.get("objects")).split("\n", -1)) {
+                for (String line : data.text("objects").split("\n", -1)) {
                     if (!line.isEmpty()) {
                         read(line, read);
                     }
@@ -122,7 +122,7 @@ final class Inventory {
             MapValue kept = resourceVersion.isEmpty()
                     ? server.send("POST", collection, ApiServer.JSON, body, null)
                     : server.send("PUT", path(), ApiServer.JSON, body, null);
-            resourceVersion = version(kept);
+            resourceVersion = new Live(kept).version();
             entries = new TreeMap<>(next);
         } catch (ApiFailure e) {
             throw new IOException(
@@ -168,11 +168,7 @@ final class Inventory {
                 .build();
     }
 
-    private static String version(MapValue map) {
-        return map.get("metadata") instanceof MapValue metadata ? text(metadata.get("resourceVersion")) : "";
-    }
-
     private static String text(Value value) {
-        return value instanceof Text text ? text.value() : "";
+        return ((Text) value).value();
     }
 }

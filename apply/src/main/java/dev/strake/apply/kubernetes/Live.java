@@ -1,12 +1,9 @@
 package dev.strake.apply.kubernetes;
 
 import dev.strake.engine.apply.KubernetesObject;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.JsonValues;
-import java.nio.charset.StandardCharsets;
+import dev.strake.serdes.apply.LastAppliedAnnotation;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,26 +24,23 @@ record Live(MapValue object) {
     private static final String ANNOTATIONS = "annotations";
 
     String version() {
-        return text("resourceVersion");
+        return object.map(METADATA).text("resourceVersion");
     }
 
     String uid() {
-        return text("uid");
+        return object.map(METADATA).text("uid");
     }
 
     /** Whether it waits for somebody's finalizers. */
     boolean isBeingDeleted() {
-        return !text("deletionTimestamp").isEmpty();
+        return !object.map(METADATA).text("deletionTimestamp").isEmpty();
     }
 
     /** Why it is still there, although it is being deleted. */
     String whyStillThere() {
-        boolean isKept = object.get(METADATA) instanceof MapValue metadata
-                && metadata.get("finalizers") instanceof ListValue finalizers
-                && finalizers.size() > 0;
-        return isKept
-                ? "the object is being deleted, and waits for its finalizers"
-                : "the object is being deleted, and is not gone yet";
+        return object.map(METADATA).items("finalizers").isEmpty()
+                ? "the object is being deleted, and is not gone yet"
+                : "the object is being deleted, and waits for its finalizers";
     }
 
     Optional<String> owner() {
@@ -54,13 +48,8 @@ record Live(MapValue object) {
     }
 
     /** The document that was applied last; null if it is not known. */
-    Value lastApplied() {
-        Optional<String> kept = new KubernetesObject(object).annotation(KubernetesObject.LAST_APPLIED);
-        try {
-            return kept.isEmpty() ? null : JsonValues.read(kept.get().getBytes(StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException e) {
-            return null; // the note of the additive mode, or somebody's mistake: no history either way
-        }
+    MapValue lastApplied() {
+        return LastAppliedAnnotation.read(object).orElse(null);
     }
 
     /**
@@ -77,7 +66,8 @@ record Live(MapValue object) {
     }
 
     private static Value record(MapValue tree) {
-        return new Live(tree).lastApplied() instanceof MapValue map ? without(map, KubernetesObject.PARENT) : null;
+        MapValue last = new Live(tree).lastApplied();
+        return last == null ? null : without(last, KubernetesObject.PARENT);
     }
 
     /** The same, and nothing said of the document that was applied last. */
@@ -94,8 +84,9 @@ record Live(MapValue object) {
     }
 
     private static MapValue without(MapValue tree, String annotation) {
-        if (!(tree.get(METADATA) instanceof MapValue metadata)
-                || !(metadata.get(ANNOTATIONS) instanceof MapValue annotations)) {
+        MapValue metadata = tree.map(METADATA);
+        MapValue annotations = metadata.map(ANNOTATIONS);
+        if (!annotations.has(annotation)) {
             return tree;
         }
         MapValue less = annotations.without(annotation);
@@ -112,12 +103,6 @@ record Live(MapValue object) {
             return wanted.withEach((key, value) -> map.has(key) ? at(map.get(key), value) : null);
         }
         return live == null ? MapValue.EMPTY : live;
-    }
-
-    private String text(String member) {
-        return object.get(METADATA) instanceof MapValue metadata && metadata.get(member) instanceof Text text
-                ? text.value()
-                : "";
     }
 
     /** Never shows the content. */

@@ -250,8 +250,7 @@ final class ObjectWork {
     }
 
     private static MapValue withVersion(MapValue body, String version) {
-        MapValue metadata = body.get("metadata") instanceof MapValue map ? map : MapValue.EMPTY;
-        return body.with("metadata", metadata.with("resourceVersion", new Text(version)));
+        return body.with("metadata", body.map("metadata").with("resourceVersion", new Text(version)));
     }
 
     /** Does with an object what its document said for the time when it is gone. */

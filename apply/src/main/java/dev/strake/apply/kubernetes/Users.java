@@ -57,12 +57,12 @@ final class Users {
     }
 
     private static Resource resource(DocumentKey key, RenderedRecord record) {
-        Value data = record.document().map(document -> document.get("data")).orElse(MapValue.EMPTY);
-        MapValue spec = data instanceof MapValue map ? map : MapValue.EMPTY;
-        spec = spec.get("spec") instanceof MapValue inner ? inner : spec;
-        String bucket = spec.get("bucket") instanceof Text text ? text.value() : RemoteBucket.of(key.name());
-        Value user = spec.get("clusterAuth") instanceof MapValue auth ? auth.get("impersonateUser") : null;
-        return new Resource(bucket, user);
+        MapValue data = record.document().orElse(MapValue.EMPTY).map("data");
+        MapValue spec = data.get("spec") instanceof MapValue inner ? inner : data;
+        String bucket = spec.text("bucket");
+        return new Resource(
+                bucket.isEmpty() ? RemoteBucket.of(key.name()) : bucket,
+                spec.map("clusterAuth").get("impersonateUser"));
     }
 
     /**

@@ -193,8 +193,8 @@ final class MergeCommand implements Callable<Integer> {
             JsonOutput.printLine(terminal.out(), answer);
         }
         if (answer.get("error") instanceof MapValue error) {
-            String place = error.has("path") ? " at " + text(error, "path") : "";
-            terminal.say(text(error, "kind") + place + ": " + text(error, "message"));
+            String place = error.has("path") ? " at " + error.text("path") : "";
+            terminal.say(error.text("kind") + place + ": " + error.text("message"));
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         Value after = answer.get("object");
@@ -213,11 +213,11 @@ final class MergeCommand implements Callable<Integer> {
     }
 
     private int remark(MapValue question, MapValue answer) {
-        boolean refused = text(answer, "action").equals("refused-other-parent");
+        boolean refused = answer.text("action").equals("refused-other-parent");
         if (refused) {
             terminal.say("The object belongs to another owner, who still exists: it would be left alone.");
         } else if (answer.get("request") instanceof MapValue request
-                && text(request, "method").equals("PATCH")
+                && request.text("method").equals("PATCH")
                 && keepsHistory((MapValue) request.get("body"))
                 && !question.has("lastApplied")
                 && !keepsHistory((MapValue) question.get("live"))) {
@@ -234,9 +234,5 @@ final class MergeCommand implements Callable<Integer> {
     private void print(PlaceChange change) {
         terminal.out().println(terminal.styled("bold", "@ " + change.place()));
         PreviewOutput.printChange(terminal.out(), change.before(), change.after());
-    }
-
-    private static String text(MapValue map, String key) {
-        return map.get(key) instanceof Text text ? text.value() : "";
     }
 }

@@ -52,12 +52,11 @@ public record KubernetesObject(MapValue tree) {
     }
 
     boolean hasAnnotation(String name) {
-        return metadata().get(ANNOTATIONS) instanceof MapValue annotations && annotations.has(name);
+        return metadata().map(ANNOTATIONS).has(name);
     }
 
     KubernetesObject withAnnotation(String name, Value value) {
-        MapValue annotations = metadata().get(ANNOTATIONS) instanceof MapValue map ? map : MapValue.EMPTY;
-        return with(ANNOTATIONS, annotations.with(name, value));
+        return with(ANNOTATIONS, metadata().map(ANNOTATIONS).with(name, value));
     }
 
     /** Explicit null annotations count as none. Sent as they are, they would remove those of others. */
@@ -94,27 +93,25 @@ public record KubernetesObject(MapValue tree) {
     }
 
     private MapValue metadata() {
-        return tree.get(METADATA) instanceof MapValue map ? map : MapValue.EMPTY;
+        return tree.map(METADATA);
     }
 
     private Optional<String> text(String member, String name) {
-        return metadata().get(member) instanceof MapValue map && map.get(name) instanceof Text text
-                ? Optional.of(text.value())
-                : Optional.empty();
+        return metadata().map(member).get(name) instanceof Text text ? Optional.of(text.value()) : Optional.empty();
     }
 
     /** Checks that this is a document which can be applied. */
     void check() throws InvalidPatchException {
         InvalidPatchException.checkDepth(tree);
         for (String member : new String[] {"apiVersion", "kind"}) {
-            if (!isFilled(tree.get(member))) {
+            if (tree.text(member).isEmpty()) {
                 throw invalid("a Kubernetes object needs a text under " + member)
                         .within(member);
             }
         }
         checkName("apiVersion", tree.get("apiVersion"), API_VERSION);
         checkName("kind", tree.get("kind"), KIND);
-        if (!isFilled(metadata().get("name"))) {
+        if (metadata().text("name").isEmpty()) {
             throw invalid("a Kubernetes object needs a text under metadata.name")
                     .within("name")
                     .within(METADATA);
@@ -133,9 +130,7 @@ public record KubernetesObject(MapValue tree) {
             }
         }
         for (String name : new String[] {MODE, RECONCILE}) {
-            if (metadata().get(LABELS) instanceof MapValue labels
-                    && labels.has(name)
-                    && label(name).isEmpty()) {
+            if (metadata().map(LABELS).has(name) && label(name).isEmpty()) {
                 throw invalid("the value of a label has to be a text: put it in quotes")
                         .within(name)
                         .within(LABELS)
@@ -153,10 +148,6 @@ public record KubernetesObject(MapValue tree) {
         } else if (value != null && value != Null.NULL) {
             throw invalid("a text has to stand here").within(member);
         }
-    }
-
-    private static boolean isFilled(Value value) {
-        return value instanceof Text text && !text.value().isEmpty();
     }
 
     private static InvalidPatchException invalid(String message) {

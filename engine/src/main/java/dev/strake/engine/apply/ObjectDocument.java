@@ -54,7 +54,10 @@ public final class ObjectDocument {
         MapValue.Builder metadata = MapValue.builder()
                 .put("schema", new Text("metadata/Document/v1"))
                 .put("name", new Text(identity.toString()));
-        labels(object).ifPresent(labels -> metadata.put("labels", labels));
+        MapValue labels = object.map(METADATA).map("labels");
+        if (!labels.isEmpty()) {
+            metadata.put("labels", labels);
+        }
         metadata.put(StoragePolicy.KEY, new Text(isSecret(identity) ? "encrypted" : "cleartext"))
                 .put("layeringDefinition", MapValue.of("abstract", Bool.FALSE).with("layer", new Text(layer)));
         return MapValue.builder()
@@ -68,14 +71,6 @@ public final class ObjectDocument {
         return identity.group().isEmpty() && identity.kind().equals("Secret");
     }
 
-    private static Optional<MapValue> labels(MapValue object) {
-        return object.get(METADATA) instanceof MapValue metadata
-                        && metadata.get("labels") instanceof MapValue labels
-                        && !labels.isEmpty()
-                ? Optional.of(labels)
-                : Optional.empty();
-    }
-
     /**
      * The object of a document, whatever its schema; empty if its data is none. Files of tools that have a version and a kind
      * but no name, such as a kubeconfig, are no objects.
@@ -84,8 +79,7 @@ public final class ObjectDocument {
         return document.get("data") instanceof MapValue data
                         && data.get("apiVersion") instanceof Text
                         && data.get("kind") instanceof Text
-                        && data.get(METADATA) instanceof MapValue metadata
-                        && metadata.get("name") instanceof Text
+                        && data.map(METADATA).get("name") instanceof Text
                 ? Optional.of(data)
                 : Optional.empty();
     }
@@ -113,9 +107,8 @@ public final class ObjectDocument {
 
     /* Any case, as in Razee. An object with a name is no list, whatever its kind is called. */
     private static boolean isList(MapValue map) {
-        return map.get("kind") instanceof Text kind
-                && kind.value().toLowerCase(Locale.ROOT).endsWith(LIST)
+        return map.text("kind").toLowerCase(Locale.ROOT).endsWith(LIST)
                 && map.get("items") instanceof ListValue
-                && !(map.get(METADATA) instanceof MapValue metadata && metadata.has("name"));
+                && !map.map(METADATA).has("name");
     }
 }

@@ -1,7 +1,6 @@
 package dev.strake.engine.apply;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import java.util.Comparator;
 
 /**
@@ -31,17 +30,13 @@ public record ObjectIdentity(String group, String kind, String namespace, String
      */
     public static ObjectIdentity of(MapValue object) throws InvalidPatchException {
         new KubernetesObject(object).check();
-        String apiVersion = text(object, "apiVersion");
-        MapValue metadata = (MapValue) object.get("metadata");
+        String apiVersion = object.text("apiVersion");
+        MapValue metadata = object.map("metadata");
         return new ObjectIdentity(
                 apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/'))),
-                text(object, "kind"),
-                text(metadata, "namespace"),
-                text(metadata, "name"));
-    }
-
-    private static String text(MapValue map, String member) {
-        return map.get(member) instanceof Text text ? text.value() : "";
+                object.text("kind"),
+                metadata.text("namespace"),
+                metadata.text("name"));
     }
 
     /** The same object in a namespace, unless it is in one already. */

@@ -1,6 +1,5 @@
 package dev.strake.engine.apply;
 
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -31,35 +30,9 @@ record PatchType(Map<String, Field> fields, boolean isReplaced) {
      * @param type of its value, or of the elements of its list
      * @param mergeKey the key of elements that are merged by key, otherwise null
      */
-    record Field(String name, PatchType type, Lists lists, String mergeKey) {
+    record Field(PatchType type, Lists lists, String mergeKey) {
 
-        private static final Field UNKNOWN = new Field("", PLAIN, Lists.REPLACED, null);
-
-        static Field of(String name, PatchType type) {
-            return new Field(name, type, Lists.REPLACED, null);
-        }
-
-        /** A set of scalars. */
-        static Field set(String name) {
-            return new Field(name, PLAIN, Lists.UNITED, null);
-        }
-
-        /** A list of mappings in which nothing else is merged by key. */
-        static Field list(String name, String mergeKey) {
-            return list(name, mergeKey, PLAIN);
-        }
-
-        static Field list(String name, String mergeKey, PatchType elements) {
-            return new Field(name, elements, Lists.MERGED_BY_KEY, mergeKey);
-        }
-    }
-
-    static PatchType of(Field... fields) {
-        Map<String, Field> named = new HashMap<>();
-        for (Field field : fields) {
-            named.put(field.name(), field);
-        }
-        return new PatchType(Map.copyOf(named), false);
+        private static final Field UNKNOWN = new Field(PLAIN, Lists.REPLACED, null);
     }
 
     Field field(String name) {

@@ -9,7 +9,6 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,15 +42,15 @@ public final class Document {
         this.origin = origin;
         this.missingKey = missingKey;
         MapValue metadata = (MapValue) tree.get("metadata");
-        this.control = text(metadata, "schema").startsWith(CONTROL_PREFIX);
+        this.control = metadata.text("schema").startsWith(CONTROL_PREFIX);
         // A control document may have any metadata, so the code below must not rely on the kinds of its values.
-        MapValue layering = map(metadata, "layeringDefinition");
-        this.id = new DocumentId(text(tree, "schema"), text(layering, "layer"), text(metadata, "name"));
+        MapValue layering = metadata.map("layeringDefinition");
+        this.id = new DocumentId(tree.text("schema"), layering.text("layer"), metadata.text("name"));
         this.kind = Kind.of(id.schema(), control);
         this.isAbstract = layering.get("abstract") == Bool.TRUE;
         this.replacement = !control && metadata.get("replacement") == Bool.TRUE;
-        this.labels = map(metadata, "labels");
-        this.selector = control ? MapValue.EMPTY : map(layering, "parentSelector");
+        this.labels = metadata.map("labels");
+        this.selector = control ? MapValue.EMPTY : layering.map("parentSelector");
         this.actions = control ? List.of() : actions(layering);
         this.substitutions = control ? List.of() : substitutions(metadata);
     }
@@ -197,23 +196,23 @@ public final class Document {
 
     private static List<Action> actions(MapValue layering) {
         List<Action> result = new ArrayList<>();
-        for (Value item : list(layering, "actions")) {
+        for (Value item : layering.items("actions")) {
             MapValue action = (MapValue) item;
-            Action.Method method = Action.Method.valueOf(text(action, "method").toUpperCase(Locale.ROOT));
-            result.add(new Action(method, text(action, "path")));
+            Action.Method method = Action.Method.valueOf(action.text("method").toUpperCase(Locale.ROOT));
+            result.add(new Action(method, action.text("path")));
         }
         return List.copyOf(result);
     }
 
     private static List<Substitution> substitutions(MapValue metadata) {
         List<Substitution> result = new ArrayList<>();
-        for (Value item : list(metadata, "substitutions")) {
+        for (Value item : metadata.items("substitutions")) {
             MapValue substitution = (MapValue) item;
-            MapValue src = map(substitution, "src");
+            MapValue src = substitution.map("src");
             Source source = new Source(
-                    new DocumentKey(text(src, "schema"), text(src, "name")),
-                    text(src, "path"),
-                    text(src, "pattern"),
+                    new DocumentKey(src.text("schema"), src.text("name")),
+                    src.text("path"),
+                    src.text("pattern"),
                     integer(src.get("match_group"), 0));
             Value dest = substitution.get("dest");
             List<Value> places = dest instanceof ListValue several ? several.items() : List.of(dest);
@@ -221,25 +220,13 @@ public final class Document {
             for (Value place : places) {
                 MapValue to = (MapValue) place;
                 Integer depth = to.has("recurse")
-                        ? Integer.valueOf(integer(map(to, "recurse").get("depth"), -1))
+                        ? Integer.valueOf(integer(to.map("recurse").get("depth"), -1))
                         : null;
-                destinations.add(new Destination(text(to, "path"), text(to, "pattern"), depth));
+                destinations.add(new Destination(to.text("path"), to.text("pattern"), depth));
             }
             result.add(new Substitution(source, List.copyOf(destinations)));
         }
         return List.copyOf(result);
-    }
-
-    private static MapValue map(MapValue parent, String key) {
-        return parent.get(key) instanceof MapValue map ? map : MapValue.EMPTY;
-    }
-
-    private static List<Value> list(MapValue parent, String key) {
-        return parent.get(key) instanceof ListValue list ? list.items() : List.of();
-    }
-
-    private static String text(MapValue parent, String key) {
-        return parent.get(key) instanceof Text text ? text.value() : "";
     }
 
     private static int integer(Value value, int absent) {

@@ -85,6 +85,21 @@ public final class MapValue implements Value {
         return index < 0 ? null : values[index];
     }
 
+    /** The text under this key; empty if there is none. */
+    public String text(String key) {
+        return get(key) instanceof Text text ? text.value() : "";
+    }
+
+    /** The mapping under this key; empty if there is none. */
+    public MapValue map(String key) {
+        return get(key) instanceof MapValue map ? map : EMPTY;
+    }
+
+    /** The items of the list under this key; empty if there is none. */
+    public List<Value> items(String key) {
+        return get(key) instanceof ListValue list ? list.items() : List.of();
+    }
+
     public String keyAt(int index) {
         return shape.keyAt(index);
     }

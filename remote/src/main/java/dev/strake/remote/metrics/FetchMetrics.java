@@ -1,7 +1,6 @@
 package dev.strake.remote.metrics;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.fetch.FetchListener;
 import dev.strake.server.metrics.Meters;
 import dev.strake.server.metrics.Meters.Reading;
@@ -64,15 +63,15 @@ public final class FetchMetrics implements FetchListener {
 
     @Override
     public void attempted(String workspace, MapValue status) {
-        MapValue data = map(status, "data");
-        String state = text(data, "state");
-        String code = text(map(data, "problem"), "code");
+        MapValue data = status.map("data");
+        String state = data.text("state");
+        String code = data.map("problem").text("code");
         meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code)
                 .increment();
         resources.compute(
-                new Key(workspace, text(map(status, "metadata"), "name")),
+                new Key(workspace, status.map("metadata").text("name")),
                 (key, before) ->
-                        new Standing(state, since(before, state, data), Instant.parse(text(data, "nextAttempt"))));
+                        new Standing(state, since(before, state, data), Instant.parse(data.text("nextAttempt"))));
         next.attempted(workspace, status);
     }
 
@@ -81,7 +80,7 @@ public final class FetchMetrics implements FetchListener {
         if (before != null && !before.state.equals(OK) && !state.equals(OK)) {
             return before.since;
         }
-        String success = text(data, "lastSuccess");
+        String success = data.text("lastSuccess");
         return state.equals(FAILED) && !success.isEmpty() ? Instant.parse(success) : clock.instant();
     }
 
@@ -120,13 +119,5 @@ public final class FetchMetrics implements FetchListener {
                         each.getKey().resource,
                         each.getValue().state)));
         return readings;
-    }
-
-    private static MapValue map(MapValue map, String key) {
-        return map.get(key) instanceof MapValue found ? found : MapValue.EMPTY;
-    }
-
-    private static String text(MapValue map, String key) {
-        return map.get(key) instanceof Text text ? text.value() : "";
     }
 }

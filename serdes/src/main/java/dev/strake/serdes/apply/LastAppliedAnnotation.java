@@ -2,19 +2,12 @@ package dev.strake.serdes.apply;
 
 import dev.strake.engine.apply.KubernetesObject;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.Limits;
-import dev.strake.serdes.text.ReadDocument;
-import dev.strake.serdes.text.TextFormat;
-import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 
 /** The document that was applied to an object last, as Razee keeps it in an annotation of the object. */
 public final class LastAppliedAnnotation {
-
-    private static final DocumentReader READER = new DocumentReader(Limits.DEFAULT);
 
     private LastAppliedAnnotation() {}
 
@@ -30,12 +23,10 @@ public final class LastAppliedAnnotation {
 
     static Optional<MapValue> parse(String json) {
         try {
-            List<ReadDocument> trees = READER.readTrees(
-                    json.getBytes(StandardCharsets.UTF_8), TextFormat.JSON, KubernetesObject.LAST_APPLIED);
-            return trees.size() == 1 && trees.get(0).value() instanceof MapValue map
+            return JsonValues.read(json.getBytes(StandardCharsets.UTF_8)) instanceof MapValue map
                     ? Optional.of(map)
                     : Optional.empty();
-        } catch (UnreadableTextException e) {
+        } catch (IllegalArgumentException e) {
             return Optional.empty(); // as documented: no history
         }
     }

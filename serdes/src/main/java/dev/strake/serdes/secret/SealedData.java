@@ -144,16 +144,8 @@ public final class SealedData {
 
     /** The identity that a document would have; parts that are missing or no text are empty. */
     public static DocumentId id(MapValue document) {
-        MapValue metadata = map(document, "metadata");
+        MapValue metadata = document.map("metadata");
         return new DocumentId(
-                text(document, "schema"), text(map(metadata, "layeringDefinition"), "layer"), text(metadata, "name"));
-    }
-
-    private static MapValue map(MapValue parent, String key) {
-        return parent.get(key) instanceof MapValue map ? map : MapValue.EMPTY;
-    }
-
-    private static String text(MapValue parent, String key) {
-        return parent.get(key) instanceof Text text ? text.value() : "";
+                document.text("schema"), metadata.map("layeringDefinition").text("layer"), metadata.text("name"));
     }
 }
