@@ -50,7 +50,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return ExitCode.USAGE;
         }
         say(message);
-        if (!UnmatchedArgumentException.printSuggestions(e, terminal.helpErr())) {
+        if (!UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
             terminal.say("See '%s --help'."
                     .formatted(e.getCommandLine().getCommandSpec().qualifiedName()));
         }

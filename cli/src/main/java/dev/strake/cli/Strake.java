@@ -45,7 +45,6 @@ import picocli.CommandLine.TypeConversionException;
             "  STRAKE_TOKEN      the token to ask it with, where --token-file is not given",
             "  STRAKE_WORKSPACE  the workspace, where -w is not given",
             "  STRAKE_AUTHOR     who makes changes, where --author is not given",
-            "  COLUMNS           how wide tables may be on a terminal",
             "  NO_COLOR          set to anything: no colours",
             "  STRAKE_LOG        level of Strake's own log on stderr (warn)",
             "  STRAKE_KAFKA_LOG  level of Kafka's log on stderr (warn)",
@@ -58,8 +57,6 @@ import picocli.CommandLine.TypeConversionException;
 public final class Strake implements Runnable {
 
     private static final List<String> INTERPOLATE = List.of("interpolate", "int");
-    private static final int NARROWEST_HELP = 80;
-    private static final int WIDEST_HELP = 120;
 
     @Spec
     private CommandSpec spec;
@@ -93,11 +90,10 @@ public final class Strake implements Runnable {
             commandLine.addSubcommand(new GenerateCompletion());
         }
         commandLine
-                .setOut(terminal.helpOut())
-                .setErr(terminal.helpErr())
+                .setOut(terminal.out())
+                .setErr(terminal.err())
                 .setColorScheme(Help.defaultColorScheme(terminal.ansi()))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(helpWidth(terminal))
                 .registerConverter(int.class, given -> whole(given, Integer::valueOf))
                 .registerConverter(Integer.class, given -> whole(given, Integer::valueOf))
                 .registerConverter(long.class, given -> whole(given, Long::valueOf))
@@ -121,12 +117,6 @@ public final class Strake implements Runnable {
             return typed;
         }
         return Stream.concat(Stream.of(typed).skip(1), Stream.of("--help")).toArray(String[]::new);
-    }
-
-    /* Examples are pasted from help, so they are never broken: a narrow terminal wraps them itself. */
-    private static int helpWidth(Terminal terminal) {
-        boolean isWide = terminal.columns() > NARROWEST_HELP && terminal.columns() != Integer.MAX_VALUE;
-        return isWide ? Math.min(terminal.columns(), WIDEST_HELP) : NARROWEST_HELP;
     }
 
     private static Path path(String given) {

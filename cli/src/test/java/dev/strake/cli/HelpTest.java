@@ -7,7 +7,6 @@ import dev.strake.cli.command.Commands;
 import dev.strake.cli.command.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,13 +67,6 @@ class HelpTest {
     void shouldWriteChoicesAsTheyAreTyped(String command) {
         String help = help(CapturedTerminal.pipe(), command);
         assertThat(UPPER.matcher(help).results()).as(help).isEmpty();
-    }
-
-    @ParameterizedTest
-    @MethodSource("commands")
-    void shouldEndBoldAsTerminalsExpectIt(String command) {
-        String help = help(CapturedTerminal.screen(Map.of()), command);
-        assertThat(help).contains("\033[1m").contains("\033[22m").doesNotContain("\033[21m");
     }
 
     @Test

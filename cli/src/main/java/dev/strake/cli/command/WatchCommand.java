@@ -2,7 +2,6 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
-import dev.strake.cli.output.Table;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
@@ -70,8 +69,6 @@ final class WatchCommand implements Callable<Integer> {
 
     private static final Value NOTHING = new Selection(List.of(), true).in(MapValue.EMPTY);
     private static final String ROW = "%-20s  %8s  %-8s  %s%n";
-    private static final int BEFORE_DOCUMENT =
-            ROW.formatted("", "", "", "").length() - System.lineSeparator().length();
 
     private final Terminal terminal;
     private final Map<DocumentKey, Fingerprint> selected = new HashMap<>();
@@ -284,9 +281,7 @@ final class WatchCommand implements Callable<Integer> {
             }
             case TABLE -> {
                 Instant time = Instant.ofEpochMilli(received.timestamp()).truncatedTo(ChronoUnit.SECONDS);
-                List<String> name = Table.folded(name(received), terminal.columns() - BEFORE_DOCUMENT);
-                out.printf(ROW, time, headers.revision(), action, name.get(0));
-                name.stream().skip(1).forEach(rest -> out.println(" ".repeat(BEFORE_DOCUMENT) + rest));
+                out.printf(ROW, time, headers.revision(), action, name(received));
                 if (query.value().isPresent()) {
                     selection(received)
                             .parts()

@@ -15,8 +15,6 @@ import dev.strake.engine.tree.Value;
  *   won   3  action 0, merge .  armada/Chart/v1/nova in site    site/nova.yaml:12
  *   lost  2  own data           armada/Chart/v1/nova in global  global/nova.yaml:9
  * </pre>
- *
- * On a narrow terminal the document and its place have a line of their own.
  */
 public final class ExplanationText {
 
@@ -33,7 +31,7 @@ public final class ExplanationText {
         screen.out().println(screen.bold(text(explanation, "path") + ": " + value(explanation)));
         Table table = new Table("", "", "", "", "");
         add(table, explanation, "", true);
-        table.printRows(screen, 2);
+        table.printRows(screen);
     }
 
     private static void add(Table table, MapValue explanation, String indent, boolean winning) {

@@ -14,21 +14,8 @@ public final class JsonOutput {
 
     private JsonOutput() {}
 
-    /** Where what is in UTF-8 already need not become text to be written. */
-    public interface Utf8 {
-
-        /** Writes a text. What goes wrong is kept, as a {@link PrintWriter} does. */
-        void print(byte[] utf8);
-    }
-
     public static void printLine(PrintWriter out, Value value) {
-        byte[] json = JsonValues.write(value);
-        if (out instanceof Utf8 utf8) {
-            utf8.print(json);
-            out.println();
-        } else {
-            out.println(new String(json, StandardCharsets.UTF_8));
-        }
+        out.println(text(value));
     }
 
     /** An array with each item in a line of its own; the items may still be arriving. */
@@ -41,17 +28,6 @@ public final class JsonOutput {
             out.print(each.hasNext() ? "," : "\n");
         }
         out.println(']');
-    }
-
-    public static void printArray(PrintWriter out, List<? extends Value> items) {
-        out.print('[');
-        String[] separator = {"\n"};
-        TextsInOrder.of(items, JsonOutput::text, text -> {
-            out.print(separator[0]);
-            out.print(text);
-            separator[0] = ",\n";
-        });
-        out.println(items.isEmpty() ? "]" : "\n]");
     }
 
     public static void printProblems(PrintWriter out, List<Problem> problems) {

@@ -36,7 +36,7 @@ public final class RenderReasonsText {
             MapValue reason = (MapValue) each;
             table.add("  " + name(reason.get("document")), because(reason));
         }
-        table.printRows(screen, 0);
+        table.printRows(screen);
     }
 
     private static String verdict(MapValue reason) {

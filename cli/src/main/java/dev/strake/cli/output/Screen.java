@@ -9,7 +9,4 @@ public interface Screen {
 
     /** A line that stands out, where that can be shown. */
     String bold(String line);
-
-    /** How many characters a line may have; as many as there are for a pipe or a file. */
-    int columns();
 }

@@ -13,6 +13,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
@@ -35,67 +36,53 @@ public final class YamlOutput {
             .build();
     private static final YAMLFactory ALONE = SEPARATED.copy().disable(Feature.WRITE_DOC_START_MARKER);
 
-    /** The emitter puts keys of 128 characters or more behind a question mark. */
-    private static final int LONGEST_KEY = 100;
-
     private YamlOutput() {}
-
-    /** Whether a reader could take a text for something else if it had no quotes. */
-    static boolean isAmbiguous(String text) {
-        return Quoting.isAmbiguous(text);
-    }
 
     /** Prints one document of a stream, {@code ---} before it. */
     public static void print(PrintWriter out, Value value) {
-        out.print(text(value));
+        document(SEPARATED, out, value);
     }
 
-    /** Prints a stream of documents. */
+    /** Prints a stream of documents. All processors make them into texts. */
     public static void printAll(PrintWriter out, List<? extends Value> values) {
-        TextsInOrder.of(values, YamlOutput::text, out::print);
+        values.parallelStream().map(YamlOutput::text).forEachOrdered(out::print);
     }
 
     private static String text(Value value) {
-        return text(value, new StandIns());
-    }
-
-    static String text(Value value, StandIns text) {
-        document(SEPARATED, text, value);
+        StringWriter text = new StringWriter();
+        print(new PrintWriter(text), value);
         return text.toString();
     }
 
     /** Prints a document that stays alone, nothing before it. */
     public static void printAlone(PrintWriter out, Value value) {
-        StandIns text = new StandIns();
-        document(ALONE, text, value);
-        out.print(text);
+        document(ALONE, out, value);
     }
 
-    private static void document(YAMLFactory factory, StandIns out, Value value) {
+    private static void document(YAMLFactory factory, PrintWriter out, Value value) {
         try (YAMLGenerator yaml = factory.createGenerator(out)) {
-            write(yaml, out, value);
+            write(yaml, value);
         } catch (IOException e) {
             throw new UncheckedIOException("a writer of text in memory", e);
         }
     }
 
-    private static void write(YAMLGenerator yaml, StandIns out, Value value) throws IOException {
+    private static void write(YAMLGenerator yaml, Value value) throws IOException {
         if (value instanceof MapValue map) {
             yaml.writeStartObject();
             for (int i = 0; i < map.size(); i++) {
-                String key = map.keyAt(i);
-                yaml.writeFieldName(key.length() <= LONGEST_KEY ? out.standInFor(key) : key);
-                write(yaml, out, map.valueAt(i));
+                yaml.writeFieldName(map.keyAt(i));
+                write(yaml, map.valueAt(i));
             }
             yaml.writeEndObject();
         } else if (value instanceof ListValue list) {
             yaml.writeStartArray();
             for (Value item : list.items()) {
-                write(yaml, out, item);
+                write(yaml, item);
             }
             yaml.writeEndArray();
         } else if (value instanceof Text text) {
-            text(yaml, out.standInFor(text.value()));
+            text(yaml, text.value());
         } else if (value instanceof Num num) {
             yaml.writeNumber(forAllReaders(num.literal()));
         } else if (value instanceof Bool bool) {
@@ -106,10 +93,6 @@ public final class YamlOutput {
     }
 
     private static void text(YAMLGenerator yaml, String text) throws IOException {
-        if (StandIns.isOne(text)) {
-            yaml.writeString(text);
-            return;
-        }
         boolean isEscaped = hasRareLineEnd(text) || beginsBlank(text);
         yaml.configure(Feature.MINIMIZE_QUOTES, !isEscaped);
         yaml.writeString(text);
@@ -151,15 +134,12 @@ public final class YamlOutput {
 
         @Override
         public boolean needToQuoteName(String name) {
-            if (StandIns.isOne(name)) {
-                return StandIns.isQuoted(name);
-            }
             return isAmbiguous(name) || name.indexOf('\n') >= 0 || name.indexOf('\r') >= 0 || hasRareLineEnd(name);
         }
 
         @Override
         public boolean needToQuoteValue(String value) {
-            return StandIns.isOne(value) ? StandIns.isQuoted(value) : isAmbiguous(value);
+            return isAmbiguous(value);
         }
 
         static boolean isAmbiguous(String text) {

@@ -81,10 +81,5 @@ class DifferencesOutputTest {
         public String bold(String line) {
             return line;
         }
-
-        @Override
-        public int columns() {
-            return Integer.MAX_VALUE;
-        }
     }
 }

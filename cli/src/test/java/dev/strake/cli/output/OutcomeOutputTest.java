@@ -45,10 +45,5 @@ class OutcomeOutputTest {
         public String bold(String line) {
             return line;
         }
-
-        @Override
-        public int columns() {
-            return Integer.MAX_VALUE;
-        }
     }
 }
