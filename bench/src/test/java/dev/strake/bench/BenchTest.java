@@ -16,11 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Proves that the harness works; a figure of runs this small means nothing. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -28,23 +23,6 @@ class BenchTest {
 
     @TempDir
     Path directory;
-
-    @Test
-    void shouldMeasureTheEngine() throws Exception {
-        System.setProperty("jmh.ignoreLock", "true"); // another build may be at it, too
-        Options options = new OptionsBuilder()
-                .include("dev\\.strake\\.bench\\.engine\\..*")
-                .forks(0)
-                .warmupIterations(0)
-                .measurementIterations(1)
-                .measurementTime(TimeValue.milliseconds(20))
-                .param("documents", "100")
-                .param("children", "10")
-                .verbosity(VerboseMode.SILENT)
-                .shouldFailOnError(true)
-                .build();
-        assertThat(new Runner(options).run()).hasSize(8);
-    }
 
     @Test
     void shouldMeasureTheState() throws Exception {

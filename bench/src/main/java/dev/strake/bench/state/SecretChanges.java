@@ -2,7 +2,7 @@ package dev.strake.bench.state;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.bench.Figures;
-import dev.strake.bench.Scratch;
+import dev.strake.local.TemporaryDirectory;
 import dev.strake.secrets.Keyset;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.Secrets;
@@ -24,7 +24,7 @@ final class SecretChanges {
     /** One of the four. */
     private static final class Side implements AutoCloseable {
 
-        private final Scratch scratch = new Scratch();
+        private final TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
         private final ProcessingRig rig;
         private final StoredWorkspace workspace;
         private final List<Long> nanos = new ArrayList<>();
@@ -33,7 +33,7 @@ final class SecretChanges {
             Keyset keys = Keyset.create();
             TopologySettings settings =
                     hasKeys ? StoredWorkspace.SETTINGS.withSecrets(new Secrets(() -> keys)) : StoredWorkspace.SETTINGS;
-            rig = new ProcessingRig(scratch.directory(), settings);
+            rig = new ProcessingRig(scratch.path(), settings);
             workspace = new StoredWorkspace(
                     "secrets", DocumentSets.ofSize(7, DOCUMENTS), secret ? "encrypted" : "cleartext");
             workspace.load(rig);

@@ -2,8 +2,8 @@ package dev.strake.bench.state;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.bench.Figures;
-import dev.strake.bench.Scratch;
 import dev.strake.bench.state.ProcessingRig.Processed;
+import dev.strake.local.TemporaryDirectory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -90,8 +90,8 @@ public final class StateBench implements Callable<Integer> {
                 System.out);
         warmUp();
         for (int size : sizes) {
-            try (Scratch scratch = new Scratch()) {
-                measure(DocumentSets.ofSize(7, size), scratch.directory());
+            try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench")) {
+                measure(DocumentSets.ofSize(7, size), scratch.path());
             }
         }
         for (int family : children.stream().filter(size -> size > 0).toList()) {
@@ -106,8 +106,8 @@ public final class StateBench implements Callable<Integer> {
 
     /* The first size would otherwise pay for compiling, and look dear beside the later ones. */
     private void warmUp() throws IOException {
-        try (Scratch scratch = new Scratch();
-                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS)) {
+        try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
+                ProcessingRig rig = new ProcessingRig(scratch.path(), StoredWorkspace.SETTINGS)) {
             StoredWorkspace workspace = new StoredWorkspace("warm-up", DocumentSets.ofSize(3, sizes.get(0)));
             workspace.load(rig);
             double best = Double.MAX_VALUE;
@@ -164,8 +164,8 @@ public final class StateBench implements Callable<Integer> {
     }
 
     private void fanOut(int family) throws IOException {
-        try (Scratch scratch = new Scratch();
-                ProcessingRig rig = new ProcessingRig(scratch.directory(), StoredWorkspace.SETTINGS)) {
+        try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
+                ProcessingRig rig = new ProcessingRig(scratch.path(), StoredWorkspace.SETTINGS)) {
             StoredWorkspace workspace = new StoredWorkspace("fan-out", DocumentSets.family(11, family));
             workspace.load(rig);
             long[] nanos = new long[FAN_OUTS];

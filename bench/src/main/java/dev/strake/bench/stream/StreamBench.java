@@ -2,10 +2,10 @@ package dev.strake.bench.stream;
 
 import dev.strake.bench.DocumentSets;
 import dev.strake.bench.Figures;
-import dev.strake.bench.Scratch;
 import dev.strake.bench.stream.IdentityTopology.Kind;
 import dev.strake.bench.stream.Load.Throughput;
 import dev.strake.broker.EmbeddedBroker;
+import dev.strake.local.TemporaryDirectory;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
@@ -137,9 +137,9 @@ public final class StreamBench implements Callable<Integer> {
                                 partitions,
                                 threads),
                 System.out);
-        try (Scratch scratch = new Scratch();
-                EmbeddedBroker broker = EmbeddedBroker.start(scratch.directory().resolve("kafka"), 0)) {
-            measure(scratch.directory(), broker.bootstrapServers());
+        try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
+                EmbeddedBroker broker = EmbeddedBroker.start(scratch.path().resolve("kafka"), 0)) {
+            measure(scratch.path(), broker.bootstrapServers());
         }
         figures.write(json);
         return 0;
