@@ -26,8 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Collects the files of a tree as Heat's client does: what a template or an environment names is looked up relative to
@@ -48,7 +46,7 @@ public record TemplateFiles(
     static final long MOST_BYTES = TextSource.LIMITS.changeBytes();
 
     /**
-     * Reads the files, side by side. In which order they are read makes no difference.
+     * Reads the files.
      *
      * @throws FileSystemException if the template or an environment cannot be read
      * @throws FaultException if they lead to more files, or to more bytes, than a tree may have
@@ -68,15 +66,14 @@ public record TemplateFiles(
         }
         Set<String> followed = new HashSet<>(names);
         followed.add(top);
-        ReadAhead<Wanted, Read> readers = new Reading(followed).ahead();
-        level.forEach(readers::begin);
+        Reading reading = new Reading();
         Set<String> plain = new HashSet<>();
         boolean nestsTop = false;
         while (!level.isEmpty()) {
             List<Wanted> wanted = level;
             level = new ArrayList<>();
             for (Wanted each : wanted) {
-                Read read = readers.get(each);
+                Read read = reading.read(each);
                 if (read.source == null) {
                     missing.put(each.name, each.missing(files.get(each.by)));
                     continue;
@@ -139,24 +136,10 @@ public record TemplateFiles(
     /** Counts the bytes of each file once, however often it is named. */
     private static final class Reading {
 
-        private final Set<String> given;
-        private final Set<String> counted = ConcurrentHashMap.newKeySet();
-        private final AtomicLong room = new AtomicLong(MOST_BYTES);
+        private final Set<String> counted = new HashSet<>();
+        private long room = MOST_BYTES;
 
-        /** @param given what the user named: nobody has to name it again */
-        Reading(Set<String> given) {
-            this.given = Set.copyOf(given);
-        }
-
-        ReadAhead<Wanted, Read> ahead() {
-            return new ReadAhead<>(each -> each.kind + " " + each.name, this::read, this::unread, MOST_FILES);
-        }
-
-        private List<Wanted> unread(Read read) {
-            return read.next.stream().filter(each -> !given.contains(each.name)).toList();
-        }
-
-        private Read read(Wanted wanted) {
+        Read read(Wanted wanted) {
             Path path = Path.of(wanted.name);
             boolean asked = wanted.by == null; // by the user: a pipe will do
             if (asked ? Files.isDirectory(path) : !Files.isRegularFile(path)) {
@@ -179,23 +162,16 @@ public record TemplateFiles(
             return new Read(new TextSource(wanted.name, plain.text(), named, true), names.wanted);
         }
 
-        /* Its size is taken off before it is read, and what it has grown since then after that. */
         private String text(Path path) {
             try (InputStream in = Files.newInputStream(path)) {
-                boolean isFirst = counted.add(path.toString());
-                long size = Files.size(path);
-                take(isFirst ? size : 0);
-                byte[] bytes = in.readNBytes((int) MOST_BYTES);
-                take(isFirst ? Math.max(0, bytes.length - size) : 0);
+                byte[] bytes = in.readNBytes((int) MOST_BYTES + 1);
+                room -= counted.add(path.toString()) ? bytes.length : 0;
+                if (room < 0) {
+                    throw tooMuch(String.format(Locale.ROOT, "files of more than %,d bytes together", MOST_BYTES));
+                }
                 return new String(bytes, StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            }
-        }
-
-        private void take(long bytes) {
-            if (room.addAndGet(-bytes) < 0) {
-                throw tooMuch(String.format(Locale.ROOT, "files of more than %,d bytes together", MOST_BYTES));
             }
         }
     }

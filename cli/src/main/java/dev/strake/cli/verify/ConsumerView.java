@@ -18,22 +18,17 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
  * What a consumer holds of one workspace who does as docs/consuming.md says: the last record of each key, whatever it
- * is, and the last outcome. Of records only the hashes are in memory, so a workspace may be larger than that.
+ * is, and the last outcome.
  */
 final class ConsumerView implements AutoCloseable {
 
-    private final KafkaSettings kafka;
     private final String topic;
-    private final String name;
-    private final Duration timeout;
     private final byte[] workspace;
     private final byte[] prefix;
     private final PartitionReader rendered;
@@ -43,7 +38,7 @@ final class ConsumerView implements AutoCloseable {
     private Outcome last;
 
     /**
-     * A record that is held, without its value.
+     * A record that is held.
      *
      * @param key null if the record's key is not that of a rendered document
      * @param digest its part of the content hash
@@ -51,13 +46,11 @@ final class ConsumerView implements AutoCloseable {
      *     derived
      * @param secretData how its data is given if it is secret; null for clear text
      */
-    record Held(DocumentKey key, long offset, Digest digest, String derivedFrom, String secretData) {}
+    @SuppressWarnings("ArrayRecordComponent") // not compared
+    record Held(DocumentKey key, long offset, byte[] value, Digest digest, String derivedFrom, String secretData) {}
 
     ConsumerView(KafkaSettings kafka, String topicPrefix, String workspace, Duration timeout) {
-        this.kafka = kafka;
         this.topic = topicPrefix + TopicNames.RENDERED;
-        this.name = workspace;
-        this.timeout = timeout;
         this.workspace = workspace.getBytes(StandardCharsets.UTF_8);
         this.prefix = (workspace + "|").getBytes(StandardCharsets.UTF_8);
         this.rendered = PartitionReader.open(kafka.cluster(), topic, workspace, true, timeout);
@@ -105,6 +98,7 @@ final class ConsumerView implements AutoCloseable {
                     new Held(
                             key(key),
                             message.offset(),
+                            message.value(),
                             Digest.of(document, message.value()),
                             header(message, HeaderNames.DERIVED_FROM),
                             header(message, HeaderNames.SECRET_DATA)));
@@ -114,21 +108,6 @@ final class ConsumerView implements AutoCloseable {
     private static String header(ConsumerRecord<byte[], byte[]> message, String name) {
         Header header = message.headers().lastHeader(name);
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
-    }
-
-    /**
-     * Reads values of records that are held: the topic once more, from its beginning.
-     *
-     * @param offsets of the records; those that are gone meanwhile are passed over
-     */
-    void read(Set<Long> offsets, long deadline, BiConsumer<Long, byte[]> each) {
-        try (PartitionReader again = PartitionReader.open(kafka.cluster(), topic, name, true, timeout)) {
-            again.readToEnd(deadline, message -> {
-                if (offsets.contains(message.offset())) {
-                    each.accept(message.offset(), message.value());
-                }
-            });
-        }
     }
 
     /* Two keys that are no UTF-8 may decode to one text: only what can be written again was read. */

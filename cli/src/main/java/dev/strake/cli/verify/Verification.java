@@ -111,11 +111,10 @@ public final class Verification {
         if (documents.isEmpty() || behind || !source.standing().equals(standing)) {
             return Optional.empty();
         }
-        return compare(standing, documents.get(), view, deadline);
+        return Optional.of(compare(standing, documents.get(), view));
     }
 
-    /* Nothing if a record is gone that a closer look was needed at. */
-    private Optional<Verdict> compare(Standing standing, List<Document> documents, ConsumerView view, long deadline)
+    private Verdict compare(Standing standing, List<Document> documents, ConsumerView view)
             throws UnverifiableException {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
@@ -136,74 +135,48 @@ public final class Verification {
                 held.put(each.key(), each);
             }
         }
-        Map<Held, Fingerprint> others = new HashMap<>();
         for (MapValue expected : rendering.rendered()) {
             DocumentKey key = key(expected);
             Held record = held.remove(key);
             if (record == null) {
                 differences.add(difference(Kind.MISSING, key, null));
             } else if (!record.digest().equals(Digest.of(key, JsonValues.write(form.of(expected, record))))) {
-                others.put(record, form.comparable(expected, record).fingerprint());
-            }
-        }
-        held.values().forEach(record -> others.put(record, null));
-        Map<Long, Optional<Fingerprint>> contents = contents(others.keySet(), view, form, deadline);
-        if (contents.size() < others.size()) {
-            return Optional.empty();
-        }
-        others.forEach((record, expected) -> {
-            Optional<Fingerprint> content = contents.get(record.offset());
-            if (content.isEmpty()) {
-                differences.add(difference(Kind.UNREADABLE, record.key(), view.place(record)));
-            } else if (expected == null) {
-                if (!inTrouble.contains(record.key()) && !isKeptFor(record, inTrouble)) {
-                    differences.add(difference(Kind.UNEXPECTED, record.key(), view.place(record)));
+                // As trees: where keys merely changed places the record that is there stays.
+                Optional<Value> content = tree(record.value());
+                Fingerprint wanted = form.comparable(expected, record).fingerprint();
+                if (content.isEmpty()) {
+                    differences.add(difference(Kind.UNREADABLE, key, view.place(record)));
+                } else if (!form.opened(content.get(), record).fingerprint().equals(wanted)) {
+                    differences.add(difference(Kind.DIFFERS, key, view.place(record)));
                 }
-            } else if (!content.get().equals(expected)) {
-                differences.add(difference(Kind.DIFFERS, record.key(), view.place(record)));
             }
-        });
+        }
+        for (Held record : held.values()) {
+            if (tree(record.value()).isEmpty()) {
+                differences.add(difference(Kind.UNREADABLE, record.key(), view.place(record)));
+            } else if (!inTrouble.contains(record.key()) && !isKeptFor(record, inTrouble)) {
+                differences.add(difference(Kind.UNEXPECTED, record.key(), view.place(record)));
+            }
+        }
         Outcome last = view.lastOutcome();
         Verdict.Hashes hashes = new Verdict.Hashes(
                 view.contentHash(),
                 standing.contentHash(),
                 last == null ? null : last.published().contentHash());
-        return Optional.of(new Verdict(
+        return new Verdict(
                 workspace,
                 standing.head(),
                 standing.shown(),
                 rendering.rendered().size(),
                 inTrouble.size(),
                 hashes,
-                differences));
+                differences);
     }
 
     /* What cannot be derived again stays, as a document in trouble does. */
     private static boolean isKeptFor(Held record, Set<DocumentKey> inTrouble) {
         return record.derivedFrom() != null
                 && inTrouble.stream().anyMatch(key -> record.derivedFrom().equals(key.schema() + "/" + key.name()));
-    }
-
-    /*
-     * By offset; empty for what is no document. As trees: where keys merely changed places the record that is there
-     * stays.
-     */
-    private Map<Long, Optional<Fingerprint>> contents(
-            Set<Held> records, ConsumerView view, Published form, long deadline) {
-        Map<Long, Optional<Fingerprint>> contents = new HashMap<>();
-        if (!records.isEmpty()) {
-            Map<Long, Held> byOffset = new HashMap<>();
-            records.forEach(record -> byOffset.put(record.offset(), record));
-            view.read(
-                    byOffset.keySet(),
-                    deadline,
-                    (offset, value) -> contents.put(
-                            offset,
-                            tree(value)
-                                    .map(tree -> form.opened(tree, byOffset.get(offset))
-                                            .fingerprint())));
-        }
-        return contents;
     }
 
     /* Somebody else may have written it, so it is read with care; nothing that we write is as deep as this. */
