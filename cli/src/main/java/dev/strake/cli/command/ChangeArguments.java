@@ -52,9 +52,6 @@ final class ChangeArguments {
     private boolean allowEmpty;
 
     @Mixin
-    private OriginOptions origins;
-
-    @Mixin
     private SealingOption sealing;
 
     @Mixin
@@ -155,8 +152,8 @@ final class ChangeArguments {
         ChangeType type = kind.add ? ChangeType.DOCUMENTS_PUT : ChangeType.BUCKET_PUT;
         List<MapValue> items =
                 sealing.sealed(files.documents().stream().map(Document::tree).toList(), workspace, url);
-        return Optional.of(new Read(
-                NewChange.ofBucket(workspace, changeId, type, bucket, items, origins.of(files, terminal)), files));
+        return Optional.of(
+                new Read(NewChange.ofBucket(workspace, changeId, type, bucket, items, files.origins()), files));
     }
 
     private static Optional<Read> refusedAsEmpty(String effect, Terminal terminal) {

@@ -50,7 +50,7 @@ final class DocumentQuestion {
     private List<String> arguments = new ArrayList<>();
 
     @Mixin
-    private AskedWorkspaceOption workspace;
+    private WorkspaceOption workspace;
 
     @Mixin
     private UrlOption url;

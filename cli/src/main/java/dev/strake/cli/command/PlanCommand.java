@@ -62,7 +62,7 @@ final class PlanCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private AskedWorkspaceOption workspace;
+    private WorkspaceOption workspace;
 
     @Mixin
     private UrlOption url;

@@ -149,33 +149,18 @@ final class Publishing {
      */
     int publish(NewChange unsigned, FileDocuments files, Terminal terminal) {
         NewChange change = signed(unsigned);
-        return url.isGiven() ? overHttp(change, files, terminal) : overKafka(change, files, terminal);
-    }
-
-    private int overHttp(NewChange change, FileDocuments files, Terminal terminal) {
-        terminal.progress("publishing ...");
-        Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
-        boolean hear = wait || !change.terms().removals().equals(RemovalLimit.NONE);
-        StateClient client = url.client();
         try {
-            Optional<Outcome> outcome = client.publish(change, wait ? patience : hear ? SHORT : Duration.ZERO);
-            terminal.clearProgress();
-            if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
-                NewChange confirmed = change.with(change.terms().removing(RemovalLimit.NONE), change.note());
-                outcome = client.publish(confirmed, wait ? patience : SHORT);
-                terminal.clearProgress();
+            if (url.isGiven()) {
+                terminal.progress("publishing ...");
+                return publish(change, files, this::overHttp, terminal);
             }
-            if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
-                print(outcome.get(), files, List.of(), terminal);
-                return exitCode(outcome.get());
+            Cluster cluster = kafka.settings(System.getenv()).cluster();
+            terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
+            Duration patience = Duration.ofSeconds(timeout);
+            try (ChangePublisher publisher =
+                    open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
+                return publish(change, files, sent -> overKafka(sent, publisher, cluster, terminal), terminal);
             }
-            if (wait) {
-                throw new KafkaUnavailableException(
-                        "The change %s is published, but no outcome came within %d s. GET /workspaces/%s/changes/%s tells later."
-                                .formatted(change.id(), patience.toSeconds(), change.workspace(), change.id()));
-            }
-            acknowledge(change, terminal);
-            return ExitCode.FINE;
         } catch (StateClient.NotFoundException e) {
             terminal.say("strake: " + e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
@@ -185,51 +170,62 @@ final class Publishing {
         }
     }
 
-    private int overKafka(NewChange change, FileDocuments files, Terminal terminal) {
-        Cluster cluster = kafka.settings(System.getenv()).cluster();
-        terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
-        Duration patience = Duration.ofSeconds(timeout);
-        try (ChangePublisher publisher = open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
-            publish(change, publisher, cluster, terminal);
-            Optional<Outcome> outcome = hear(publisher, change, terminal);
+    /** Publishes a change, and hears what becomes of it if somebody waits for that. */
+    private interface Way {
+
+        Optional<Outcome> publish(NewChange change) throws StateClient.NotFoundException, InterruptedException;
+    }
+
+    private int publish(NewChange change, FileDocuments files, Way way, Terminal terminal)
+            throws StateClient.NotFoundException, InterruptedException {
+        Optional<Outcome> outcome = way.publish(change);
+        terminal.clearProgress();
+        if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
+            outcome = way.publish(change.with(change.terms().removing(RemovalLimit.NONE), change.note()));
             terminal.clearProgress();
-            if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
-                NewChange confirmed = change.with(change.terms().removing(RemovalLimit.NONE), change.note());
-                publish(confirmed, publisher, cluster, terminal);
-                outcome = hear(publisher, confirmed, terminal);
-                terminal.clearProgress();
-            }
-            if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
-                print(outcome.get(), files, published(outcome.get()), terminal);
-                return exitCode(outcome.get());
-            }
-            acknowledge(change, terminal);
-            return ExitCode.FINE;
         }
+        if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
+            print(outcome.get(), files, terminal);
+            return exitCode(outcome.get());
+        }
+        acknowledge(change, terminal);
+        return ExitCode.FINE;
+    }
+
+    private Optional<Outcome> overHttp(NewChange change) throws StateClient.NotFoundException, InterruptedException {
+        Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
+        Optional<Outcome> outcome =
+                url.client().publish(change, wait ? patience : mayRemove(change) ? SHORT : Duration.ZERO);
+        if (wait && outcome.isEmpty()) {
+            throw new KafkaUnavailableException(
+                    "The change %s is published, but no outcome came within %d s. GET /workspaces/%s/changes/%s tells later."
+                            .formatted(change.id(), patience.toSeconds(), change.workspace(), change.id()));
+        }
+        return outcome;
+    }
+
+    private Optional<Outcome> overKafka(
+            NewChange change, ChangePublisher publisher, Cluster cluster, Terminal terminal) {
+        Silence.until(cluster, terminal, () -> {
+            publisher.publish(change);
+            return null;
+        });
+        if (wait) {
+            terminal.progress("rendering ...");
+            return Optional.of(publisher.await(change.id(), pending -> printPending(pending, terminal)));
+        }
+        return mayRemove(change) ? publisher.hear(change.id(), SHORT) : Optional.empty();
+    }
+
+    /* Whoever does not wait but may remove documents is told all the same what is wrong, if the service answers soon. */
+    private static boolean mayRemove(NewChange change) {
+        return !change.terms().removals().equals(RemovalLimit.NONE);
     }
 
     /** A publisher; as long as Kafka does not answer, the terminal is told. */
     static ChangePublisher open(
             Cluster cluster, String prefix, String workspace, Duration patience, Terminal terminal) {
         return Silence.until(cluster, terminal, () -> new ChangePublisher(cluster, prefix, workspace, patience));
-    }
-
-    private static void publish(NewChange change, ChangePublisher publisher, Cluster cluster, Terminal terminal) {
-        Silence.until(cluster, terminal, () -> {
-            publisher.publish(change);
-            return null;
-        });
-    }
-
-    /* Whoever does not wait but may remove documents is told all the same what is wrong, if the service answers soon. */
-    private Optional<Outcome> hear(ChangePublisher publisher, NewChange change, Terminal terminal) {
-        if (wait) {
-            terminal.progress("rendering ...");
-            return Optional.of(publisher.await(change.id(), pending -> printPending(pending, terminal)));
-        }
-        return change.terms().removals().equals(RemovalLimit.NONE)
-                ? Optional.empty()
-                : publisher.hear(change.id(), SHORT);
     }
 
     private static int exitCode(Outcome outcome) {
@@ -260,12 +256,12 @@ final class Publishing {
         }
     }
 
-    private void print(Outcome outcome, FileDocuments files, List<String> published, Terminal terminal) {
+    private void print(Outcome outcome, FileDocuments files, Terminal terminal) {
         if (format == Format.JSON) {
             JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
             return;
         }
-        new OutcomeOutput(terminal).print(outcome, published);
+        new OutcomeOutput(terminal).print(outcome, published(outcome));
         Cycles.once(outcome.problems())
                 .forEach(problem -> terminal.say(files.located(problem).describe()));
         outcome.warnings()
@@ -275,7 +271,7 @@ final class Publishing {
 
     /* The first rendered documents that a change published or withdrew. */
     private List<String> published(Outcome outcome) {
-        if (outcome.work().emitted() + outcome.work().removed() == 0) {
+        if (url.isGiven() || outcome.work().emitted() + outcome.work().removed() == 0) {
             return List.of();
         }
         List<RenderedDocuments.Received> named;

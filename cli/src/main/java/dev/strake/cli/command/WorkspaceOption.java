@@ -25,20 +25,22 @@ public final class WorkspaceOption {
             return; // the variable is not set
         }
         if (!WorkspaceKey.isName(given)) {
-            throw new ParameterException(command.commandLine(), wrong(given));
+            throw new ParameterException(
+                    command.commandLine(),
+                    "'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
+                            .formatted(given));
         }
         name = given;
     }
 
-    static String wrong(String name) {
-        return "'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
-                .formatted(name);
+    public String name() {
+        return name("Which workspace? Give -w, or set STRAKE_WORKSPACE in the environment.");
     }
 
-    public String name() {
+    /** @param otherwise what is said if there is none */
+    String name(String otherwise) {
         if (name == null) {
-            throw new ParameterException(
-                    command.commandLine(), "Which workspace? Give -w, or set STRAKE_WORKSPACE in the environment.");
+            throw new ParameterException(command.commandLine(), otherwise);
         }
         return name;
     }

@@ -313,10 +313,8 @@ public final class FileDocuments {
     /**
      * Where each of the documents begins: {@code sites/a/db.yaml:12}, with {@code @commit} behind it if a git commit has the file
      * as it is. In a git work tree the path is that from the top of the tree.
-     *
-     * @param trouble hears why commits cannot be told
      */
-    public List<String> origins(Consumer<String> trouble) throws IOException {
+    public List<String> origins() throws IOException {
         List<Location> locations = documents.stream()
                 .map(document -> places.get(document.id()).read.location())
                 .toList();
@@ -324,7 +322,7 @@ public final class FileDocuments {
                 .map(Location::source)
                 .filter(source -> !source.equals(SourceFiles.STDIN))
                 .collect(Collectors.toSet());
-        GitFiles git = new GitFiles(sources, trouble);
+        GitFiles git = new GitFiles(sources);
         return locations.stream()
                 .map(location -> origin(location, git.of(location.source())))
                 .toList();

@@ -1,6 +1,5 @@
 package dev.strake.cli.files;
 
-import dev.strake.engine.problem.Location;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * Files of git work trees: their paths from the top of the tree, and the commit that has them as they are. A file with
@@ -26,7 +24,6 @@ final class GitFiles {
     private static final Set<String> WHERE_ELSE = Set.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE");
 
     private final Map<String, Known> known = new HashMap<>();
-    private final Consumer<String> trouble;
 
     /**
      * A file in a work tree.
@@ -40,10 +37,8 @@ final class GitFiles {
      * Looks files up.
      *
      * @param files paths as they were given
-     * @param trouble hears why commits cannot be told
      */
-    GitFiles(Collection<String> files, Consumer<String> trouble) throws IOException {
-        this.trouble = trouble;
+    GitFiles(Collection<String> files) throws IOException {
         Map<Path, Map<String, Path>> trees = new TreeMap<>();
         for (String file : files) {
             Path real = Path.of(file).toRealPath();
@@ -72,39 +67,20 @@ final class GitFiles {
     }
 
     private void lookUp(Path top, Map<String, Path> files) {
-        String within = slashes(common(files.values()));
         Set<String> committed = new HashSet<>();
         String commit = null;
         try {
             commit = git(top, "rev-parse", "--short=12", "HEAD").strip();
-            committed.addAll(names(git(top, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD", within)));
-            names(git(top, "diff", "--name-only", "-z", "--no-ext-diff", "HEAD", "--", within))
+            committed.addAll(names(git(top, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")));
+            names(git(top, "diff", "--name-only", "-z", "--no-ext-diff", "HEAD"))
                     .forEach(committed::remove);
         } catch (IOException e) {
-            committed.clear();
-            trouble.accept("No commits are sent with the documents in %s: %s"
-                    .formatted(Location.inOneLine(top.toString()), e.getMessage()));
+            committed.clear(); // no git here, or no commit yet
         }
         for (Map.Entry<String, Path> file : files.entrySet()) {
             String path = slashes(file.getValue());
             known.put(file.getKey(), new Known(path, committed.contains(path) ? commit : null));
         }
-    }
-
-    /* The folder that all files are in; large repositories hold much else. */
-    private static Path common(Collection<Path> files) {
-        Path common = null;
-        for (Path file : files) {
-            Path folder = file.getParent();
-            while (common != null && folder != null && !common.startsWith(folder)) {
-                folder = folder.getParent();
-            }
-            if (folder == null) {
-                return Path.of(".");
-            }
-            common = folder;
-        }
-        return common == null ? Path.of(".") : common;
     }
 
     private static String slashes(Path path) {

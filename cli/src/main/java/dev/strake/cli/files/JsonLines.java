@@ -10,12 +10,11 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Reads JSON values, one to a line, each when it is asked for: what follows may not have been written yet. */
 public final class JsonLines {
-
-    private static final int MOST_BYTES = (int) PlainYaml.LIMITS.changeBytes();
 
     private static final DocumentReader READER = new DocumentReader(PlainYaml.LIMITS);
 
@@ -44,28 +43,24 @@ public final class JsonLines {
 
     /** The next line that is not blank; null after the last one. */
     public Line next() throws IOException {
-        while (true) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            boolean fits = true;
-            int next = in.read();
-            if (next < 0) {
-                return null;
-            }
+        byte[] line;
+        do {
+            line = line();
             number++;
-            for (; next >= 0 && next != '\n'; next = in.read()) {
-                fits = fits && bytes.size() < MOST_BYTES;
-                if (fits) {
-                    bytes.write(next);
-                }
-            }
-            if (!fits) {
-                return new Line(number, null, "the line has more than " + MOST_BYTES + " bytes");
-            }
-            byte[] line = bytes.toByteArray();
-            if (!isBlank(line)) {
-                return read(line);
-            }
+        } while (line != null && new String(line, StandardCharsets.UTF_8).isBlank());
+        return line == null ? null : read(line);
+    }
+
+    private byte[] line() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int next = in.read();
+        if (next < 0) {
+            return null;
         }
+        for (; next >= 0 && next != '\n'; next = in.read()) {
+            line.write(next);
+        }
+        return line.toByteArray();
     }
 
     private Line read(byte[] line) {
@@ -79,14 +74,5 @@ public final class JsonLines {
                     null,
                     problem.hint() == null ? problem.message() : problem.message() + ": " + problem.hint());
         }
-    }
-
-    private static boolean isBlank(byte[] line) {
-        for (byte each : line) {
-            if (each != ' ' && each != '\t' && each != '\r') {
-                return false;
-            }
-        }
-        return true;
     }
 }

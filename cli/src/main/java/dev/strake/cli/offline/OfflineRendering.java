@@ -4,7 +4,6 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.output.Cycles;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
@@ -19,7 +18,6 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.function.BiFunction;
 
 /**
  * What some documents render to from nothing: they are the first change of a workspace that does not exist anywhere
@@ -59,16 +57,6 @@ public record OfflineRendering(
 
     /** Renders documents, wherever they come from. Each document in trouble has its problem. */
     public static OfflineRendering of(List<Document> published, Renderer renderer, Redaction redaction) {
-        return of(published, renderer, (key, document) -> redaction.rendered(document));
-    }
-
-    /**
-     * The same.
-     *
-     * @param secrets how secret documents are given
-     */
-    public static OfflineRendering of(
-            List<Document> published, Renderer renderer, BiFunction<DocumentKey, MapValue, MapValue> secrets) {
         OfflineRevision revision = new OfflineRevision(published, renderer);
         if (!revision.rejections().isEmpty()) {
             return new OfflineRendering(List.of(), revision.rejections(), List.of(), List.of());
@@ -76,7 +64,7 @@ public record OfflineRendering(
         Update update = revision.update();
         List<Problem> problems = update.next().problems(Integer.MAX_VALUE);
         return new OfflineRendering(
-                new Rendered(update, revision.contents(), secrets),
+                new Rendered(update, revision.contents(), redaction),
                 List.of(),
                 problems,
                 warnings(published, update.warnings()));
@@ -111,13 +99,13 @@ public record OfflineRendering(
         private final List<Emission> emissions;
         private final Contents contents;
         private final Records records;
-        private final BiFunction<DocumentKey, MapValue, MapValue> secrets;
+        private final Redaction redaction;
 
-        Rendered(Update update, Contents contents, BiFunction<DocumentKey, MapValue, MapValue> secrets) {
+        Rendered(Update update, Contents contents, Redaction redaction) {
             this.emissions = update.emissions();
             this.contents = contents;
             this.records = new Records(update.next(), contents);
-            this.secrets = secrets;
+            this.redaction = redaction;
         }
 
         @Override
@@ -129,7 +117,7 @@ public record OfflineRendering(
         public MapValue get(int index) {
             Emission emission = emissions.get(index);
             MapValue record = record(emission);
-            return records.isSecret(emission.key()) ? secrets.apply(emission.key(), record) : record;
+            return records.isSecret(emission.key()) ? redaction.rendered(record) : record;
         }
 
         private MapValue record(Emission emission) {
