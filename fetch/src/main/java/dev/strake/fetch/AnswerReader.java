@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -28,7 +27,6 @@ final class AnswerReader {
     private static final int BUFFER = 8192;
 
     private final long most;
-    private final LongAdder bytes = new LongAdder();
 
     /**
      * What a request came to.
@@ -79,11 +77,6 @@ final class AnswerReader {
         return new Step(new Answer(body, headers), null);
     }
 
-    /** How many bytes answers had so far, as they came. */
-    LongAdder bytes() {
-        return bytes;
-    }
-
     private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException {
         if (entity.getContentLength() > most) {
             throw BoundedInputStream.tooLarge(address, most);
@@ -92,7 +85,7 @@ final class AnswerReader {
         if (!isPacked && !encoding.equalsIgnoreCase("identity")) {
             throw new FetchException(Code.ANSWER, address + ": is packed in a way that was not asked for");
         }
-        InputStream raw = new BoundedInputStream(entity.getContent(), address, most, bytes::add);
+        InputStream raw = new BoundedInputStream(entity.getContent(), address, most);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         try {
             InputStream in = isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), address, most) : raw;

@@ -3,29 +3,19 @@ package dev.strake.fetch;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.function.LongConsumer;
 
 /** Lets a number of bytes through, and fails with the next one: before anybody has a place for it. */
 final class BoundedInputStream extends FilterInputStream {
 
     private final Address address;
     private final long most;
-    private final LongConsumer counted;
     private long left;
 
+    /** @param address where the bytes come from */
     BoundedInputStream(InputStream in, Address address, long most) {
-        this(in, address, most, bytes -> {});
-    }
-
-    /**
-     * @param address where the bytes come from
-     * @param counted hears of each piece how many bytes it has
-     */
-    BoundedInputStream(InputStream in, Address address, long most, LongConsumer counted) {
         super(in);
         this.address = address;
         this.most = most;
-        this.counted = counted;
         this.left = most;
     }
 
@@ -45,7 +35,6 @@ final class BoundedInputStream extends FilterInputStream {
 
     private void count(int read) throws FetchException {
         left -= read;
-        counted.accept(read);
         if (left < 0) {
             throw tooLarge(address, most);
         }

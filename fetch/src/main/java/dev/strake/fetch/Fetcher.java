@@ -298,11 +298,6 @@ public final class Fetcher implements AutoCloseable {
         }
     }
 
-    /** How many bytes it has read over HTTP so far. */
-    public long bytes() {
-        return http.bytes().sum();
-    }
-
     /** Ends the work. Attempts under way have a moment to come to their end; the next fetcher makes the others again. */
     @Override
     public void close() {

@@ -139,7 +139,7 @@ final class GitConnection implements HttpConnection {
         if (response.getEntity() == null) {
             return new ByteArrayInputStream(new byte[0]);
         }
-        InputStream raw = new BoundedInputStream(response.getEntity().getContent(), address, most, http.bytes()::add);
+        InputStream raw = new BoundedInputStream(response.getEntity().getContent(), address, most);
         boolean isPacked = "gzip".equalsIgnoreCase(getHeaderField("Content-Encoding"));
         // JGit unpacks by itself what says so.
         return isPacked && headers.getOrDefault("Accept-Encoding", "").isEmpty()

@@ -18,7 +18,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -252,11 +251,6 @@ final class HttpSource implements AutoCloseable {
             deadline.cancel(false);
         }
         return step;
-    }
-
-    /** How many bytes answers had so far, as they came. */
-    LongAdder bytes() {
-        return reader.bytes();
     }
 
     /* The texts of these exceptions are not handed on: some repeat what was sent. */

@@ -43,7 +43,6 @@ final class LocalFetcher implements AutoCloseable {
                         secrets),
                 counted,
                 Clock.systemUTC());
-        counted.watch(fetcher::bytes);
     }
 
     void start() {

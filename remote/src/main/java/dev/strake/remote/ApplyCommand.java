@@ -26,8 +26,6 @@ import dev.strake.remote.metrics.ApplyMetrics;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -170,11 +168,7 @@ final class ApplyCommand implements Callable<Integer> {
             if (this == JSON) {
                 return new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n";
             }
-            StringWriter text = new StringWriter();
-            PrintWriter out = new PrintWriter(text);
-            YamlOutput.printAlone(out, value);
-            out.flush();
-            return text.toString();
+            return YamlOutput.textAlone(value);
         }
 
         @Override

@@ -114,7 +114,6 @@ final class FetchCommand implements Callable<Integer> {
         try (MetricsOptions.Shown shown = metrics.show(command, terminal)) {
             FetchMetrics counted = new FetchMetrics(new FetchReport(terminal), shown.registry(), Clock.systemUTC());
             Fetcher fetcher = new Fetcher(settings, counted, Clock.systemUTC());
-            counted.watch(fetcher::bytes);
             return UntilStopped.run(fetcher, () -> {
                 fetcher.run();
                 return ExitCode.FINE;

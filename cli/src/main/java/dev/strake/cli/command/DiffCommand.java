@@ -145,12 +145,11 @@ final class DiffCommand implements Callable<Integer> {
 
     private int ofRevisions() throws NotFoundException, InterruptedException {
         String to = revisions.size() > 1 ? revisions.get(1) : "head";
-        StringBuilder parameters = new StringBuilder("?changes=true");
-        Stream.concat(wanted().parameters().stream(), secrets.parameters().stream())
-                .forEach(each ->
-                        parameters.append('&').append(each.name()).append('=').append(encoded(each.value())));
+        List<Parameter> parameters = new ArrayList<>(List.of(new Parameter("changes", "true")));
+        parameters.addAll(wanted().parameters());
+        parameters.addAll(secrets.parameters());
         MapValue differences =
-                url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to) + parameters);
+                url.ask(workspace.name(), "diff/" + encoded(revisions.get(0)) + "/" + encoded(to), parameters);
         if (isSame(differences)
                 && wanted().isSome()
                 && isNowhere(differences, "from")

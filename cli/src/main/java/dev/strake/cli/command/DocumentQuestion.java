@@ -1,7 +1,5 @@
 package dev.strake.cli.command;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRevision;
 import dev.strake.client.StateClient;
@@ -14,8 +12,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,21 +154,14 @@ final class DocumentQuestion {
         }
         String place = place();
         place(place);
-        String question = "%s?schema=%s&name=%s%s%s"
-                        .formatted(
-                                what,
-                                encoded(key.schema()),
-                                encoded(key.name()),
-                                place.equals(".") ? "" : "&path=" + encoded(place),
-                                revision.map(number -> "&revision=" + number).orElse(""))
-                + more.stream()
-                        .map(each -> "&" + each.name() + "=" + encoded(each.value()))
-                        .collect(joining());
-        return url.ask(asked, question);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        List<Parameter> parameters =
+                new ArrayList<>(List.of(new Parameter("schema", key.schema()), new Parameter("name", key.name())));
+        if (!place.equals(".")) {
+            parameters.add(new Parameter("path", place));
+        }
+        revision.ifPresent(number -> parameters.add(new Parameter("revision", number.toString())));
+        parameters.addAll(more);
+        return url.ask(asked, what, parameters);
     }
 
     private Place place(String text) {

@@ -18,8 +18,6 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,11 +138,9 @@ final class InterpolateCommand implements Callable<Integer>, TellsFailures {
                     document.result(variables, BoshOptions.isGiven(needsAll), BoshOptions.isGiven(needsUsed)),
                     RenderLimits.NONE.budget());
             if (global.wantsJson()) {
-                StringWriter text = new StringWriter();
-                print(new PrintWriter(text), result, path.isPresent());
-                printEnvelope(ListValue.of(List.of(new Text(text.toString()))), "Succeeded");
+                printEnvelope(ListValue.of(List.of(new Text(text(result, path.isPresent())))), "Succeeded");
             } else {
-                print(terminal.out(), result, path.isPresent());
+                terminal.out().print(text(result, path.isPresent()));
             }
             return ExitCode.FINE;
         } catch (InvalidInputException e) {
@@ -155,12 +151,8 @@ final class InterpolateCommand implements Callable<Integer>, TellsFailures {
         return ExitCode.DIFFERENT_OR_INVALID;
     }
 
-    private static void print(PrintWriter out, Value result, boolean isPart) {
-        if (isPart && result instanceof Text text) {
-            out.print(text.value() + "\n");
-        } else {
-            YamlOutput.printAlone(out, result);
-        }
+    private static String text(Value result, boolean isPart) {
+        return isPart && result instanceof Text text ? text.value() + "\n" : YamlOutput.textAlone(result);
     }
 
     private void fail(String message) {
@@ -222,9 +214,9 @@ final class InterpolateCommand implements Callable<Integer>, TellsFailures {
 
     private void print(String sign, String style, Value value) {
         if (value != null) {
-            StringWriter text = new StringWriter();
-            YamlOutput.printAlone(new PrintWriter(text), value);
-            text.toString().lines().forEach(line -> terminal.out().print(styled(style, sign + " " + line) + "\n"));
+            YamlOutput.textAlone(value)
+                    .lines()
+                    .forEach(line -> terminal.out().print(styled(style, sign + " " + line) + "\n"));
         }
     }
 

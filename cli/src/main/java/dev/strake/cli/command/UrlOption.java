@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.Parameter;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.engine.tree.MapValue;
 import java.io.IOException;
@@ -9,13 +10,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,8 +99,13 @@ final class UrlOption {
         }
     }
 
-    MapValue ask(String workspace, String path) throws StateClient.NotFoundException, InterruptedException {
-        return client().ask(workspace, path);
+    /** An answer of a running Strake about a workspace. */
+    MapValue ask(String workspace, String path, List<Parameter> parameters)
+            throws StateClient.NotFoundException, InterruptedException {
+        String question = parameters.stream()
+                .map(each -> each.name() + "=" + URLEncoder.encode(each.value(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return client().ask(workspace, path + "?" + question);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.output.JsonOutput;
-import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
@@ -97,8 +96,6 @@ final class WatchCommand implements Callable<Integer> {
     private Optional<SealedData.Open> opening = Optional.empty();
     private Optional<SecretsFromService> service = Optional.empty();
     private boolean isTold;
-    private RenderedRecord lastAsked;
-    private RenderedRecord lastAnswer;
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many documents.")
     private Optional<Integer> count = Optional.empty();
@@ -110,18 +107,7 @@ final class WatchCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             defaultValue = "yaml",
             description = "yaml (a stream of documents), json (one to a line) or table. Default: ${DEFAULT-VALUE}")
-    private Format format;
-
-    enum Format {
-        YAML,
-        JSON,
-        TABLE;
-
-        @Override
-        public String toString() {
-            return Lower.name(this);
-        }
-    }
+    private ListFormat format;
 
     WatchCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -142,7 +128,7 @@ final class WatchCommand implements Callable<Integer> {
             terminal.clearProgress();
             printHeadings();
             if (isCompared) {
-                documents.readToEnd(CATCHING_UP, this::isNews);
+                documents.readToEnd(CATCHING_UP, received -> isNews(received, document(received)));
             }
             if (!RenderedDocuments.isKnown(cluster, kafka.topicPrefix(), workspace.name(), ANSWER)) {
                 terminal.say(
@@ -168,8 +154,9 @@ final class WatchCommand implements Callable<Integer> {
         while (!terminal.out().checkError()) {
             for (Received received : documents.poll(POLL)) {
                 heard = System.nanoTime();
-                if (query.value().isEmpty() || isNews(received)) {
-                    print(received);
+                Optional<MapValue> document = document(received);
+                if (query.value().isEmpty() || isNews(received, document)) {
+                    print(received, document);
                     terminal.out().flush();
                     if (++printed == count.orElse(-1)) {
                         return ExitCode.FINE;
@@ -198,17 +185,15 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     /* Whether something else is selected than in the record before. */
-    private boolean isNews(Received received) {
+    private boolean isNews(Received received, Optional<MapValue> document) {
         DocumentKey key = received.message().key().document();
-        Value now = selection(received).in(MapValue.EMPTY);
+        Value now = selection(document).in(MapValue.EMPTY);
         Fingerprint before = now.equals(NOTHING) ? selected.remove(key) : selected.put(key, now.fingerprint());
         return before == null ? !now.equals(NOTHING) : !before.equals(now.fingerprint());
     }
 
-    private Selection selection(Received received) {
-        return document(received)
-                .map(document -> query.value().orElseThrow().in(document))
-                .orElse(new Selection(List.of(), true));
+    private Selection selection(Optional<MapValue> document) {
+        return document.map(each -> query.value().orElseThrow().in(each)).orElse(new Selection(List.of(), true));
     }
 
     /* What is shown of a document, and what a query sees. */
@@ -231,14 +216,8 @@ final class WatchCommand implements Callable<Integer> {
                     .formatted(message.headers().secretData()));
             return message;
         }
-        if (message.equals(lastAsked)) { // with a query, a record is looked at twice
-            return lastAnswer;
-        }
-        lastAsked = message;
-        lastAnswer = message;
         try {
-            lastAnswer = service.get().inClear(message);
-            return lastAnswer;
+            return service.get().inClear(message);
         } catch (StateClient.NotFoundException e) {
             terminal.say("strake: secrets are not shown: " + e.getMessage());
             return message;
@@ -256,7 +235,7 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private void printHeadings() {
-        if (format == Format.TABLE) {
+        if (format == ListFormat.TABLE) {
             terminal.out()
                     .println(terminal.bold(ROW.formatted("TIME", "REVISION", "ACTION", "DOCUMENT")
                             .stripTrailing()));
@@ -264,26 +243,26 @@ final class WatchCommand implements Callable<Integer> {
         terminal.out().flush();
     }
 
-    private void print(Received received) {
+    private void print(Received received, Optional<MapValue> document) {
         PrintWriter out = terminal.out();
         RenderedHeaders headers = received.message().headers();
         boolean removed = received.message().document().isEmpty();
         String action = removed ? "removed" : "rendered";
         switch (format) {
-            case JSON -> JsonOutput.printLine(out, json(received));
+            case JSON -> JsonOutput.printLine(out, json(received, document));
             case YAML -> {
                 out.println("# %s %s in revision %d".formatted(name(received), action, headers.revision()));
                 if (query.value().isPresent()) {
-                    YamlOutput.print(out, selection(received).in(MapValue.EMPTY));
+                    YamlOutput.print(out, selection(document).in(MapValue.EMPTY));
                 } else {
-                    document(received).ifPresent(document -> YamlOutput.print(out, document));
+                    document.ifPresent(each -> YamlOutput.print(out, each));
                 }
             }
             case TABLE -> {
                 Instant time = Instant.ofEpochMilli(received.timestamp()).truncatedTo(ChronoUnit.SECONDS);
                 out.printf(ROW, time, headers.revision(), action, name(received));
                 if (query.value().isPresent()) {
-                    selection(received)
+                    selection(document)
                             .parts()
                             .forEach(part ->
                                     out.println("  " + oneLine(part.path() + "  " + SelectedParts.text(part.value()))));
@@ -302,7 +281,7 @@ final class WatchCommand implements Callable<Integer> {
         return text.replaceAll("\\p{Cntrl}", " ");
     }
 
-    private Value json(Received received) {
+    private Value json(Received received, Optional<MapValue> document) {
         DocumentKey key = received.message().key().document();
         RenderedHeaders headers = received.message().headers();
         MapValue json = MapValue.builder()
@@ -316,8 +295,7 @@ final class WatchCommand implements Callable<Integer> {
                 .put("time", new Text(Instant.ofEpochMilli(received.timestamp()).toString()))
                 .build();
         return query.value().isPresent()
-                ? selection(received).in(json)
-                : json.with(
-                        "document", document(received).map(Value.class::cast).orElse(Null.NULL));
+                ? selection(document).in(json)
+                : json.with("document", document.map(Value.class::cast).orElse(Null.NULL));
     }
 }

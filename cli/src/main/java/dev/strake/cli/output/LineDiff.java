@@ -5,7 +5,6 @@ import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
 import com.github.difflib.patch.AbstractDelta;
 import dev.strake.engine.tree.Text;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -125,11 +124,7 @@ final class LineDiff {
     }
 
     private static String quoted(String line) {
-        StringWriter yaml = new StringWriter();
-        PrintWriter writer = new PrintWriter(yaml);
-        YamlOutput.printAlone(writer, new Text(line));
-        writer.flush();
-        return yaml.toString().lines().findFirst().orElseThrow();
+        return YamlOutput.textAlone(new Text(line)).lines().findFirst().orElseThrow();
     }
 
     private List<Line> compared() {

@@ -178,11 +178,10 @@ public final class PreviewOutput {
 
     private static void printLines(PrintWriter out, String sign, Value value) {
         if (value != null) {
-            StringWriter yaml = new StringWriter();
-            PrintWriter writer = new PrintWriter(yaml);
-            YamlOutput.printAlone(writer, value);
-            writer.flush();
-            yaml.toString().lines().filter(line -> !line.equals("...")).forEach(line -> out.println(sign + " " + line));
+            YamlOutput.textAlone(value)
+                    .lines()
+                    .filter(line -> !line.equals("..."))
+                    .forEach(line -> out.println(sign + " " + line));
         }
     }
 

@@ -49,14 +49,23 @@ public final class YamlOutput {
     }
 
     private static String text(Value value) {
-        StringWriter text = new StringWriter();
-        print(new PrintWriter(text), value);
-        return text.toString();
+        return text(SEPARATED, value);
     }
 
     /** Prints a document that stays alone, nothing before it. */
     public static void printAlone(PrintWriter out, Value value) {
         document(ALONE, out, value);
+    }
+
+    /** The text of a document that stays alone. */
+    public static String textAlone(Value value) {
+        return text(ALONE, value);
+    }
+
+    private static String text(YAMLFactory factory, Value value) {
+        StringWriter text = new StringWriter();
+        document(factory, new PrintWriter(text), value);
+        return text.toString();
     }
 
     private static void document(YAMLFactory factory, PrintWriter out, Value value) {

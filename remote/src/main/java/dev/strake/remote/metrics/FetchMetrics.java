@@ -13,8 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 /** Counts what a fetcher does. What has names in its labels shows a few of them only, however many there are. */
 public final class FetchMetrics implements FetchListener {
@@ -31,9 +29,6 @@ public final class FetchMetrics implements FetchListener {
     private final Meters meters;
     private final Clock clock;
     private final Map<Key, Standing> resources = new ConcurrentHashMap<>();
-
-    /* A registry holds what it asks by a weak reference. */
-    private final AtomicReference<Supplier<Long>> bytes = new AtomicReference<>(() -> 0L);
 
     private record Key(String workspace, String resource) {}
 
@@ -52,13 +47,7 @@ public final class FetchMetrics implements FetchListener {
         this.next = next;
         this.meters = new Meters(registry);
         this.clock = clock;
-        meters.counted(RemoteMetrics.FETCH_BYTES, bytes);
         meters.gauges(List.of(RemoteMetrics.FETCH_RESOURCES, RemoteMetrics.FETCH_TROUBLE), this::readings);
-    }
-
-    /** Shows how much the fetcher has read. */
-    public void watch(Supplier<Long> read) {
-        bytes.set(read);
     }
 
     @Override

@@ -22,10 +22,6 @@ final class RemoteMetrics {
             "resource",
             "state");
 
-    static final Metric FETCH_BYTES = Metric.counter(
-            "strake_fetch_bytes_total",
-            "Bytes of answers that were read over HTTP, as they came; without git over ssh and from files");
-
     static final Metric APPLY_REVISION = Metric.gauge(
             "strake_apply_revision",
             "The revision of the last step that was taken; 0 before the first one",
@@ -60,7 +56,6 @@ final class RemoteMetrics {
             FETCH_ATTEMPTS,
             FETCH_RESOURCES,
             FETCH_TROUBLE,
-            FETCH_BYTES,
             APPLY_REVISION,
             APPLY_BEHIND,
             APPLY_STEPS,

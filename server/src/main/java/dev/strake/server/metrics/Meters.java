@@ -2,7 +2,6 @@ package dev.strake.server.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -15,7 +14,6 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** A registry, spoken to in metrics of Strake's own. */
@@ -34,14 +32,6 @@ public record Meters(PrometheusMeterRegistry registry) {
         return Counter.builder(metric.name())
                 .description(metric.help())
                 .tags(tags(metric, labels))
-                .register(registry);
-    }
-
-    /** Counts what is counted elsewhere. Whoever calls has to hold the reference. */
-    public void counted(Metric metric, AtomicReference<Supplier<Long>> total) {
-        FunctionCounter.builder(
-                        metric.name(), total, reference -> reference.get().get())
-                .description(metric.help())
                 .register(registry);
     }
 
