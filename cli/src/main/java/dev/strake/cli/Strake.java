@@ -103,7 +103,6 @@ public final class Strake implements Runnable {
                 .setExecutionExceptionHandler(errors);
         commandLine.getSubcommands().values().forEach(Strake::readChoicesAsTheyAreShown);
         int code = commandLine.execute(args);
-        terminal.clearProgress();
         terminal.out().flush();
         terminal.err().flush();
         Optional<String> loss = terminal.lossOfResults();

@@ -59,7 +59,7 @@ final class DemoCommand implements Callable<Integer> {
             return ExitCode.FINE;
         }
         long begin = System.nanoTime();
-        terminal.progress("starting a broker and the pipeline ...");
+        terminal.say("Starting a broker and the pipeline ...");
         TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
         return BrokerEnd.during(directory.path(), terminal, () -> run(directory, begin));
     }
@@ -82,7 +82,6 @@ final class DemoCommand implements Callable<Integer> {
         };
         return UntilStopped.run(both, () -> {
             local.server().pipeline().awaitReady(READY);
-            terminal.clearProgress();
             terminal.say("A Kafka broker on %s and the pipeline are ready after %d ms."
                     .formatted(
                             local.bootstrapServers(),

@@ -120,7 +120,6 @@ final class ChangeArguments {
             long revision = url.revision(workspace, kind.rollback, terminal);
             return Optional.of(new Read(NewChange.rollback(workspace, changeId, revision), FileDocuments.NONE));
         }
-        terminal.progress("reading documents ...");
         return kind.delete ? deletion(workspace, changeId, terminal) : documents(workspace, changeId, url, terminal);
     }
 
@@ -180,7 +179,6 @@ final class ChangeArguments {
     }
 
     private static boolean refused(List<Problem> problems, Terminal terminal) {
-        terminal.clearProgress();
         problems.forEach(problem -> terminal.say(problem.describe()));
         if (!problems.isEmpty()) {
             terminal.say("Nothing was published.");

@@ -86,11 +86,8 @@ final class DeadLettersCommand implements Callable<Integer> {
     @Mixin
     private KafkaOptions kafka;
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table, yaml (a stream) or json (an array). Default: ${DEFAULT-VALUE}")
-    private ListFormat format;
+    @Mixin
+    private ListFormatOption format;
 
     DeadLettersCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -116,7 +113,7 @@ final class DeadLettersCommand implements Callable<Integer> {
     }
 
     private int list(List<Letter> letters) {
-        switch (format) {
+        switch (format.value()) {
             case TABLE -> {
                 Table table = new Table("TIME", "RECORD", "BYTES", "KEY", "REASON");
                 letters.forEach(each -> table.add(

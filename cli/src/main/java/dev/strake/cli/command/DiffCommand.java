@@ -183,11 +183,9 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
-        terminal.progress("reading documents ...");
         FileDocuments read = FileDocuments.readAndWarn(files, terminal.in(), rules.limits(), terminal::say);
         OfflineRendering rendering = OfflineRendering.of(
                 read, rules.renderer(true), secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE);
-        terminal.clearProgress();
         List<Problem> problems = new ArrayList<>(rendering.invalid());
         problems.addAll(rendering.problems());
         problems.forEach(problem -> terminal.say(problem.describe()));

@@ -108,7 +108,6 @@ final class DocumentQuestion {
     /** @param layer which of several documents with the key; the one that is rendered if empty */
     Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
         Place place = place(path.orElse("."));
-        terminal.progress("reading documents ...");
         FileDocuments files = FileDocuments.readAndWarn(arguments, terminal.in(), rules.limits(), terminal::say);
         List<Problem> problems = files.problems();
         OfflineRevision found = null;
@@ -116,7 +115,6 @@ final class DocumentQuestion {
             found = new OfflineRevision(files.documents(), rules.renderer(true));
             problems = found.rejections();
         }
-        terminal.clearProgress();
         if (!problems.isEmpty()) {
             problems.forEach(problem -> terminal.say(files.located(problem).describe()));
             return Optional.empty();

@@ -149,11 +149,8 @@ final class GetCommand implements Callable<Integer> {
     @Mixin
     private KafkaOptions kafka;
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table, yaml (a stream) or json (an array). Default: ${DEFAULT-VALUE}")
-    private ListFormat format;
+    @Mixin
+    private ListFormatOption format;
 
     GetCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -177,7 +174,7 @@ final class GetCommand implements Callable<Integer> {
         Counted items = new Counted(listing.items());
         PrintWriter out = terminal.out();
         boolean isSelected = query.value().isPresent();
-        switch (format) {
+        switch (format.value()) {
             case TABLE -> {
                 (isSelected ? SelectedParts.table(items) : ListTable.of(kind, items)).print(terminal);
             }

@@ -43,11 +43,6 @@ final class PathArguments {
     }
 
     FileDocuments read(Terminal terminal) throws IOException {
-        terminal.progress("reading documents ...");
-        try {
-            return FileDocuments.read(paths, terminal.in(), rules.limits(), terminal::say);
-        } finally {
-            terminal.clearProgress();
-        }
+        return FileDocuments.read(paths, terminal.in(), rules.limits(), terminal::say);
     }
 }

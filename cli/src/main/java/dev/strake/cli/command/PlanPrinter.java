@@ -41,7 +41,6 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
             Optional<String> against,
             boolean cleartextSecrets)
             throws InterruptedException {
-        terminal.progress("planning ...");
         MapValue plan;
         try {
             plan = url.client(PATIENCE).plan(read.change(), against, cleartextSecrets);
@@ -56,8 +55,6 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
                 return ExitCode.USAGE;
             }
             plan = inStream(read.change(), kafka);
-        } finally {
-            terminal.clearProgress();
         }
         return print(located(plan, read.files()));
     }
@@ -72,7 +69,6 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
         try (ChangePublisher publisher =
                 Publishing.open(cluster, kafka.topicPrefix(), change.workspace(), PATIENCE, terminal)) {
             publisher.publish(change);
-            terminal.progress("planning ...");
             return OutcomeJson.tree(publisher.await(change.id(), pending -> {}))
                     .without("changeId")
                     .without("input")

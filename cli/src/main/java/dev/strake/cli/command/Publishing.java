@@ -151,11 +151,9 @@ final class Publishing {
         NewChange change = signed(unsigned);
         try {
             if (url.isGiven()) {
-                terminal.progress("publishing ...");
                 return publish(change, files, this::overHttp, terminal);
             }
             Cluster cluster = kafka.settings(System.getenv()).cluster();
-            terminal.progress("publishing to Kafka at %s ...".formatted(cluster.bootstrapServers()));
             Duration patience = Duration.ofSeconds(timeout);
             try (ChangePublisher publisher =
                     open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
@@ -179,10 +177,8 @@ final class Publishing {
     private int publish(NewChange change, FileDocuments files, Way way, Terminal terminal)
             throws StateClient.NotFoundException, InterruptedException {
         Optional<Outcome> outcome = way.publish(change);
-        terminal.clearProgress();
         if (outcome.isPresent() && Removals.areConfirmed(outcome.get(), terminal)) {
             outcome = way.publish(change.with(change.terms().removing(RemovalLimit.NONE), change.note()));
-            terminal.clearProgress();
         }
         if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
             print(outcome.get(), files, terminal);
@@ -211,7 +207,6 @@ final class Publishing {
             return null;
         });
         if (wait) {
-            terminal.progress("rendering ...");
             return Optional.of(publisher.await(change.id(), pending -> printPending(pending, terminal)));
         }
         return mayRemove(change) ? publisher.hear(change.id(), SHORT) : Optional.empty();

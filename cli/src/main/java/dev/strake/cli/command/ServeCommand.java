@@ -51,11 +51,9 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = options.settings(System.getenv());
-        terminal.progress("starting the pipeline ...");
         PipelineSettings pipeline = new PipelineSettings(cluster.settings(System.getenv()), settings);
         Server server = Server.start(pipeline);
         UntilStopped.serve(server, server.pipeline(), () -> {
-            terminal.clearProgress();
             terminal.out().println("Kafka  " + pipeline.kafka().bootstrapServers());
             String scheme = settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isPresent() ? "https" : "http";
             terminal.out()

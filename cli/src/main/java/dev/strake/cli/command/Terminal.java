@@ -18,13 +18,11 @@ import picocli.CommandLine.Help.Ansi;
 /**
  * The streams of a command: results on stdout, everything else on stderr, both UTF-8 whatever the locale says.
  *
- * <p>Colour and progress are for people. The launcher knows which streams are terminals (a JVM cannot tell them apart)
+ * <p>Colour is for people. The launcher knows which streams are terminals (a JVM cannot tell them apart)
  * and says so in the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without
  * a launcher there is none. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
  */
 public final class Terminal implements Screen {
-
-    private static final String CLEAR_LINE = "\r\033[K";
 
     private final InputStream in;
     private final Results results;
@@ -33,8 +31,6 @@ public final class Terminal implements Screen {
     private final boolean canAsk;
     private final boolean colourOut;
     private final boolean colourErr;
-    private final boolean progress;
-    private boolean progressShown;
 
     public Terminal(
             InputStream in,
@@ -48,12 +44,11 @@ public final class Terminal implements Screen {
         this.results = new Results(out);
         this.out = new PrintWriter(results, false);
         this.err = err;
-        boolean dumb = "dumb".equals(environment.get("TERM"));
-        boolean plain = dumb || !environment.getOrDefault("NO_COLOR", "").isEmpty();
+        boolean plain = "dumb".equals(environment.get("TERM"))
+                || !environment.getOrDefault("NO_COLOR", "").isEmpty();
         this.canAsk = inIsTty && errIsTty;
         this.colourOut = outIsTty && !plain;
         this.colourErr = errIsTty && !plain;
-        this.progress = errIsTty && !dumb;
     }
 
     /** The terminal, pipe or file that this process was started with. */
@@ -116,28 +111,10 @@ public final class Terminal implements Screen {
         return Ansi.Style.on(Ansi.Style.parse(style)) + text + Ansi.Style.reset.on();
     }
 
-    /** Shows how far a long piece of work is, in one line that the next one replaces. Only on a terminal. */
-    public synchronized void progress(String line) {
-        if (progress) {
-            err.print(CLEAR_LINE + line);
-            err.flush();
-            progressShown = true;
-        }
-    }
-
-    /** A remark for the person in front, on stderr; takes a progress line away first. */
+    /** A remark for the person in front, on stderr. */
     public synchronized void say(String line) {
-        clearProgress();
         err.println(line);
         err.flush();
-    }
-
-    public synchronized void clearProgress() {
-        if (progressShown) {
-            err.print(CLEAR_LINE);
-            err.flush();
-            progressShown = false;
-        }
     }
 
     /** Why results were lost, as on a full disk. Nothing if they were not, or if their reader had enough (strake get ... | head). */

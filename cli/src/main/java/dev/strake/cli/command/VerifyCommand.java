@@ -94,7 +94,6 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Duration patience = Duration.ofSeconds(timeout);
         Settings given = settings.settings(System.getenv());
-        terminal.progress("verifying ...");
         Verdict verdict;
         try (InstallationKeys keys = InstallationKeys.of(given)) {
             Verification verification = new Verification(
@@ -107,7 +106,6 @@ final class VerifyCommand implements Callable<Integer> {
             terminal.say(e.getMessage());
             return ExitCode.DIFFERENT_OR_INVALID;
         }
-        terminal.clearProgress();
         switch (format.value()) {
             case JSON -> JsonOutput.printLine(terminal.out(), verdict.json());
             case YAML -> YamlOutput.print(terminal.out(), verdict.json());

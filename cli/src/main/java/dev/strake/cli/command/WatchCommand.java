@@ -123,9 +123,7 @@ final class WatchCommand implements Callable<Integer> {
                 ? Optional.of(new SecretsFromService(url.client()))
                 : Optional.empty();
         boolean isCompared = query.value().isPresent() && !fromBeginning;
-        terminal.progress("connecting to Kafka ...");
         try (RenderedDocuments documents = open(cluster, fromBeginning || isCompared)) {
-            terminal.clearProgress();
             printHeadings();
             if (isCompared) {
                 documents.readToEnd(CATCHING_UP, received -> isNews(received, document(received)));

@@ -1,12 +1,15 @@
 package dev.strake.cli.output;
 
 import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
 import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
 import com.github.difflib.patch.AbstractDelta;
+import com.github.difflib.patch.ChangeDelta;
+import com.github.difflib.patch.Chunk;
+import com.github.difflib.patch.Patch;
 import dev.strake.engine.tree.Text;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -28,23 +31,15 @@ final class LineDiff {
     /** Lines that stay the same and are shown beside those that do not. */
     private static final int AROUND = 3;
 
-    private static final char SAME = ' ';
-    private static final char OUT = '-';
-    private static final char IN = '+';
-
-    private final List<String> before;
-    private final List<String> after;
-
-    private record Line(char sign, String text) {}
-
-    private LineDiff(String before, String after) {
-        this.before = lines(before);
-        this.after = lines(after);
-    }
+    private LineDiff() {}
 
     /** Writes the lines that differ. Of equal texts, nothing. */
     static void print(PrintWriter out, String before, String after) {
-        new LineDiff(before, after).print(out);
+        List<String> old = lines(before);
+        Patch<String> patch = merged(DiffUtils.diff(old, lines(after), new MyersDiffWithLinearSpace<>()));
+        UnifiedDiffUtils.generateUnifiedDiff("", "", old, patch, AROUND).stream()
+                .skip(2) // names of files
+                .forEach(line -> print(out, line));
     }
 
     /* With their ends: whether the last line has one is a difference, too. */
@@ -60,61 +55,52 @@ final class LineDiff {
         return lines;
     }
 
-    private void print(PrintWriter out) {
-        List<Line> all = compared();
-        boolean[] shown = shown(all);
-        int old = 0;
-        int young = 0;
-        for (int i = 0; i < all.size(); i++) {
-            if (shown[i] && (i == 0 || !shown[i - 1])) {
-                printHeading(out, all, shown, i, old, young);
-            }
-            if (shown[i]) {
-                print(out, all.get(i));
-            }
-            old += all.get(i).sign == IN ? 0 : 1;
-            young += all.get(i).sign == OUT ? 0 : 1;
-        }
-    }
-
-    private static boolean[] shown(List<Line> all) {
-        boolean[] shown = new boolean[all.size()];
-        for (int i = 0; i < shown.length; i++) {
-            if (all.get(i).sign != SAME) {
-                Arrays.fill(shown, Math.max(0, i - AROUND), Math.min(shown.length, i + AROUND + 1), true);
+    /* What goes out at one place and what comes in there are two deltas of the patch, several in turns. */
+    private static Patch<String> merged(Patch<String> patch) {
+        Patch<String> merged = new Patch<>();
+        AbstractDelta<String> last = null;
+        for (AbstractDelta<String> delta : patch.getDeltas()) {
+            if (last != null
+                    && last.getSource().getPosition() + last.getSource().size()
+                            == delta.getSource().getPosition()) {
+                last = new ChangeDelta<>(
+                        both(last.getSource(), delta.getSource()), both(last.getTarget(), delta.getTarget()));
+            } else {
+                if (last != null) {
+                    merged.addDelta(last);
+                }
+                last = delta;
             }
         }
-        return shown;
-    }
-
-    /** @param old how many lines of the text before come before these; {@code young}, of the one after */
-    private static void printHeading(PrintWriter out, List<Line> all, boolean[] shown, int from, int old, int young) {
-        int to = from;
-        int ofOld = 0;
-        int ofYoung = 0;
-        while (to < shown.length && shown[to]) {
-            ofOld += all.get(to).sign == IN ? 0 : 1;
-            ofYoung += all.get(to).sign == OUT ? 0 : 1;
-            to++;
+        if (last != null) {
+            merged.addDelta(last);
         }
-        out.println("@@ -" + range(old, ofOld) + " +" + range(young, ofYoung) + " @@");
+        return merged;
     }
 
-    /* As diff writes it: one line has no count, and none are behind the line before them. */
-    private static String range(int before, int lines) {
-        return lines == 1 ? String.valueOf(before + 1) : (lines == 0 ? before : before + 1) + "," + lines;
+    private static Chunk<String> both(Chunk<String> first, Chunk<String> second) {
+        List<String> lines = new ArrayList<>(first.getLines());
+        lines.addAll(second.getLines());
+        return new Chunk<>(first.getPosition(), lines);
     }
 
-    private static void print(PrintWriter out, Line line) {
-        boolean isEnded = line.text.endsWith("\n");
-        String text = isEnded ? line.text.substring(0, line.text.length() - 1) : line.text;
-        out.println(
-                text.isEmpty()
-                        ? String.valueOf(line.sign).strip()
-                        : line.sign + " " + (isShownAsItIs(text) ? text : quoted(text)));
+    private static void print(PrintWriter out, String line) {
+        if (line.startsWith("@@")) {
+            out.println(heading(line));
+            return;
+        }
+        String sign = line.substring(0, 1);
+        boolean isEnded = line.endsWith("\n");
+        String text = line.substring(1, line.length() - (isEnded ? 1 : 0));
+        out.println(text.isEmpty() ? sign.strip() : sign + " " + (isShownAsItIs(text) ? text : quoted(text)));
         if (!isEnded) {
             out.println("\\ No newline at end of text");
         }
+    }
+
+    /* As diff writes it: one line has no count, and none are behind the line before them. */
+    private static String heading(String line) {
+        return line.replaceAll("([-+])1,0 ", "$10,0 ").replaceAll(",1 ", " ");
     }
 
     private static boolean isShownAsItIs(String line) {
@@ -125,29 +111,5 @@ final class LineDiff {
 
     private static String quoted(String line) {
         return YamlOutput.textAlone(new Text(line)).lines().findFirst().orElseThrow();
-    }
-
-    private List<Line> compared() {
-        List<Line> all = new ArrayList<>();
-        List<Line> young = new ArrayList<>();
-        int at = 0;
-        for (AbstractDelta<String> delta :
-                DiffUtils.diff(before, after, new MyersDiffWithLinearSpace<>()).getDeltas()) {
-            if (delta.getSource().getPosition() > at) {
-                all.addAll(young); // behind all that goes out at one place
-                young.clear();
-                add(all, SAME, before.subList(at, delta.getSource().getPosition()));
-            }
-            add(all, OUT, delta.getSource().getLines());
-            add(young, IN, delta.getTarget().getLines());
-            at = delta.getSource().getPosition() + delta.getSource().size();
-        }
-        all.addAll(young);
-        add(all, SAME, before.subList(at, before.size()));
-        return all;
-    }
-
-    private static void add(List<Line> all, char sign, List<String> lines) {
-        lines.forEach(line -> all.add(new Line(sign, line)));
     }
 }

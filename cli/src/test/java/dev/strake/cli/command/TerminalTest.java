@@ -16,33 +16,6 @@ import org.junit.jupiter.api.Test;
 class TerminalTest {
 
     @Test
-    void shouldShowProgressAndTakeItAwayBeforeARemark() {
-        CapturedTerminal screen = CapturedTerminal.screen(Map.of());
-        screen.terminal().progress("12 of 400");
-        screen.terminal().say("done");
-        assertThat(screen.err()).isEqualToNormalizingNewlines("\r\033[K12 of 400\r\033[Kdone\n");
-        assertThat(screen.out()).isEmpty();
-    }
-
-    @Test
-    void shouldShowNoProgressInAPipeOrOnADumbTerminal() {
-        CapturedTerminal pipe = CapturedTerminal.pipe();
-        CapturedTerminal dumb = CapturedTerminal.screen(Map.of("TERM", "dumb"));
-        pipe.terminal().progress("12 of 400");
-        dumb.terminal().progress("12 of 400");
-        assertThat(pipe.err()).isEmpty();
-        assertThat(dumb.err()).isEmpty();
-    }
-
-    @Test
-    void shouldKeepProgressWhenOnlyColourIsUnwanted() {
-        CapturedTerminal screen = CapturedTerminal.screen(Map.of("NO_COLOR", "1"));
-        screen.terminal().progress("12 of 400");
-        assertThat(screen.err()).contains("12 of 400");
-        assertThat(screen.terminal().styledErr("fg(red)", "no")).isEqualTo("no");
-    }
-
-    @Test
     void shouldSayThatResultsWereLost() {
         StringWriter err = new StringWriter();
         assertThat(Strake.run(onto("No space left on device", err), "problem", "InvalidYaml"))
