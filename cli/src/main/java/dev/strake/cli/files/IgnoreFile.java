@@ -1,13 +1,14 @@
 package dev.strake.cli.files;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * The file {@code .strakeignore} in a folder that a command was given: what in the folder holds no documents. It is written as
@@ -29,9 +30,12 @@ final class IgnoreFile {
     private static final IgnoreFile NOTHING = new IgnoreFile(List.of());
     private static final int MOST_BYTES = 1 << 20;
 
+    /** None is one of them. */
+    private static final String ANY_FOLDERS = "{**/,}";
+
     private final List<Rule> rules;
 
-    private record Rule(Pattern pattern, boolean foldersOnly, boolean leavesOut) {}
+    private record Rule(PathMatcher pattern, boolean foldersOnly, boolean leavesOut) {}
 
     private IgnoreFile(List<Rule> rules) {
         this.rules = rules;
@@ -71,7 +75,7 @@ final class IgnoreFile {
     boolean leavesOut(String path, boolean isFolder) {
         boolean result = false;
         for (Rule rule : rules) {
-            if ((isFolder || !rule.foldersOnly) && rule.pattern.matcher(path).matches()) {
+            if ((isFolder || !rule.foldersOnly) && rule.pattern.matches(Path.of(path))) {
                 result = rule.leavesOut;
             }
         }
@@ -85,39 +89,15 @@ final class IgnoreFile {
         text = foldersOnly ? text.substring(0, text.length() - 1) : text;
         boolean fromTop = text.contains("/");
         text = text.startsWith("/") ? text.substring(1) : text;
-        return new Rule(Pattern.compile((fromTop ? "" : "(?:.*/)?") + expression(text)), foldersOnly, leavesOut);
+        String glob = (fromTop ? "" : ANY_FOLDERS) + glob(text);
+        return new Rule(FileSystems.getDefault().getPathMatcher("glob:" + glob), foldersOnly, leavesOut);
     }
 
-    private static String expression(String glob) {
-        StringBuilder expression = new StringBuilder();
-        int i = 0;
-        while (i < glob.length()) {
-            char c = glob.charAt(i);
-            int close = c == '[' ? glob.indexOf(']', i + 2) : -1;
-            if (glob.startsWith("**/", i) && (i == 0 || glob.charAt(i - 1) == '/')) {
-                expression.append("(?:.*/)?");
-                i += 3;
-            } else if (glob.startsWith("/**", i) && i + 3 == glob.length()) {
-                expression.append("/.*");
-                i += 3;
-            } else if (c == '\\' && i + 1 < glob.length()) {
-                expression.append(Pattern.quote(glob.substring(i + 1, i + 2)));
-                i += 2;
-            } else if (close > 0) {
-                expression.append(characters(glob.substring(i + 1, close)));
-                i = close + 1;
-            } else {
-                expression.append(c == '*' ? "[^/]*" : c == '?' ? "[^/]" : Pattern.quote(String.valueOf(c)));
-                i++;
-            }
-        }
-        return expression.toString();
-    }
-
-    /* Of all that may stand between brackets, only ranges and a negation. */
-    private static String characters(String within) {
-        boolean isNegated = within.startsWith("!") || within.startsWith("^");
-        String some = (isNegated ? within.substring(1) : within).replaceAll("[\\[\\]\\\\&^]", "\\\\$0");
-        return some.isEmpty() ? Pattern.quote("[" + within + "]") : (isNegated ? "[^/" : "[") + some + "]";
+    /* What Java reads in another way than git: braces, a negation, and stars in pairs. */
+    private static String glob(String pattern) {
+        return pattern.replaceAll("[{}]", "\\\\$0")
+                .replace("[^", "[!")
+                .replaceAll("(?<=^|/)\\*\\*/", ANY_FOLDERS)
+                .replaceAll("(?<!/|\\{)\\*\\*|\\*\\*(?!$|/)", "*");
     }
 }
