@@ -123,26 +123,18 @@ public final class Cluster {
                         cause);
             }
         }
-        // Of a transaction's length the producer tells in words only.
-        if (sentence(cause).contains("transaction.max.timeout.ms")) {
-            return new MisconfiguredException(
-                    where
-                            + "allows no transactions as long as transaction.timeout.ms says. Lower it, or raise transaction.max.timeout.ms of the brokers.",
-                    cause);
-        }
-        if (cause instanceof InvalidSessionTimeoutException) {
-            return new MisconfiguredException(
-                    where
-                            + "allows no sessions as long or as short as session.timeout.ms says. Change it, or group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers.",
-                    cause);
-        }
         if (cause instanceof InconsistentGroupProtocolException) {
             return new MisconfiguredException(
                     where
-                            + "has another program in the same consumer group. Stop that one, or give Strake a group of its own: strake.application-id.",
+                            + "has another program in the same consumer group. Stop that one, or give Strake a group"
+                            + " of its own: strake.application-id.",
                     cause);
         }
-        if (cause.getClass() == InvalidConfigurationException.class) { // those below it tell of other things
+        // Those below InvalidConfigurationException tell of other things. Of a transaction's length the producer tells
+        // in words only.
+        if (cause.getClass() == InvalidConfigurationException.class
+                || cause instanceof InvalidSessionTimeoutException
+                || sentence(cause).contains("transaction.max.timeout.ms")) {
             return new MisconfiguredException(where + "refuses a setting: " + sentence(cause) + " Change it.", cause);
         }
         if (cause instanceof PolicyViolationException) {
@@ -180,7 +172,8 @@ public final class Cluster {
         String reason = sentence(cause);
         if (cause instanceof SslAuthenticationException) { // one of those below, in which no password is wrong
             return "and this machine do not agree on TLS: " + reason
-                    + " Check ssl.truststore.* (whom we trust) and ssl.keystore.* (who we are) in KAFKA_* or --kafka-config.";
+                    + " Check ssl.truststore.* (whom we trust) and ssl.keystore.* (who we are) in KAFKA_* or"
+                    + " --kafka-config.";
         }
         if (cause instanceof AuthenticationException) {
             return "does not let us in: " + reason + " Check the credentials in KAFKA_* or --kafka-config.";

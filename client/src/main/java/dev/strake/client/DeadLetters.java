@@ -6,21 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
 
 /** Reads the records that belong to no workspace, as far back as their topic goes. */
 public final class DeadLetters {
-
-    private static final Duration POLL = Duration.ofMillis(200);
 
     /** Transactions take offsets, too, so more is read than is wanted. */
     private static final long FIRST_LOOK = 100;
@@ -102,7 +95,6 @@ public final class DeadLetters {
                 if (newest.size() > most) {
                     newest.remove();
                 }
-                return false;
             });
             if (isAll || newest.size() == most) {
                 return newest.stream().sorted(byTime).toList();
@@ -122,54 +114,17 @@ public final class DeadLetters {
             if (letter.place().equals(place)) {
                 found[0] = new Whole(letter, message.value());
             }
-            return found[0] != null;
         });
         return Optional.ofNullable(found[0]);
     }
 
-    /* The last offsets of each partition, until something is found; whether that is all of the topic. */
-    private boolean read(long offsets, Predicate<ConsumerRecord<byte[], byte[]>> isFound) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        KafkaConsumer<byte[], byte[]> consumer = PartitionReader.consumer(cluster, timeout, "latest");
-        try {
-            List<TopicPartition> partitions = partitions(consumer);
-            consumer.assign(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
-            boolean isAll = true;
-            for (TopicPartition partition : partitions) {
-                long begin = begins.get(partition);
-                long from = ends.get(partition) - offsets;
-                consumer.seek(partition, Math.max(begin, from));
-                isAll &= from <= begin;
-            }
-            while (isBefore(consumer, ends)) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new KafkaUnavailableException(
-                            topic + " could not be read to its end in time. Allow more time.");
-                }
-                for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
-                    if (isFound.test(message)) {
-                        return isAll;
-                    }
-                }
-            }
+    /* The last offsets of each partition; whether that is all of the topic. */
+    private boolean read(long offsets, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        try (PartitionReader reader = PartitionReader.ofAll(cluster, topic, timeout)) {
+            boolean isAll = reader.goBack(offsets);
+            reader.readToEnd(System.nanoTime() + timeout.toNanos(), each);
             return isAll;
-        } catch (KafkaException e) {
-            throw e instanceof InterruptException ? e : cluster.unavailable(e);
-        } finally {
-            PartitionReader.close(consumer);
         }
-    }
-
-    private static boolean isBefore(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
-        return ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue());
-    }
-
-    private List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer) {
-        return PartitionReader.partitions(consumer, cluster, topic).stream()
-                .map(each -> new TopicPartition(topic, each.partition()))
-                .toList();
     }
 
     private static Letter letter(ConsumerRecord<byte[], byte[]> message) {

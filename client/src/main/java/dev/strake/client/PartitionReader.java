@@ -2,13 +2,14 @@ package dev.strake.client;
 
 import dev.strake.serdes.change.WorkspaceKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -18,8 +19,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the one partition of a topic that a workspace lives in: committed records only, without a consumer group, so
- * that looking on leaves no trace in the cluster.
+ * Reads the one partition of a topic that a workspace lives in, or all of them: committed records only, without a consumer group,
+ * so that looking on leaves no trace in the cluster.
  */
 public final class PartitionReader implements AutoCloseable {
 
@@ -30,12 +31,12 @@ public final class PartitionReader implements AutoCloseable {
 
     private final Cluster cluster;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final TopicPartition partition;
+    private final List<TopicPartition> partitions;
 
-    private PartitionReader(Cluster cluster, KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+    private PartitionReader(Cluster cluster, KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
         this.cluster = cluster;
         this.consumer = consumer;
-        this.partition = partition;
+        this.partitions = partitions;
     }
 
     /**
@@ -46,18 +47,32 @@ public final class PartitionReader implements AutoCloseable {
      */
     public static PartitionReader open(
             Cluster cluster, String topic, String workspace, boolean fromBeginning, Duration timeout) {
+        return open(
+                cluster, timeout, fromBeginning, consumer -> List.of(partition(consumer, cluster, topic, workspace)));
+    }
+
+    /** A reader of all partitions, which stands at their ends. */
+    static PartitionReader ofAll(Cluster cluster, String topic, Duration timeout) {
+        return open(cluster, timeout, false, consumer -> partitions(consumer, cluster, topic));
+    }
+
+    private static PartitionReader open(
+            Cluster cluster,
+            Duration timeout,
+            boolean fromBeginning,
+            Function<KafkaConsumer<byte[], byte[]>, List<TopicPartition>> which) {
         KafkaConsumer<byte[], byte[]> consumer = null;
         try {
             consumer = consumer(cluster, timeout, "latest");
-            TopicPartition partition = new TopicPartition(topic, partition(consumer, cluster, topic, workspace));
-            consumer.assign(List.of(partition));
+            List<TopicPartition> partitions = which.apply(consumer);
+            consumer.assign(partitions);
             if (fromBeginning) {
-                consumer.seekToBeginning(List.of(partition));
+                consumer.seekToBeginning(partitions);
             } else {
-                consumer.seekToEnd(List.of(partition));
+                consumer.seekToEnd(partitions);
             }
-            consumer.position(partition); // seeking is lazy: the position is looked up now, before anybody writes
-            return new PartitionReader(cluster, consumer, partition);
+            partitions.forEach(consumer::position); // seeking is lazy: they are looked up now, before anybody writes
+            return new PartitionReader(cluster, consumer, partitions);
         } catch (KafkaException e) {
             close(consumer);
             throw unavailable(cluster, e);
@@ -90,42 +105,46 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /** The partition of a topic that a workspace lives in. */
-    static int partition(KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic, String workspace) {
-        return WorkspaceKey.partition(
-                workspace, partitions(consumer, cluster, topic).size());
+    static TopicPartition partition(
+            KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic, String workspace) {
+        int partitions = partitions(consumer, cluster, topic).size();
+        return new TopicPartition(topic, WorkspaceKey.partition(workspace, partitions));
     }
 
-    static List<PartitionInfo> partitions(KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic) {
+    private static List<TopicPartition> partitions(
+            KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic) {
         List<PartitionInfo> partitions = consumer.partitionsFor(topic);
         if (partitions == null || partitions.isEmpty()) {
             throw new KafkaUnavailableException(
                     "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
                             .formatted(cluster.bootstrapServers(), topic));
         }
-        return partitions;
+        return partitions.stream()
+                .map(each -> new TopicPartition(topic, each.partition()))
+                .toList();
     }
 
+    /** The partition of the workspace. */
     public int partition() {
-        return partition.partition();
+        return partitions.get(0).partition();
     }
 
     /**
-     * Reads on to where the topic ends now, as far as its transactions are decided: records of all workspaces in the
-     * partition.
+     * Reads on to where the topic ends now, as far as its transactions are decided: records of all workspaces in it.
      *
      * @param deadline in terms of {@link System#nanoTime}
      * @throws KafkaUnavailableException if it is not read by then
      */
     public void readToEnd(long deadline, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         try {
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            while (consumer.position(partition) < end) {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (isBefore(ends)) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new KafkaUnavailableException(
-                            "%s could not be read to its end in time, %,d offsets are left: it is long, or changes keep coming. Allow more time."
-                                    .formatted(partition, end - consumer.position(partition)));
+                            "%s could not be read to its end in time: it is long, or changes keep coming. Allow more time."
+                                    .formatted(partitions.get(0).topic()));
                 }
-                consumer.poll(POLL).records(partition).forEach(each);
+                consumer.poll(POLL).forEach(each);
             }
         } catch (KafkaException e) {
             throw unavailable(cluster, e);
@@ -139,10 +158,9 @@ public final class PartitionReader implements AutoCloseable {
      */
     boolean readUntil(long deadline, Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
         try {
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            while (consumer.position(partition) < end) {
-                if (System.nanoTime() - deadline > 0
-                        || consumer.poll(POLL).records(partition).stream().anyMatch(wanted)) {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (isBefore(ends)) {
+                if (System.nanoTime() - deadline > 0 || poll(POLL).stream().anyMatch(wanted)) {
                     return true;
                 }
             }
@@ -152,11 +170,16 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
+    private boolean isBefore(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue());
+    }
+
     /** The next records, of all workspaces in the partition; none if nothing came in time. */
     List<ConsumerRecord<byte[], byte[]>> poll(Duration wait) {
         try {
-            ConsumerRecords<byte[], byte[]> records = consumer.poll(wait);
-            return records.records(partition);
+            List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+            consumer.poll(wait).forEach(records::add);
+            return records;
         } catch (KafkaException e) {
             throw unavailable(cluster, e);
         }
@@ -170,10 +193,15 @@ public final class PartitionReader implements AutoCloseable {
      */
     boolean goBack(long offsets) {
         try {
-            long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
-            long from = consumer.endOffsets(List.of(partition)).get(partition) - offsets;
-            consumer.seek(partition, Math.max(begin, from));
-            return from <= begin;
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            boolean isAll = true;
+            for (Map.Entry<TopicPartition, Long> begin :
+                    consumer.beginningOffsets(partitions).entrySet()) {
+                long from = ends.get(begin.getKey()) - offsets;
+                consumer.seek(begin.getKey(), Math.max(begin.getValue(), from));
+                isAll &= from <= begin.getValue();
+            }
+            return isAll;
         } catch (KafkaException e) {
             throw unavailable(cluster, e);
         }
@@ -182,7 +210,7 @@ public final class PartitionReader implements AutoCloseable {
     /** Whether the cluster answers within some time. */
     boolean isAnswered(Duration within) {
         try {
-            consumer.endOffsets(List.of(partition), within);
+            consumer.endOffsets(partitions, within);
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -63,7 +63,8 @@ public final class Subscription implements AutoCloseable {
         this.workspace = workspace;
         this.topics = topics;
         this.consumer = consumer;
-        int partition = PartitionReader.partition(consumer, cluster, topicPrefix + TopicNames.OUTCOMES, workspace);
+        int partition = PartitionReader.partition(consumer, cluster, topicPrefix + TopicNames.OUTCOMES, workspace)
+                .partition();
         this.rendered = topics.rendered(partition);
         this.outcomes = topics.outcomes(partition);
     }

@@ -6,7 +6,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -53,7 +52,7 @@ public final class DifferencesJson {
      * @param after null if it is not there any more
      */
     public void document(DocumentId id, Value before, Value after) {
-        add(documents, name(id), before, after);
+        add(documents, ProblemJson.write(id), before, after);
     }
 
     /** Adds a rendered document, if it differs. */
@@ -63,7 +62,7 @@ public final class DifferencesJson {
 
     /** Adds a document as published that differs in some way. */
     public void document(DocumentId id, String difference) {
-        documents.add(name(id).with("difference", new Text(difference)));
+        documents.add(ProblemJson.write(id).with("difference", new Text(difference)));
     }
 
     /** Adds a rendered document that differs in some way. */
@@ -96,12 +95,6 @@ public final class DifferencesJson {
                                 ListValue.of(changes.stream()
                                         .map(PreviewJson::change)
                                         .toList())));
-    }
-
-    private static MapValue name(DocumentId id) {
-        return MapValue.of("schema", new Text(id.schema()))
-                .with("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
-                .with("name", new Text(id.name()));
     }
 
     private static MapValue name(DocumentKey key) {
