@@ -57,23 +57,16 @@ public final class EventRoutes {
     }
 
     private static Wanted wanted(Request request, int partitions) {
-        String workspace = request.path("workspace");
-        if (!WorkspaceKey.isName(workspace)) {
-            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
-        }
+        String workspace = request.workspace();
         Set<String> kinds = Set.copyOf(request.parameters("kind"));
         if (!Set.of(OUTCOME, RENDERED).containsAll(kinds)) {
             throw new IllegalArgumentException("kind has to be outcome or rendered.");
-        }
-        String data = request.parameter("data").orElse("true");
-        if (!data.equals("true") && !data.equals("false")) {
-            throw new IllegalArgumentException("data has to be true or false.");
         }
         return new Wanted(
                 workspace,
                 WorkspaceKey.partition(workspace, partitions),
                 kinds.isEmpty() || kinds.contains(OUTCOME),
                 kinds.isEmpty() || kinds.contains(RENDERED),
-                data.equals("true"));
+                request.isTrue("data", true));
     }
 }

@@ -58,7 +58,6 @@ final class EventStream implements Response.Body {
     /** Where the past is read, if it is. */
     private List<Revisions> past;
 
-    private CompletableFuture<Past.Chunk> chunk;
     private long written = System.nanoTime();
 
     /**
@@ -102,7 +101,14 @@ final class EventStream implements Response.Body {
     }
 
     @Override
-    public boolean writeSome(OutputStream out) throws IOException {
+    public void writeTo(OutputStream out) throws IOException {
+        while (!feed.isClosed() && writeSome(out)) {
+            out.flush();
+        }
+    }
+
+    /* Waits a second at most. Returns whether there is more. */
+    boolean writeSome(OutputStream out) throws IOException {
         if (!mayStill()) {
             end(out, "access", "The token is not valid any more, or does not allow this any more.");
             return false;
@@ -173,14 +179,11 @@ final class EventStream implements Response.Body {
     }
 
     private void writePast(OutputStream out) throws IOException, InterruptedException {
-        if (chunk == null) {
-            chunk = feed.past().read(past, wanted.workspace());
-        }
-        if (!isDone(chunk)) {
+        Optional<Past.Chunk> turn = feed.past().read(past, wanted.workspace(), WAIT);
+        if (turn.isEmpty()) {
             return;
         }
-        Past.Chunk read = chunk.join();
-        chunk = null;
+        Past.Chunk read = turn.get();
         if (read.gone() != null) {
             reset(out, read.gone().json());
             return;

@@ -90,6 +90,10 @@ public final class Feed implements AutoCloseable {
         return past;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     /** Done as long as events come; from then on none is missed. */
     public CompletableFuture<Void> begun() {
         return begun;
@@ -194,6 +198,7 @@ public final class Feed implements AutoCloseable {
         hearers.forEach(each -> each.accept(told.json()));
     }
 
+    /** Ends all streams, too. */
     @Override
     public void close() {
         closed = true;

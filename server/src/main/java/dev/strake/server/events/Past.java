@@ -10,11 +10,10 @@ import dev.strake.server.events.Event.Gone;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -23,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays missed events to reconnecting clients, in chunks, round robin, with one consumer. A client asks for a chunk when
+ * Replays missed events to reconnecting clients, in chunks, by turns, with one consumer. A client asks for a chunk when
  * it has taken the one before, so none of them holds more than one.
  */
 final class Past implements AutoCloseable {
@@ -38,18 +37,13 @@ final class Past implements AutoCloseable {
 
     private final Supplier<RevisionTopics> open;
     private final Recent recent;
-    private final ExecutorService thread;
+    private final ReentrantLock turn = new ReentrantLock(true);
     private RevisionTopics topics;
     private KafkaConsumer<byte[], byte[]> consumer;
 
     Past(Supplier<RevisionTopics> open, Recent recent) {
         this.open = open;
         this.recent = recent;
-        this.thread = Executors.newSingleThreadExecutor(task -> {
-            Thread made = new Thread(task, "events-past");
-            made.setDaemon(true);
-            return made;
-        });
     }
 
     /**
@@ -70,13 +64,22 @@ final class Past implements AutoCloseable {
     }
 
     /**
-     * Reads the next chunk for a client, on another thread.
+     * Reads the next chunk for a client.
      *
      * @param from where it is; this moves on
      * @param workspace that it listens to; null for the outcomes of all
+     * @param longest to wait for its turn
+     * @return empty if others had their turns all that time
      */
-    CompletableFuture<Chunk> read(List<Revisions> from, String workspace) {
-        return CompletableFuture.supplyAsync(() -> chunk(from, workspace), thread);
+    Optional<Chunk> read(List<Revisions> from, String workspace, Duration longest) throws InterruptedException {
+        if (!turn.tryLock(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(chunk(from, workspace));
+        } finally {
+            turn.unlock();
+        }
     }
 
     private Chunk chunk(List<Revisions> from, String workspace) {
@@ -132,7 +135,11 @@ final class Past implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.execute(this::closeClients);
-        thread.shutdown();
+        turn.lock();
+        try {
+            closeClients();
+        } finally {
+            turn.unlock();
+        }
     }
 }

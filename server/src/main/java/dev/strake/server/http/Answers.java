@@ -2,15 +2,10 @@ package dev.strake.server.http;
 
 import static java.util.stream.Collectors.joining;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.util.concurrent.ExecutionException;
+import java.io.OutputStream;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -21,27 +16,22 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes answers and sends them piece by piece. The thread of a request reads its body, and waits while the client reads. */
+/**
+ * Makes answers and sends them. The thread of a request reads its body, and waits while the client reads; a client that reads
+ * nothing for as long as a connection may be idle is cut off.
+ */
 final class Answers extends Handler.Abstract {
 
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
 
-    private static final int PIECE_BYTES = 16 << 10;
-
-    /** A client that has not taken a piece by then is cut off. */
-    private static final long SECONDS_FOR_A_PIECE = 30;
-
     private final int mostBodyBytes;
     private final Semaphore bodyKilobytes;
     private final Deadlines deadlines;
-    private final BooleanSupplier isStopping;
 
-    /** @param isStopping whether what waits for something to come has to end */
-    Answers(Bulkhead bulkhead, Deadlines deadlines, BooleanSupplier isStopping) {
+    Answers(Bulkhead bulkhead, Deadlines deadlines) {
         this.mostBodyBytes = bulkhead.mostBodyBytes();
         this.bodyKilobytes = new Semaphore(kilobytes(bulkhead.bytesOfBodies()));
         this.deadlines = deadlines;
-        this.isStopping = isStopping;
     }
 
     private static int kilobytes(long bytes) {
@@ -78,18 +68,22 @@ final class Answers extends Handler.Abstract {
         long length = exchange.route().takesBody() ? bodyLength(request) : 0;
         int kilobytes = kilobytes(length < 0 ? mostBodyBytes : Math.min(length, mostBodyBytes));
         if (!bodyKilobytes.tryAcquire(kilobytes)) {
-            send(Response.busy(), to);
+            send(RefusedException.busy().instead(), to);
             return;
         }
         try {
             send(length > mostBodyBytes ? tooLarge() : ask(exchange, request, length), to);
         } catch (ClientGoneException e) {
             throw e;
-        } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory for a piece
-            logFailure(e, request);
+        } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory
+            boolean isGone = to.isCommitted() && e instanceof IOException;
+            if (!isGone) {
+                logFailure(e, request);
+            }
             if (to.isCommitted()) {
                 throw e;
             }
+            to.reset();
             send(refusal(e), to);
         } finally {
             bodyKilobytes.release(kilobytes);
@@ -142,71 +136,41 @@ final class Answers extends Handler.Abstract {
                 "The body has more than " + mostBodyBytes + " bytes. Send it in several changes, or through Kafka.");
     }
 
-    private void send(Response answer, org.eclipse.jetty.server.Response to) throws IOException {
+    private static void send(Response answer, org.eclipse.jetty.server.Response to) throws IOException {
         try {
-            if (HttpMethod.HEAD.is(to.getRequest().getMethod())) { // one that ended at once would have a length of 0
-                answer.writeHead(to);
-                write(false, new byte[0], to);
-                write(true, new byte[0], to);
+            answer.writeHead(to);
+            OutputStream out = org.eclipse.jetty.server.Response.asBufferedOutputStream(to.getRequest(), to);
+            if (HttpMethod.HEAD.is(to.getRequest().getMethod())) {
+                out.flush(); // one that ended at once would have a length of 0
             } else {
-                sendBody(answer, to);
+                answer.body().writeTo(out);
             }
+            out.close();
         } finally {
             answer.body().close();
         }
     }
 
-    private void sendBody(Response answer, org.eclipse.jetty.server.Response to) throws IOException {
-        ByteArrayOutputStream piece = new ByteArrayOutputStream(PIECE_BYTES);
-        boolean more = true;
-        while (more) {
-            piece.reset();
-            more = answer.body().writeSome(piece);
-            if (more && piece.size() == 0) {
-                if (isStopping.getAsBoolean()) {
-                    throw new Response.BrokenOffException(Response.busy(), null);
-                }
-                continue;
-            }
-            if (!to.isCommitted()) {
-                answer.writeHead(to);
-            }
-            write(!more, piece.toByteArray(), to);
-        }
-    }
-
-    private static void write(boolean last, byte[] bytes, org.eclipse.jetty.server.Response to)
-            throws ClientGoneException {
-        Callback.Completable written = new Callback.Completable();
-        to.write(last, ByteBuffer.wrap(bytes), written);
-        try {
-            written.get(SECONDS_FOR_A_PIECE, TimeUnit.SECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            throw new ClientGoneException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClientGoneException(e);
-        }
-    }
-
     /* Of a failure of ours the client learns that there was one, and nothing more. */
     private static Response refusal(Throwable e) {
-        return e instanceof Response.BrokenOffException brokenOff
-                ? brokenOff.instead()
+        return e instanceof RefusedException refused
+                ? refused.instead()
                 : Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
     }
 
     /* Without the message, which might quote a document. */
     private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request) {
-        String path = request.getHttpURI().getPath();
-        if (e instanceof Response.BrokenOffException) {
-            LOG.debug("Broke off {}", path, e);
+        if (e instanceof RefusedException) {
             return;
         }
         String frames = Stream.of(e.getStackTrace())
                 .limit(8)
                 .map(frame -> "\n  at " + frame)
                 .collect(joining());
-        LOG.error("{} while answering {}{}", e.getClass().getName(), path, frames);
+        LOG.error(
+                "{} while answering {}{}",
+                e.getClass().getName(),
+                request.getHttpURI().getPath(),
+                frames);
     }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
@@ -46,8 +45,7 @@ final class Dispatch extends Handler.AbstractContainer {
             AccessControl access,
             List<Bulkhead> bulkheads,
             Deadlines deadlines,
-            boolean instancesAreKnown,
-            BooleanSupplier isStopping) {
+            boolean instancesAreKnown) {
         super(false);
         this.hosts = hosts;
         this.access = access;
@@ -55,7 +53,7 @@ final class Dispatch extends Handler.AbstractContainer {
         this.instancesAreKnown = instancesAreKnown;
         Map<String, List<Choice>> choices = new LinkedHashMap<>();
         for (Bulkhead bulkhead : bulkheads) {
-            Handler handler = queue(bulkhead, new Answers(bulkhead, deadlines, isStopping));
+            Handler handler = queue(bulkhead, new Answers(bulkhead, deadlines));
             addBean(handler);
             handlers.add(handler);
             bulkhead.routes()
@@ -78,18 +76,6 @@ final class Dispatch extends Handler.AbstractContainer {
         return List.copyOf(handlers);
     }
 
-    /** Why a request is not answered. */
-    private static final class RefusedException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Response refusal;
-
-        RefusedException(Response refusal) {
-            this.refusal = refusal;
-        }
-    }
-
     @Override
     public boolean handle(
             org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback callback)
@@ -101,7 +87,7 @@ final class Dispatch extends Handler.AbstractContainer {
         try {
             choice = route(request);
         } catch (RefusedException e) {
-            e.refusal.send(response, end);
+            e.instead().send(response, end);
             return true;
         } catch (IllegalArgumentException e) {
             Response.problem(400, "BadRequest", e.getMessage()).send(response, end);
@@ -124,7 +110,7 @@ final class Dispatch extends Handler.AbstractContainer {
     }
 
     /* The request gets what its route is asked as an attribute. */
-    private Choice route(org.eclipse.jetty.server.Request request) throws RefusedException {
+    private Choice route(org.eclipse.jetty.server.Request request) {
         checkHost(request);
         String path = request.getHttpURI().getPath();
         MatchedResource<List<Choice>> found = paths.getMatched(path == null ? "" : path);
@@ -142,15 +128,15 @@ final class Dispatch extends Handler.AbstractContainer {
         return choice;
     }
 
-    private void checkHost(org.eclipse.jetty.server.Request request) throws RefusedException {
+    private void checkHost(org.eclipse.jetty.server.Request request) {
         if (!hosts.allow(request)) {
-            throw new RefusedException(Response.problem(421, "MisdirectedRequest", hosts.refusal()));
+            throw new RefusedException(421, "MisdirectedRequest", hosts.refusal());
         }
         if (!Peers.isForTheNameOfItsConnection(request)) {
-            throw new RefusedException(Response.problem(421, "MisdirectedRequest", Peers.OTHER_NAME));
+            throw new RefusedException(421, "MisdirectedRequest", Peers.OTHER_NAME);
         }
         if (instancesAreKnown && Peers.claimsToBeAnInstance(request) && !Peers.isKnown(request)) {
-            throw new RefusedException(Response.problem(403, "NotAnInstance", Peers.NO_INSTANCE));
+            throw new RefusedException(403, "NotAnInstance", Peers.NO_INSTANCE);
         }
     }
 
@@ -167,11 +153,9 @@ final class Dispatch extends Handler.AbstractContainer {
                         .with("Allow", known);
     }
 
-    private Request judge(Route route, Map<String, String> captured, org.eclipse.jetty.server.Request request)
-            throws RefusedException {
+    private Request judge(Route route, Map<String, String> captured, org.eclipse.jetty.server.Request request) {
         if (route.takesBody() && Hosts.isOfPageFromElsewhere(request)) {
-            throw new RefusedException(
-                    Response.problem(403, "ForeignOrigin", "A page of another origin may not ask for this."));
+            throw new RefusedException(403, "ForeignOrigin", "A page of another origin may not ask for this.");
         }
         String query = request.getHttpURI().getQuery();
         String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);

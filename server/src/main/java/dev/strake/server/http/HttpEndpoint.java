@@ -122,7 +122,7 @@ public final class HttpEndpoint implements AutoCloseable {
         server.setErrorHandler(new Refusals());
         boolean instancesAreKnown = tls.map(Tls::isMutual).orElse(false);
         GracefulHandler answers = new GracefulHandler();
-        answers.setHandler(new Dispatch(hosts, access, bulkheads, deadlines, instancesAreKnown, answers::isShutdown));
+        answers.setHandler(new Dispatch(hosts, access, bulkheads, deadlines, instancesAreKnown));
         server.setHandler(answers);
         HttpEndpoint endpoint = new HttpEndpoint(server, connector, answers, bulkheads);
         try {

@@ -33,7 +33,7 @@ final class Refusals extends ErrorHandler {
     /* Jetty's own message may quote what came. */
     private static dev.strake.server.http.Response refusal(int status) {
         if (status == 503) { // of a full queue, or at the end
-            return dev.strake.server.http.Response.busy();
+            return RefusedException.busy().instead();
         }
         String message =
                 MESSAGES.getOrDefault(status, status < 500 ? "The request is refused." : "Strake failed to answer.");

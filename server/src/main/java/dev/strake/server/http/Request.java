@@ -1,5 +1,6 @@
 package dev.strake.server.http;
 
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.access.Principal;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +49,44 @@ public record Request(
         return value;
     }
 
+    /**
+     * The workspace that the path names.
+     *
+     * @throws IllegalArgumentException if none can have that name
+     */
+    public String workspace() {
+        String workspace = path("workspace");
+        if (!WorkspaceKey.isName(workspace)) {
+            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
+        }
+        return workspace;
+    }
+
     public Optional<String> header(String name) {
         return Optional.ofNullable(headers.apply(name));
     }
 
     public Optional<String> parameter(String name) {
         return parameters(name).stream().findFirst();
+    }
+
+    /**
+     * A parameter that is true or false.
+     *
+     * @param otherwise where it is not given
+     * @throws IllegalArgumentException if it is neither
+     */
+    public boolean isTrue(String name, boolean otherwise) {
+        return switch (parameter(name).orElse(Boolean.toString(otherwise))) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(name + " has to be true or false.");
+        };
+    }
+
+    /** The type of the body. What curl says of each body if it is not told otherwise counts as nothing. */
+    public Optional<String> contentType() {
+        return header("Content-Type").filter(type -> !type.equals("application/x-www-form-urlencoded"));
     }
 
     /** The values of a parameter that may come more than once, in their order. */

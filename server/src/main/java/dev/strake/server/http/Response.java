@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Callback;
 
@@ -19,62 +18,37 @@ import org.eclipse.jetty.util.Callback;
  *
  * @param status of HTTP
  * @param contentType with its character set
- * @param retryAfter seconds after which asking again may help
  * @param headers further ones, by name
- * @param body written piece by piece, so that an answer may be larger than memory
  */
-public record Response(
-        int status, String contentType, Optional<Integer> retryAfter, Map<String, String> headers, Body body) {
+public record Response(int status, String contentType, Map<String, String> headers, Body body) {
 
-    /**
-     * A body in pieces. Between two pieces its thread waits until the client has taken the first one.
-     *
-     * <p>What it throws before the first piece is full becomes an answer of its own; later it breaks the connection off,
-     * which the client notices.
-     */
+    /** The content of an answer, which may be larger than memory: its thread waits while the client reads. */
     @FunctionalInterface
     public interface Body {
 
         /**
-         * Writes the next piece; some ten thousand bytes are a good size. Writes nothing if the next piece has not come
-         * within a second or so, and is asked again.
+         * Writes the content. Some ten thousand bytes are sent together, or what there is at a flush.
          *
-         * @return whether there is more
+         * <p>What is thrown before anything was sent becomes an answer of its own; later it breaks the connection off, which
+         * the client notices.
          */
-        boolean writeSome(OutputStream out) throws IOException;
+        void writeTo(OutputStream out) throws IOException;
 
-        /** Called once, after the last piece or when the client has gone; also if no piece was asked for. */
+        /** Called once, when all is sent or the client has gone; also if nothing was asked for. */
         default void close() {}
-    }
-
-    /** What a body throws that cannot go on, for a reason that the client is told if it has not got a piece yet. */
-    public static final class BrokenOffException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Response instead;
-
-        public BrokenOffException(Response instead, Throwable cause) {
-            super("answered " + instead.status() + " instead", cause);
-            this.instead = instead;
-        }
-
-        Response instead() {
-            return instead;
-        }
     }
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public static Response of(int status, String contentType, Body body) {
-        return new Response(status, contentType, Optional.empty(), Map.of(), body);
+        return new Response(status, contentType, Map.of(), body);
     }
 
     /** The same answer with one header more. */
     public Response with(String header, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(header, value);
-        return new Response(status, contentType, retryAfter, more, body);
+        return new Response(status, contentType, more, body);
     }
 
     /** An answer from bytes that are there. JSON ends with a new line, so that the prompt of a shell is not put behind it. */
@@ -85,7 +59,6 @@ public record Response(
             if (contentType.startsWith("application/json") && !endsLine) {
                 out.write('\n');
             }
-            return false;
         });
     }
 
@@ -116,7 +89,6 @@ public record Response(
         to.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
         to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         to.getHeaders().put("X-Content-Type-Options", "nosniff"); // what a document holds is nothing to run
-        retryAfter.ifPresent(seconds -> to.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
         headers.forEach(to.getHeaders()::put);
     }
 
@@ -124,7 +96,7 @@ public record Response(
     void send(org.eclipse.jetty.server.Response to, Callback end) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         try {
-            body.writeSome(content);
+            body.writeTo(content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -132,14 +104,8 @@ public record Response(
         to.write(true, ByteBuffer.wrap(content.toByteArray()), end);
     }
 
-    /** The refusal of what is too much at the moment. */
-    static Response busy() {
-        return tryAgain("Busy", "Too many answers are under way, or this instance is stopping. Ask again in a moment.");
-    }
-
     /** A refusal for now. */
     public static Response tryAgain(String code, String message) {
-        Response problem = problem(503, code, message);
-        return new Response(problem.status(), problem.contentType(), Optional.of(1), Map.of(), problem.body());
+        return problem(503, code, message).with("Retry-After", "1");
     }
 }

@@ -6,20 +6,16 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement;
-import dev.strake.server.state.Answer.Refused;
 import dev.strake.server.state.StateJson.Behind;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.NumberedRevision;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -50,24 +46,12 @@ final class AllWorkspaces {
         try {
             placement.here().forEach(state -> addOwn(state, request.principal(), after, limit, found));
         } catch (RuntimeException e) {
-            return StateRoutes.refusal(Refused.of(e, false));
+            throw Refused.of(e, false);
         }
         boolean isMore = found.size() > limit;
         if (!Forwarding.wasForwarded(request)) {
-            Optional<Set<String>> others = placement.others();
-            if (others.isEmpty()) {
-                return StateRoutes.refusal(Refused.notHere());
-            }
-            for (String address : others.get()) {
-                try {
-                    isMore |= addOthers(forwarding.askForTree(address, request), found);
-                } catch (IOException e) {
-                    return Response.tryAgain(
-                            "OwnerUnreachable",
-                            "The instance at " + address
-                                    + " has some of the workspaces and does not list them. Ask again "
-                                    + "in a moment.");
-                }
+            for (String address : placement.others().orElseThrow(Refused::notHere)) {
+                isMore |= addOthers(forwarding.askForTree(address, request), found);
             }
         }
         List<Value> items = found.values().stream().limit(limit).toList();
@@ -76,7 +60,7 @@ final class AllWorkspaces {
             String last = name(items.get(items.size() - 1));
             answer = answer.with("next", new Text(Page.cursor(List.of(last))));
         }
-        return Response.of(200, "application/json", JsonValues.write(answer));
+        return Question.whole(answer);
     }
 
     /* One more than a page has, so that it is known whether there is a next one. */

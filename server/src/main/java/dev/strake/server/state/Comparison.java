@@ -45,24 +45,9 @@ final class Comparison implements AutoCloseable {
         this.redaction = redaction;
     }
 
-    /** What differs, with the names of documents alone. */
-    static MapValue names(Differences differences, MapValue what) {
-        DifferencesJson json = new DifferencesJson(0);
-        differences.documents().forEach((id, difference) -> json.document(id, text(difference)));
-        differences.rendered().forEach((key, difference) -> {
-            Problem problem = differences.problems().get(key);
-            if (problem == null) {
-                json.rendered(key, text(difference));
-            } else {
-                json.unrendered(key, text(difference), problem);
-            }
-        });
-        return json.in(what).without("complete");
-    }
-
-    /** What differs, and how. */
-    MapValue changes(Differences differences, MapValue what) {
-        DifferencesJson json = new DifferencesJson(MOST_BYTES);
+    /** @param changes whether to say how it differs, beside the names of documents */
+    MapValue json(Differences differences, MapValue what, boolean changes) {
+        DifferencesJson json = new DifferencesJson(changes ? MOST_BYTES : -1);
         differences.documents().forEach((id, difference) -> {
             if (json.isFull()) {
                 json.document(id, text(difference));
@@ -86,7 +71,7 @@ final class Comparison implements AutoCloseable {
                 json.rendered(key, shown.rendered(old.document), shown.rendered(young.document));
             }
         });
-        return json.in(what);
+        return changes ? json.in(what) : json.in(what).without("complete");
     }
 
     private static boolean isEncrypted(MapValue document) {

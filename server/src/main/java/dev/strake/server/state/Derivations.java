@@ -1,6 +1,7 @@
 package dev.strake.server.state;
 
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.server.http.RefusedException;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
 import java.util.HashMap;
@@ -20,12 +21,6 @@ final class Derivations {
 
     private record Key(String workspace, long revision) {}
 
-    /** There are enough earlier revisions in memory now. */
-    static final class BusyException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-    }
-
     /** A revision as one of its readers has it; to be closed once. */
     record Lease(DerivedRevision revision, Runnable end) implements AutoCloseable {
 
@@ -38,7 +33,7 @@ final class Derivations {
     /**
      * Opens a revision.
      *
-     * @throws BusyException if there are too many other earlier ones
+     * @throws RefusedException if there are too many other earlier ones
      */
     Lease open(WorkspaceQueries state, String workspace, long revision) {
         Optional<Workspace> head = state.openWithoutReading(workspace).filter(atHand -> atHand.revision() == revision);
@@ -55,12 +50,17 @@ final class Derivations {
         }
     }
 
+    Lease open(Reading reading) {
+        return open(reading.state(), reading.question().workspace(), reading.number());
+    }
+
     private synchronized Shared join(Key key, boolean isEarlier) {
         Shared shared = open.get(key);
         if (shared == null) {
             if (isEarlier
                     && open.values().stream().filter(each -> each.isEarlier).count() == MOST_EARLIER) {
-                throw new BusyException();
+                throw RefusedException.tryAgain(
+                        "Busy", "Too many earlier revisions are being read. Ask again in a moment.");
             }
             shared = new Shared(isEarlier);
             open.put(key, shared);

@@ -6,11 +6,9 @@ import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
 import dev.strake.server.http.Request;
-import dev.strake.server.state.Answer.Refused;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Decides how whoever asks is shown secrets: redacted, unless clear text is asked for by somebody who may see it. That is
@@ -37,15 +35,14 @@ final class Disclosure {
      */
     record Shown(Redaction redaction, boolean mayTry) {}
 
-    /** Whether clear text is asked for by somebody who may not see it; then why not. */
-    Optional<Refused> refusal(Request request, String workspace) {
+    /** Refuses clear text to somebody who may not see it. */
+    void check(Request request, String workspace) {
         Principal who = request.principal();
-        if (!isAsked(request) || who.has(Role.SECRETS_READER, workspace)) {
-            return Optional.empty();
+        if (isAsked(request) && !who.has(Role.SECRETS_READER, workspace)) {
+            record("secrets refused", request);
+            throw Refused.forbidden("%s may not see secrets: that needs %s@%s."
+                    .formatted(who.name(), Role.SECRETS_READER.text(), workspace));
         }
-        record("secrets refused", request);
-        return Optional.of(Refused.forbidden("%s may not see secrets: that needs %s@%s."
-                .formatted(who.name(), Role.SECRETS_READER.text(), workspace)));
     }
 
     /** How secrets are shown where nothing is refused. */
@@ -70,6 +67,6 @@ final class Disclosure {
     }
 
     private static boolean isAsked(Request request) {
-        return StateRoutes.isTrue(request, PARAMETER);
+        return request.isTrue(PARAMETER, false);
     }
 }

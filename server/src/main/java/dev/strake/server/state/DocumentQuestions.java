@@ -2,22 +2,38 @@ package dev.strake.server.state;
 
 import dev.strake.engine.explain.Dependents;
 import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.explain.Explanation;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.DependentsJson;
 import dev.strake.serdes.outcome.ExplanationJson;
 import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
-import dev.strake.server.state.Answer.Refused;
-import dev.strake.server.state.Answer.Whole;
+import dev.strake.serdes.outcome.RenderReasonsJson;
+import dev.strake.server.http.RefusedException;
 import dev.strake.topology.store.DerivedRevision;
+import java.util.List;
 import java.util.Optional;
 
-/** Answers what one document of a revision is made of, what it reaches, and why it was rendered again. */
+/**
+ * Answers what one document of a revision is made of, what it reaches, and why it was rendered again:
+ *
+ * <pre>{@code
+ * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
+ *             {"workspace", "revision", "problem"}                                   of a document that does not render
+ * why         {"workspace", "revision", "before", "document", "reasons"}, see RenderReasonsJson
+ * affected    {"workspace", "revision", "document", "dependents", "edges", "complete"}
+ * }</pre>
+ */
 final class DocumentQuestions {
 
     /** Values of a document that one answer explains. */
@@ -30,9 +46,11 @@ final class DocumentQuestions {
     private static final long MOST_EXPLAINED_BYTES = 32 << 20;
 
     private final Plans plans;
+    private final Derivations derivations;
 
-    DocumentQuestions(Plans plans) {
+    DocumentQuestions(Plans plans, Derivations derivations) {
         this.plans = plans;
+        this.derivations = derivations;
     }
 
     /** What is known of the documents of a revision: where each of them begins, if its author said so. */
@@ -49,58 +67,87 @@ final class DocumentQuestions {
         }
     }
 
-    Answer explain(Reading reading, DerivedRevision revision, DocumentKey key, Place place) {
+    /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
+    MapValue explain(Reading reading, DocumentKey key, Place place) {
+        try (Derivations.Lease derived = derivations.open(reading)) {
+            return explain(reading, derived.revision(), key, place);
+        }
+    }
+
+    private static MapValue explain(Reading reading, DerivedRevision revision, DocumentKey key, Place place) {
         String workspace = reading.question().workspace();
         Optional<DocumentId> owner = reading.state().owner(workspace, key, reading.number());
         DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
         Optional<Problem> problem = reading.state().problem(workspace, id, reading.number());
         if (problem.isPresent() && owner.isEmpty()) {
-            return new Whole(reading.what().with("problem", reading.withOrigin(problem.get())));
+            return reading.what().with("problem", reading.withOrigin(problem.get()));
         }
         long[] taken = new long[1];
         try {
             Explainer explainer = new Explainer(revision.graph(), revision, effort(), bytes -> {
                 taken[0] += bytes;
                 if (taken[0] > MOST_EXPLAINED_BYTES) {
-                    throw new TooMuchException();
+                    throw Refused.tooLarge();
                 }
             });
-            return new Whole(QuestionJson.explanations(
-                    reading.what(),
-                    owner.isPresent()
-                            ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
-                            : explainer.leaves(id, place, MOST_EXPLAINED + 1),
-                    MOST_EXPLAINED,
-                    new ExplanationJson(
-                            new InStores(reading, revision), reading.question().redaction())));
-        } catch (TooMuchException | ChangeEffort.ExceededException e) {
-            return Refused.tooLarge();
+            List<Explanation> all = owner.isPresent()
+                    ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
+                    : explainer.leaves(id, place, MOST_EXPLAINED + 1);
+            ExplanationJson json = new ExplanationJson(
+                    new InStores(reading, revision), reading.question().redaction());
+            return reading.what()
+                    .with(
+                            "items",
+                            ListValue.of(all.stream()
+                                    .limit(MOST_EXPLAINED)
+                                    .map(json::write)
+                                    .toList()))
+                    .with("complete", Bool.of(all.size() <= MOST_EXPLAINED));
+        } catch (ChangeEffort.ExceededException e) {
+            throw Refused.tooLarge();
         }
     }
 
-    Answer why(Reading reading, DocumentKey key) {
+    /** Why a revision rendered a document again: from the document back to the edit where it began. */
+    MapValue why(Reading reading, DocumentKey key) {
         String workspace = reading.question().workspace();
         long earlier = reading.state().revisionBelow(workspace, reading.number());
         if (earlier == 0 && reading.number() > 1) {
-            throw new NamedRevision.UnknownException(
+            throw Refused.noRevision(
                     "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
                             .formatted(reading.number(), reading.number()));
         }
         try {
             Plans.Again again = plans.again(reading.state(), workspace, earlier, reading.number());
             Optional<DocumentId> owner = reading.state().owner(workspace, key, reading.number());
-            return new Whole(
-                    owner.isPresent()
-                            ? QuestionJson.reasonsOfDerived(
-                                    reading.what(), earlier, key.in(owner.get().layer()), owner.get(), again.reasons())
-                            : QuestionJson.reasons(reading.what(), earlier, find(again.graph(), key), again.reasons()));
+            DocumentId id = owner.isPresent() ? key.in(owner.get().layer()) : find(again.graph(), key);
+            return reading.what()
+                    .with("before", Num.of(earlier))
+                    .updatedWith(RenderReasonsJson.write(
+                            id,
+                            owner.isPresent()
+                                    ? again.reasons().chainOfDerived(id, owner.get())
+                                    : again.reasons().chain(id)));
         } catch (RejectedChangeException e) {
-            return Refused.tooLarge();
+            throw Refused.tooLarge();
         }
     }
 
-    /** @param layer which of several documents with the key; the one that the key means if empty */
-    Answer affected(Reading reading, DerivedRevision revision, DocumentKey key, Optional<String> layer, Place place) {
+    /**
+     * What a document, or a place of its data, reaches.
+     *
+     * @param layer which of several documents with the key; the one that the key means if empty
+     */
+    MapValue affected(Reading reading, DocumentKey key, Optional<String> layer, Place place) {
+        try (Derivations.Lease derived = derivations.open(reading)) {
+            return affected(reading, derived.revision(), key, layer, place);
+        } catch (ChangeEffort.ExceededException e) {
+            throw Refused.tooLarge();
+        }
+    }
+
+    private static MapValue affected(
+            Reading reading, DerivedRevision revision, DocumentKey key, Optional<String> layer, Place place) {
         Graph graph = revision.graph();
         DocumentId id = layer.map(key::in)
                 .filter(asked -> graph.facts(asked) != null)
@@ -109,14 +156,11 @@ final class DocumentQuestions {
                         .map(owner -> key.in(owner.layer())))
                 .orElseGet(() -> find(graph, key));
         if (!id.layer().equals(layer.orElse(id.layer()))) {
-            throw new NoSuchDocumentException(key.in(layer.get()));
+            throw noDocument(key, " in a layer " + layer.get());
         }
-        try {
-            return new Whole(QuestionJson.dependents(
-                    reading.what(), id, new Dependents(graph, revision, id, place, MOST_DEPENDENTS, effort())));
-        } catch (ChangeEffort.ExceededException e) {
-            return Refused.tooLarge();
-        }
+        return reading.what()
+                .updatedWith(DependentsJson.write(
+                        id, new Dependents(graph, revision, id, place, MOST_DEPENDENTS, effort())));
     }
 
     /* As much work as a change may be. */
@@ -127,26 +171,15 @@ final class DocumentQuestions {
     private static DocumentId find(Graph graph, DocumentKey key) {
         DocumentId found = graph.meant(key);
         if (found == null) {
-            throw new NoSuchDocumentException(key);
+            throw noDocument(key, "");
         }
         return found;
     }
 
-    private static final class TooMuchException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-    }
-
-    static final class NoSuchDocumentException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private NoSuchDocumentException(DocumentKey key) {
-            super("The revision has no document %s/%s.".formatted(key.schema(), key.name()));
-        }
-
-        private NoSuchDocumentException(DocumentId id) {
-            super("The revision has no document %s/%s in a layer %s.".formatted(id.schema(), id.name(), id.layer()));
-        }
+    private static RefusedException noDocument(DocumentKey key, String where) {
+        return new RefusedException(
+                404,
+                "DocumentNotFound",
+                "The revision has no document %s/%s%s.".formatted(key.schema(), key.name(), where));
     }
 }

@@ -3,10 +3,13 @@ package dev.strake.server.state;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Peers;
+import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.tls.Tls;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,19 +17,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -47,8 +42,7 @@ final class Forwarding {
     private static final Duration HEADERS = Duration.ofSeconds(30);
     private static final Duration PIECE = Duration.ofSeconds(10);
 
-    /** How long a small answer may take to its end. */
-    private static final Duration WHOLE = Duration.ofSeconds(20);
+    private static final int PIECE_BYTES = 16 << 10;
 
     private final String scheme;
     private final AtomicReference<HttpClient> http;
@@ -89,17 +83,16 @@ final class Forwarding {
     /** The answer of another instance. */
     Response ask(String address, Request request) {
         if (!underWay.tryAcquire()) {
-            return busy();
+            throw RefusedException.tryAgain(
+                    "Busy", "Too many questions are being passed on to other instances. Ask again in a moment.");
         }
         boolean passed = false;
         try {
-            HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer =
-                    http.get().send(passedOn(address, request), BodyHandlers.ofPublisher());
+            HttpResponse<InputStream> answer =
+                    http.get().send(passedOn(address, request), BodyHandlers.ofInputStream());
             String type = answer.headers().firstValue("Content-Type").orElse("application/octet-stream");
-            Passed body = new Passed();
-            answer.body().subscribe(body);
             passed = true;
-            Response response = Response.of(answer.statusCode(), type, body);
+            Response response = Response.of(answer.statusCode(), type, new Passed(answer.body()));
             Optional<String> head = answer.headers().firstValue("ETag");
             return head.isPresent() ? response.with("ETag", head.get()) : response;
         } catch (SSLException e) {
@@ -107,18 +100,18 @@ final class Forwarding {
                     "The instance at {} does not prove who it is, or does not know this one: {}",
                     address,
                     e.getMessage());
-            return Response.tryAgain(
+            throw RefusedException.tryAgain(
                     "OwnerNotTrusted",
                     "The instance at " + address + " has the workspace, and the two instances do not trust each other."
                             + " Whoever runs them has to look at strake.http.tls.ca and their certificates.");
         } catch (IOException e) {
-            return Response.tryAgain(
+            throw RefusedException.tryAgain(
                     "OwnerUnreachable",
                     "The instance at " + address + " has the workspace and does not answer. Ask again in a moment, or "
                             + "with ?from=standby.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Response.tryAgain("Stopping", "This instance is stopping.");
+            throw RefusedException.tryAgain("Stopping", "This instance is stopping.");
         } finally {
             if (!passed) {
                 underWay.release();
@@ -126,42 +119,25 @@ final class Forwarding {
         }
     }
 
-    /**
-     * A small answer of another instance, as a tree.
-     *
-     * @throws IOException if it does not answer, or cannot
-     */
-    MapValue askForTree(String address, Request request) throws IOException {
-        if (!underWay.tryAcquire()) {
-            throw new IOException("too many questions are being passed on");
-        }
+    /** A small answer of another instance, as a tree. */
+    MapValue askForTree(String address, Request request) {
+        Response answer = ask(address, request);
         try {
-            HttpResponse<byte[]> answer = whole(address, request);
-            if (answer.statusCode() == 200 && JsonValues.read(answer.body()) instanceof MapValue tree) {
+            ByteArrayOutputStream whole = new ByteArrayOutputStream();
+            answer.body().writeTo(whole);
+            if (answer.status() == 200 && JsonValues.read(whole.toByteArray()) instanceof MapValue tree) {
                 return tree;
             }
-            throw new IOException("the instance at " + address + " answered " + answer.statusCode());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("this instance is stopping", e);
+            LOG.warn("The instance at {} answered {}", address, answer.status());
+        } catch (IOException e) {
+            LOG.warn("The instance at {} did not answer to the end: {}", address, e.getMessage());
         } finally {
-            underWay.release();
+            answer.body().close();
         }
-    }
-
-    /* The client's own time limit ends with the headers. What follows them could take for ever. */
-    private HttpResponse<byte[]> whole(String address, Request request) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                http.get().sendAsync(passedOn(address, request), BodyHandlers.ofByteArray());
-        try {
-            return answer.get(WHOLE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new HttpTimeoutException("the instance at " + address + " did not answer to the end in time");
-        } catch (ExecutionException e) {
-            throw new IOException("the instance at " + address + " did not answer", e.getCause());
-        } finally {
-            answer.cancel(true); // nothing to do if it is there
-        }
+        throw RefusedException.tryAgain(
+                "OwnerUnreachable",
+                "The instance at " + address
+                        + " has some of the workspaces and does not list them. Ask again in a moment.");
     }
 
     private HttpRequest passedOn(String address, Request request) {
@@ -177,91 +153,50 @@ final class Forwarding {
         return passed.build();
     }
 
-    private static Response busy() {
-        return Response.tryAgain(
-                "Busy", "Too many questions are being passed on to other instances. Ask again in a moment.");
-    }
+    /** The body of the other's answer. The client's own time limit ends with the headers, so each piece of it has one. */
+    private final class Passed implements Response.Body {
 
-    /** The body of the other's answer. Asks for a piece when the one before was taken, so none piles up here. */
-    private final class Passed implements Response.Body, Flow.Subscriber<List<ByteBuffer>> {
+        private final InputStream answer;
 
-        private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
-        private Flow.Subscription subscription; // may come after the first piece is asked for
-        private boolean wanted;
-        private boolean closed;
-
-        /** Some bytes; none at the end, and a failure if it is not the end that was meant. */
-        private record Piece(List<ByteBuffer> bytes, Throwable failure) {}
+        Passed(InputStream answer) {
+            this.answer = answer;
+        }
 
         @Override
-        public boolean writeSome(OutputStream out) throws IOException {
-            want();
-            Piece piece;
+        public void writeTo(OutputStream out) throws IOException {
+            byte[] piece = new byte[PIECE_BYTES];
+            for (int length = read(piece); length >= 0; length = read(piece)) {
+                out.write(piece, 0, length);
+            }
+        }
+
+        private int read(byte[] piece) throws IOException {
+            CompletableFuture<Void> came = new CompletableFuture<>();
+            var unused = came.orTimeout(PIECE.toMillis(), TimeUnit.MILLISECONDS).exceptionally(silence -> {
+                closeAnswer();
+                return null;
+            });
             try {
-                piece = pieces.poll(PIECE.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("this instance is stopping", e);
+                return answer.read(piece);
+            } catch (IOException e) {
+                throw new IOException("the instance that has the workspace broke off, or went silent", e);
+            } finally {
+                came.complete(null);
             }
-            if (piece == null) {
-                throw new HttpTimeoutException("the instance that has the workspace went silent");
+        }
+
+        private void closeAnswer() {
+            try {
+                answer.close();
+            } catch (IOException e) {
+                LOG.debug("An answer was not closed", e);
             }
-            if (piece.failure() != null) {
-                throw new IOException("the instance that has the workspace broke off", piece.failure());
-            } else if (piece.bytes() == null) {
-                return false;
-            }
-            for (ByteBuffer buffer : piece.bytes()) {
-                byte[] bytes = new byte[buffer.remaining()];
-                buffer.get(bytes);
-                out.write(bytes);
-            }
-            return true;
         }
 
         @Override
         public void close() {
-            cancel();
+            closeAnswer();
             underWay.release();
-        }
-
-        private synchronized void want() {
-            wanted = subscription == null;
-            if (subscription != null) {
-                subscription.request(1);
-            }
-        }
-
-        private synchronized void cancel() {
-            closed = true;
-            if (subscription != null) {
-                subscription.cancel();
-            }
-        }
-
-        @Override
-        public synchronized void onSubscribe(Flow.Subscription newSubscription) {
-            subscription = newSubscription;
-            if (closed) {
-                subscription.cancel();
-            } else if (wanted) {
-                subscription.request(1);
-            }
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> bytes) {
-            pieces.add(new Piece(bytes, null));
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            pieces.add(new Piece(null, failure));
-        }
-
-        @Override
-        public void onComplete() {
-            pieces.add(new Piece(null, null));
         }
     }
 }

@@ -5,14 +5,12 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.query.Selection;
-import dev.strake.server.state.Answer.Item;
-import dev.strake.server.state.Answer.Listing;
+import dev.strake.server.state.Listing.Item;
 import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.StoredRevision;
@@ -89,8 +87,7 @@ final class Listings {
                     read -> read.document().document().isEncrypted(), // nothing is made of anything else
                     Stream.empty());
         }
-        Derivations.Lease lease =
-                derivations.open(reading.state(), reading.question().workspace(), reading.number());
+        Derivations.Lease lease = derivations.open(reading);
         try {
             Stream<Rendered> documents =
                     reading.afterDerived() == null ? stored.inOrder(reading.after(), wanted::isNamed) : Stream.empty();
@@ -180,13 +177,7 @@ final class Listings {
         }
         DocumentQuery query = wanted.query().get();
         Selection selection = query.in(content.get(), more -> steps[0] += more);
-        return selection.isEmpty()
-                ? Item.passedOver(name)
-                : new Item(
-                        name,
-                        selection.in(MapValue.of("schema", new Text(id.schema()))
-                                .with("layer", id.layer().isEmpty() ? Null.NULL : new Text(id.layer()))
-                                .with("name", new Text(id.name()))));
+        return selection.isEmpty() ? Item.passedOver(name) : new Item(name, selection.in(ProblemJson.write(id)));
     }
 
     /** The problems: that of the revision as a whole, and those of documents. */
@@ -195,7 +186,7 @@ final class Listings {
         Stream<Item> whole = after != null || !wanted.isAll()
                 ? Stream.empty()
                 : reading.state().wholeProblem(reading.question().workspace(), reading.number()).stream()
-                        .map(problem -> new Item(Reading.name(WHOLE), StateJson.problem(problem)));
+                        .map(problem -> new Item(Reading.name(WHOLE), ProblemJson.write(problem)));
         Stream<Item> ofDocuments = reading.stored()
                 .renderings(after)
                 .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
@@ -206,8 +197,7 @@ final class Listings {
 
     /** Every document without its content, and what it depends on; behind them those that are derived, and from what. */
     Listing graph(Reading reading, Wanted wanted) {
-        Derivations.Lease lease =
-                derivations.open(reading.state(), reading.question().workspace(), reading.number());
+        Derivations.Lease lease = derivations.open(reading);
         try {
             Graph graph = lease.revision().graph();
             DocumentId after = reading.after();

@@ -12,7 +12,7 @@ final class NamedRevision {
     /**
      * The number of the revision that is meant.
      *
-     * @throws UnknownException if there is none, or it is not kept
+     * @throws dev.strake.server.http.RefusedException if there is none, or it is not kept
      */
     static long find(WorkspaceQueries state, String workspace, String text) {
         RevisionName name = new RevisionName(text);
@@ -21,19 +21,19 @@ final class NamedRevision {
         }
         if (text.equals(RevisionName.PUBLISHED)) {
             return state.published(workspace)
-                    .orElseThrow(() -> new UnknownException(
+                    .orElseThrow(() -> Refused.noRevision(
                             "The revision that consumers hold was pruned, and all later ones failed. Correct"
                                     + " what fails."));
         }
         if (name.number().isEmpty()) {
             return state.tagged(workspace, text)
-                    .orElseThrow(() -> new UnknownException(
+                    .orElseThrow(() -> Refused.noRevision(
                             "The workspace has no revision with the tag %s. List its tags.".formatted(text)));
         }
         long revision = name.number().getAsLong();
         if (!state.has(workspace, revision)) {
             Problem missing = state.missing(workspace, revision);
-            throw new UnknownException(missing.message() + " (" + missing.hint() + ")");
+            throw Refused.noRevision(missing.message() + " (" + missing.hint() + ")");
         }
         return revision;
     }
@@ -43,15 +43,5 @@ final class NamedRevision {
         return new RevisionName(text)
                 .number()
                 .orElseThrow(() -> new IllegalArgumentException("The number of a revision has to be 0 or more."));
-    }
-
-    /** There is no such revision, with the reason for whoever asked. */
-    static final class UnknownException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        UnknownException(String message) {
-            super(message);
-        }
     }
 }

@@ -6,7 +6,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeType;
-import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Request;
 import java.nio.charset.StandardCharsets;
@@ -17,23 +16,17 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /** Reads the envelope of a change that shall only be tried from a request: as that of a record with the same headers. */
 final class PlannedChange {
 
-    /** What curl says of each body if it is not told otherwise. */
-    private static final String FORM = "application/x-www-form-urlencoded";
-
     private PlannedChange() {}
 
     /** @throws IllegalArgumentException if something in the request is wrong */
     static ChangeEnvelope of(Request request, Limits limits) {
-        String workspace = request.path("workspace");
-        if (!WorkspaceKey.isName(workspace)) {
-            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
-        }
+        String workspace = request.workspace();
         Headers headers = new RecordHeaders();
         add(headers, HeaderNames.CE_TYPE, request.parameter("type"));
         add(headers, HeaderNames.BUCKET, request.parameter("bucket"));
         add(headers, HeaderNames.EXPECTED_REVISION, request.parameter("expected-revision"));
         add(headers, HeaderNames.MAX_REMOVALS, request.parameter("max-removals"));
-        add(headers, HeaderNames.CONTENT_TYPE, request.header("Content-Type").filter(type -> !type.equals(FORM)));
+        add(headers, HeaderNames.CONTENT_TYPE, request.contentType());
         ChangeEnvelope.Reading reading =
                 ChangeEnvelope.read(workspace, headers, "plan", 0, 0, System.currentTimeMillis(), limits);
         if (!reading.problems().isEmpty()) {

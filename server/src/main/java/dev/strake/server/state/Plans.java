@@ -2,11 +2,13 @@ package dev.strake.server.state;
 
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
-import dev.strake.server.state.Answer.Refused;
-import dev.strake.server.state.Answer.Whole;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.RevisionLeases.Lease;
@@ -15,7 +17,8 @@ import java.util.OptionalLong;
 
 /**
  * Works out what changes would do, on the heads that the pipeline has at hand. Nothing is stored or published, and the
- * pipeline does not wait: a head is immutable.
+ * pipeline does not wait: a head is immutable. A plan is an outcome without {@code changeId}, {@code input} and {@code time}, and
+ * {@code {"head", "against"?, "cutOff", "differences", "appearing", "vanishing", "complete"}}, see {@link PreviewJson}.
  */
 final class Plans {
 
@@ -43,7 +46,8 @@ final class Plans {
      * @param shown how whoever asks is shown secrets
      * @throws RejectedChangeException if what leads back to that revision takes more work than a change may take
      */
-    Answer of(WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
+    MapValue of(
+            WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
             throws RejectedChangeException {
         Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
         Workspace head = atHand.isPresent() && against.isEmpty() ? atHand.get() : state.open(change.workspace());
@@ -76,7 +80,7 @@ final class Plans {
         }
     }
 
-    private Answer on(
+    private MapValue on(
             Workspace head,
             WorkspaceQueries state,
             ChangeEnvelope change,
@@ -95,20 +99,33 @@ final class Plans {
             boolean hasSecrets =
                     head.graph().hasSecrets() || base.head().graph().hasSecrets();
             if (hasSecrets && !shown.mayTry()) {
-                return Refused.forbidden(
+                throw Refused.forbidden(
                         "The workspace has secret documents, and whoever tries changes can find out what they hold. "
                                 + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
             }
-            return new Whole(QuestionJson.plan(
-                    head,
-                    against,
-                    dryRun.of(
-                            change,
-                            body,
-                            base,
-                            number -> state.editsBackTo(workspace, head, number),
-                            shown.redaction(),
-                            System.currentTimeMillis())));
+            DryRun.Result result = dryRun.of(
+                    change,
+                    body,
+                    base,
+                    number -> state.editsBackTo(workspace, head, number),
+                    shown.redaction(),
+                    System.currentTimeMillis());
+            return json(head, against, result);
         }
+    }
+
+    /* Its outcome, and what the outcome does not say. */
+    private static MapValue json(Workspace head, OptionalLong against, DryRun.Result result) {
+        MapValue outcome = OutcomeJson.tree(result.outcome())
+                .without("changeId")
+                .without("input")
+                .without("time")
+                .with("head", Num.of(head.revision()));
+        if (against.isPresent()) { // nobody would make that revision
+            outcome = outcome.without("revision")
+                    .without("renderedRevision")
+                    .with("against", Num.of(against.getAsLong()));
+        }
+        return outcome.updatedWith(result.preview().map(PreviewJson::beside).orElse(PreviewJson.NOTHING));
     }
 }

@@ -9,10 +9,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.server.pipeline.Placement.Here;
-import dev.strake.server.state.Answer.Item;
-import dev.strake.server.state.Answer.Listing;
-import dev.strake.server.state.WorkspaceService.Question;
+import dev.strake.server.state.Listing.Item;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.StoredRevision;
 import java.util.List;
@@ -24,7 +21,7 @@ import java.util.stream.Stream;
  *
  * @param revision null for revision 0, which is empty
  */
-record Reading(Question question, WorkspaceQueries state, long number, Revision revision, Here here) {
+record Reading(Question question, WorkspaceQueries state, long number, Revision revision) {
 
     /** What an answer is of. Of a revision with problems consumers may hold another one, so it says which. */
     MapValue what() {
@@ -77,13 +74,7 @@ record Reading(Question question, WorkspaceQueries state, long number, Revision 
      * @param enough whether the answer has taken as much work as one may
      */
     Listing listing(Stream<Item> items, long whole, BooleanSupplier enough) {
-        return new Listing(
-                what(),
-                items,
-                question.page().after().isEmpty() ? whole : -1,
-                question.page(),
-                origin(question, here),
-                enough);
+        return new Listing(question, what(), items, whole, enough);
     }
 
     /** A problem of a document, and where its author keeps what has to be mended, if the author said so. */
@@ -100,15 +91,5 @@ record Reading(Question question, WorkspaceQueries state, long number, Revision 
 
     static List<String> name(DocumentId id) {
         return List.of(id.schema(), id.layer(), id.name());
-    }
-
-    /** Whoever may be told old news is told how old. */
-    static MapValue origin(Question question, Here here) {
-        MapValue.Builder origin = MapValue.builder();
-        if (question.fromStandby()) {
-            origin.put("from", new Text(here.behind().isPresent() ? "standby" : "active"));
-            origin.put("behindRecords", Num.of(here.behind().orElse(0)));
-        }
-        return origin.build();
     }
 }

@@ -1,6 +1,5 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -116,10 +115,6 @@ final class StateJson {
                 .put("document", shown);
         read.entry().document().origin().ifPresent(origin -> json.put("origin", new Text(origin)));
         return json.build();
-    }
-
-    static Value problem(Problem problem) {
-        return ProblemJson.write(problem);
     }
 
     static Value bucket(String bucket, int documents) {

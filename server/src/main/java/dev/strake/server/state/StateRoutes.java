@@ -3,28 +3,31 @@ package dev.strake.server.state;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathSyntaxException;
-import dev.strake.engine.tree.Num;
+import dev.strake.engine.secret.KeyedHash;
 import dev.strake.engine.tree.Place;
-import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
-import dev.strake.server.state.Answer.AskAt;
-import dev.strake.server.state.Answer.Listing;
-import dev.strake.server.state.Answer.Reason;
-import dev.strake.server.state.Answer.Refused;
-import dev.strake.server.state.Answer.Whole;
-import dev.strake.server.state.WorkspaceService.Question;
+import dev.strake.server.pipeline.Placement;
+import dev.strake.server.pipeline.Placement.Elsewhere;
+import dev.strake.server.pipeline.Placement.Here;
 import dev.strake.server.tls.Tls;
-import java.io.IOException;
+import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.RevisionGoneException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The routes for the state of workspaces:
@@ -49,6 +52,8 @@ import java.util.stream.Stream;
  */
 public final class StateRoutes {
 
+    private static final Logger LOG = LoggerFactory.getLogger(StateRoutes.class);
+
     private static final String ROOT = "/workspaces/{workspace}/";
 
     /** Lists, which are read and sent document by document. */
@@ -65,7 +70,15 @@ public final class StateRoutes {
 
     private static final int QUEUED = 32;
 
-    private final WorkspaceService service;
+    /** The head goes only if more revisions than are kept come while it is looked up; each time another one is there. */
+    private static final int ATTEMPTS = 5;
+
+    private final Placement placement;
+    private final Disclosure disclosure;
+    private final Plans plans;
+    private final Listings listings;
+    private final RevisionQuestions revisions;
+    private final DocumentQuestions documents;
     private final Forwarding forwardingLists;
     private final Forwarding forwarding;
     private final Forwarding forwardingPlans;
@@ -74,10 +87,19 @@ public final class StateRoutes {
     /**
      * Questions about state, answered by this instance or by the one that has the workspace.
      *
+     * @param placement which instance has a workspace
+     * @param dryRun tries changes as the stream would make them
+     * @param hash by which equal secrets of this installation are shown to be equal
      * @param tls by which instances know each other
      */
-    public StateRoutes(WorkspaceService service, Optional<Tls> tls) {
-        this.service = service;
+    public StateRoutes(Placement placement, DryRun dryRun, KeyedHash hash, Optional<Tls> tls) {
+        Derivations derivations = new Derivations();
+        this.placement = placement;
+        this.disclosure = new Disclosure(hash);
+        this.plans = new Plans(dryRun);
+        this.listings = new Listings(derivations);
+        this.revisions = new RevisionQuestions(derivations);
+        this.documents = new DocumentQuestions(plans, derivations);
         // If all waited for other instances, two instances could wait for each other.
         this.forwardingLists = new Forwarding(tls, LISTS / 2);
         this.forwarding = forwardingLists.ofAtMost(WHOLE / 2);
@@ -93,8 +115,7 @@ public final class StateRoutes {
         return List.of(
                 new Bulkhead(LISTS, QUEUED, lists()),
                 new Bulkhead(WHOLE, QUEUED, whole()),
-                new Bulkhead(
-                        PLANS, PLANS, service.mostPlanBytes(), (long) PLANS * service.mostPlanBytes(), plans(limits)));
+                new Bulkhead(PLANS, PLANS, plans.mostBodyBytes(), (long) PLANS * plans.mostBodyBytes(), plans(limits)));
     }
 
     private List<Route> lists() {
@@ -102,39 +123,41 @@ public final class StateRoutes {
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
         List<String> ofProblems = with(ofRevision, List.of("schema", "name"));
         List<String> ofDocuments = secret(with(ofRevision, Wanted.PARAMETERS));
-        AllWorkspaces workspaces = new AllWorkspaces(service.placement(), forwardingLists);
+        AllWorkspaces workspaces = new AllWorkspaces(placement, forwardingLists);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
-                list("revisions", page, (question, request) -> service.revisions(question)),
-                list("tags", page, (question, request) -> service.tags(question)),
-                list("documents", ofDocuments, (question, request) -> service.documents(question, Wanted.of(request))),
-                list("rendered", ofDocuments, (question, request) -> service.rendered(question, Wanted.of(request))),
-                list("problems", ofProblems, (question, request) -> service.problems(question, Wanted.of(request))),
-                list("buckets", ofRevision, (question, request) -> service.buckets(question)),
-                list("graph", ofProblems, (question, request) -> service.graph(question, Wanted.of(request))));
+                list("revisions", page, (question, request) -> revisions.revisions(question)),
+                list("tags", page, (question, request) -> revisions.tags(question)),
+                listOf("documents", ofDocuments, listings::documents),
+                listOf("rendered", ofDocuments, listings::rendered),
+                listOf("problems", ofProblems, listings::problems),
+                listOf("buckets", ofRevision, (reading, wanted) -> listings.buckets(reading)),
+                listOf("graph", ofProblems, listings::graph));
     }
 
     private List<Route> whole() {
         List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         return List.of(
-                route(
-                        "explain",
-                        secret(ofPlace),
-                        (question, request) -> service.explain(question, document(request), place(request))),
-                route(
-                        "affected",
-                        with(ofPlace, List.of("layer")),
-                        (question, request) -> service.affected(
-                                question, document(request), request.parameter("layer"), place(request))),
-                route(
+                whole("explain", secret(ofPlace), (question, request) -> {
+                    DocumentKey key = document(request);
+                    Place place = place(request);
+                    return question.whole(reading -> documents.explain(reading, key, place));
+                }),
+                whole("affected", with(ofPlace, List.of("layer")), (question, request) -> {
+                    DocumentKey key = document(request);
+                    Place place = place(request);
+                    return question.whole(
+                            reading -> documents.affected(reading, key, request.parameter("layer"), place));
+                }),
+                whole(
                         "diff/{from}/{to}",
                         secret(List.of("from", "changes", "schema", "name")),
-                        (question, request) -> service.diff(
+                        (question, request) -> revisions.diff(
                                 question,
                                 request.path("from"),
                                 request.path("to"),
                                 Wanted.of(request),
-                                isTrue(request, "changes"))));
+                                request.isTrue("changes", false))));
     }
 
     /* The parameters of a route that may show secrets. */
@@ -144,14 +167,6 @@ public final class StateRoutes {
 
     private static List<String> with(List<String> parameters, List<String> more) {
         return Stream.concat(parameters.stream(), more.stream()).toList();
-    }
-
-    static boolean isTrue(Request request, String name) {
-        String value = request.parameter(name).orElse("false");
-        if (!value.equals("true") && !value.equals("false")) {
-            throw new IllegalArgumentException(name + " has to be true or false.");
-        }
-        return value.equals("true");
     }
 
     /*
@@ -166,19 +181,33 @@ public final class StateRoutes {
                 request -> answer(
                         request,
                         forwardingPlans,
-                        (question, asked) -> oneAtATime(() -> service.plan(
-                                question, PlannedChange.of(asked, limits), asked.body(), asked.parameter("against")))));
+                        (question, asked) -> oneAtATime(() -> plan(question, asked, limits))));
         Route why = Route.get(
                 ROOT + "why",
                 List.of("from", "revision", "schema", "name"),
-                request -> answer(
-                        request,
-                        forwardingPlans,
-                        (question, asked) -> oneAtATime(() -> service.why(question, document(asked)))));
+                request -> answer(request, forwardingPlans, (question, asked) -> {
+                    DocumentKey key = document(asked);
+                    return oneAtATime(() -> question.whole(reading -> documents.why(reading, key)));
+                }));
         return List.of(plan, why);
     }
 
-    private Answer oneAtATime(Supplier<Answer> work) {
+    /* It may be the first change of its workspace. */
+    private Response plan(Question question, Request request, Limits limits) {
+        ChangeEnvelope change = PlannedChange.of(request, limits);
+        Optional<String> against = request.parameter("against");
+        WorkspaceQueries state = question.here().state();
+        OptionalLong revision = against.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(NamedRevision.find(state, question.workspace(), against.get()));
+        try {
+            return Question.whole(plans.of(state, change, request.body(), revision, question.shown()));
+        } catch (RejectedChangeException e) {
+            throw Refused.tooLarge();
+        }
+    }
+
+    private Response oneAtATime(Supplier<Response> work) {
         workingOut.acquireUninterruptibly();
         try {
             return work.get();
@@ -189,80 +218,62 @@ public final class StateRoutes {
 
     /** What the stores know of a change. */
     public Response ofChange(Request request) {
-        return answer(request, forwarding, (question, asked) -> service.change(question, asked.path("change")));
+        return answer(request, forwarding, (question, asked) -> revisions.change(question, asked.path("change")));
     }
 
-    private Route list(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {
+    private Route listOf(String path, List<String> parameters, BiFunction<Reading, Wanted, Listing> lister) {
+        return list(path, parameters, (question, request) -> {
+            Wanted wanted = Wanted.of(request);
+            return question.list(reading -> lister.apply(reading, wanted));
+        });
+    }
+
+    private Route list(String path, List<String> parameters, BiFunction<Question, Request, Response> answer) {
         return Route.get(ROOT + path, parameters, request -> answer(request, forwardingLists, answer));
     }
 
-    private Route route(String path, List<String> parameters, BiFunction<Question, Request, Answer> answer) {
+    private Route whole(String path, List<String> parameters, BiFunction<Question, Request, Response> answer) {
         return Route.get(ROOT + path, parameters, request -> answer(request, forwarding, answer));
     }
 
-    private Response answer(Request request, Forwarding others, BiFunction<Question, Request, Answer> answer) {
+    private Response answer(Request request, Forwarding others, BiFunction<Question, Request, Response> answer) {
         String workspace = request.path("workspace");
-        Optional<Refused> refused = service.disclosure().refusal(request, workspace);
-        if (refused.isPresent()) {
-            return refusal(refused.get());
-        }
-        Question question = new Question(
-                workspace,
-                request.parameter("revision"),
-                fromStandby(request),
-                Page.of(request.parameter("limit"), request.parameter("after")),
-                service.disclosure().to(request, workspace));
-        Answer given = answer.apply(question, request);
-        if (given instanceof Listing || given instanceof Whole) {
-            Disclosure.record(request);
-        }
-        if (given instanceof Listing listing) {
-            return begin(listing, question);
-        } else if (given instanceof Whole whole) {
-            return Response.of(200, "application/json", JsonValues.write(whole.json()));
-        } else if (given instanceof AskAt elsewhere && !Forwarding.wasForwarded(request)) {
-            return others.ask(elsewhere.address(), request);
-        }
-        return refusal(given instanceof Refused reason ? reason : Refused.notHere());
-    }
-
-    private static Response begin(Listing listing, Question question) {
+        disclosure.check(request, workspace);
+        boolean fromStandby = fromStandby(request);
+        Page page = Page.of(request.parameter("limit"), request.parameter("after"));
         try {
-            Response response = Response.of(
-                    200,
-                    "application/json",
-                    new ListingBody(listing, failure -> brokenOff(failure, question.fromStandby())));
-            // What an author read is what a change of his may expect to be the head.
-            return question.revision().isEmpty() && listing.what().get("revision") instanceof Num head
-                    ? response.with("ETag", '"' + head.literal() + '"')
-                    : response;
-        } catch (Error e) {
-            listing.close();
-            throw e;
+            Placement.Place place = placement.of(workspace, fromStandby);
+            if (place instanceof Elsewhere elsewhere && !Forwarding.wasForwarded(request)) {
+                return others.ask(elsewhere.address(), request);
+            }
+            if (!(place instanceof Here here)) {
+                throw Refused.notHere();
+            }
+            Question question = new Question(
+                    workspace,
+                    request.parameter("revision"),
+                    fromStandby,
+                    page,
+                    disclosure.to(request, workspace),
+                    here);
+            Response response = attempt(() -> answer.apply(question, request));
+            Disclosure.record(request);
+            return response;
         } catch (RuntimeException e) {
-            listing.close();
-            return refusal(Refused.of(e, question.fromStandby()));
+            throw Refused.of(e, fromStandby);
         }
     }
 
-    /* A revision may be pruned, or its task move away, while a client reads. */
-    private static IOException brokenOff(RuntimeException failure, boolean fromStandby) {
-        Refused refused = Refused.of(failure, fromStandby);
-        if (refused.reason() != Reason.NOT_NOW) {
-            throw failure;
+    static Response attempt(Supplier<Response> answer) {
+        int left = ATTEMPTS;
+        while (left-- > 0) {
+            try {
+                return answer.get();
+            } catch (RevisionGoneException e) {
+                LOG.debug("Asked again: {}", e.getMessage()); // there is a later head, or a reason why it is gone
+            }
         }
-        return new Response.BrokenOffException(refusal(refused), failure);
-    }
-
-    static Response refusal(Refused refused) {
-        return switch (refused.reason()) {
-            case FORBIDDEN -> Response.problem(403, refused.code(), refused.message());
-            case MISSING -> Response.problem(404, refused.code(), refused.message());
-            case NOT_NOW -> Response.tryAgain(refused.code(), refused.message());
-            case TOO_MUCH -> Response.problem(422, refused.code(), refused.message());
-            case KEYLESS -> Response.problem(409, refused.code(), refused.message());
-            case DAMAGED -> Response.problem(500, refused.code(), refused.message());
-        };
+        throw Refused.changing();
     }
 
     private static DocumentKey document(Request request) {

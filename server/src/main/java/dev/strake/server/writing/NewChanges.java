@@ -35,9 +35,6 @@ final class NewChanges {
     /** What every route that writes knows. */
     static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "dry-run");
 
-    /** What curl says of each body if it is not told otherwise. */
-    private static final String FORM = "application/x-www-form-urlencoded";
-
     private static final Pattern ID = Pattern.compile("[ -~]{1,256}");
     private static final Pattern ETAG = Pattern.compile("\"?([0-9]{1,18})\"?");
     private static final Pattern WAIT = Pattern.compile("(?:.*[,; ])?wait=([0-9]{1,3})(?:[,; ].*)?");
@@ -67,7 +64,7 @@ final class NewChanges {
         if (!WorkspaceKey.isName(bucket)) {
             throw new IllegalArgumentException("The name of a bucket has to be " + WorkspaceKey.RULE + ".");
         }
-        Optional<String> contentType = request.header("Content-Type").filter(text -> !text.equals(FORM));
+        Optional<String> contentType = request.contentType();
         TextFormat format = contentType.isEmpty()
                 ? TextFormat.DETECTED
                 : TextFormat.ofContentType(contentType.get())
@@ -77,14 +74,14 @@ final class NewChanges {
         Optional<SealedData.Seal> key = type == ChangeType.DOCUMENTS_DELETE ? Optional.empty() : sealing.get();
         if (key.isPresent() && mayBeSecret(body)) {
             List<Value> items = items(body, format);
-            List<Value> sealed = sealed(items, workspace(request), key.get());
+            List<Value> sealed = sealed(items, request.workspace(), key.get());
             if (!sealed.equals(items)) {
-                return with(request, NewChange.ofBucket(workspace(request), id(request), type, bucket, sealed));
+                return with(request, NewChange.ofBucket(request.workspace(), id(request), type, bucket, sealed));
             }
         }
         NewChange change = body.length > NewChange.PART_BYTES
-                ? NewChange.ofBucket(workspace(request), id(request), type, bucket, items(body, format))
-                : NewChange.asText(workspace(request), id(request), type, bucket, body, contentType.orElse(null));
+                ? NewChange.ofBucket(request.workspace(), id(request), type, bucket, items(body, format))
+                : NewChange.asText(request.workspace(), id(request), type, bucket, body, contentType.orElse(null));
         return with(request, change);
     }
 
@@ -116,11 +113,12 @@ final class NewChanges {
         return with(
                 request,
                 NewChange.asText(
-                        workspace(request), id(request), ChangeType.ROLLBACK, null, body, contentType(request)));
-    }
-
-    private static String contentType(Request request) {
-        return request.header("Content-Type").filter(text -> !text.equals(FORM)).orElse(null);
+                        request.workspace(),
+                        id(request),
+                        ChangeType.ROLLBACK,
+                        null,
+                        body,
+                        request.contentType().orElse(null)));
     }
 
     NewChange tag(Request request) {
@@ -134,15 +132,15 @@ final class NewChanges {
             data = map;
         }
         return with(
-                request, NewChange.tag(workspace(request), id(request), revision(request), request.path("tag"), data));
+                request, NewChange.tag(request.workspace(), id(request), revision(request), request.path("tag"), data));
     }
 
     NewChange untag(Request request) {
-        return with(request, NewChange.untag(workspace(request), id(request), revision(request), request.path("tag")));
+        return with(request, NewChange.untag(request.workspace(), id(request), revision(request), request.path("tag")));
     }
 
     NewChange workspaceDelete(Request request) {
-        return with(request, NewChange.workspaceDelete(workspace(request), id(request)));
+        return with(request, NewChange.workspaceDelete(request.workspace(), id(request)));
     }
 
     private static long revision(Request request) {
@@ -151,14 +149,6 @@ final class NewChanges {
             throw new IllegalArgumentException("The revision of a tag has to be a number.");
         }
         return Long.parseLong(revision);
-    }
-
-    private static String workspace(Request request) {
-        String workspace = request.path("workspace");
-        if (!WorkspaceKey.isName(workspace)) {
-            throw new IllegalArgumentException("The name of a workspace has to be " + WorkspaceKey.RULE + ".");
-        }
-        return workspace;
     }
 
     private static String id(Request request) {
@@ -171,10 +161,6 @@ final class NewChanges {
     }
 
     private static NewChange with(Request request, NewChange change) {
-        String dryRun = request.parameter("dry-run").orElse("false");
-        if (!dryRun.equals("true") && !dryRun.equals("false")) {
-            throw new IllegalArgumentException("dry-run has to be true or false.");
-        }
         RemovalLimit removals = RemovalLimit.NONE;
         if (request.parameter("max-removals").isPresent()) {
             try {
@@ -184,7 +170,7 @@ final class NewChanges {
             }
         }
         return change.with(
-                new Terms(dryRun.equals("true"), expected(request), removals),
+                new Terms(request.isTrue("dry-run", false), expected(request), removals),
                 new Note(text(request, "author", LONGEST_AUTHOR), text(request, "message", LONGEST_MESSAGE)));
     }
 

@@ -88,10 +88,10 @@ class HttpEndpointTest {
                                 "/breaks-off",
                                 request -> Response.of(200, "text/plain", out -> {
                                     out.write(new byte[100_000]);
-                                    if (pieces.incrementAndGet() > 1) {
-                                        throw new IllegalStateException("secret");
-                                    }
-                                    return true;
+                                    pieces.incrementAndGet();
+                                    out.write(new byte[100_000]);
+                                    pieces.incrementAndGet();
+                                    throw new IllegalStateException("secret");
                                 })),
                         Route.get(
                                 "/errs",
@@ -123,10 +123,11 @@ class HttpEndpointTest {
     private final class Endless implements Response.Body {
 
         @Override
-        public boolean writeSome(OutputStream out) throws IOException {
-            out.write(new byte[16 << 10]);
-            pieces.incrementAndGet();
-            return true;
+        public void writeTo(OutputStream out) throws IOException {
+            while (true) {
+                out.write(new byte[16 << 10]);
+                pieces.incrementAndGet();
+            }
         }
 
         @Override
@@ -138,19 +139,18 @@ class HttpEndpointTest {
     /** Throws an error after some pieces. */
     private final class Erring implements Response.Body {
 
-        private int left;
+        private final int most;
 
         Erring(String pieces) {
-            left = Integer.parseInt(pieces);
+            most = Integer.parseInt(pieces);
         }
 
         @Override
-        public boolean writeSome(OutputStream out) throws IOException {
-            if (left-- == 0) {
-                throw new StackOverflowError("secret");
+        public void writeTo(OutputStream out) throws IOException {
+            for (int i = 0; i < most; i++) {
+                out.write(new byte[16 << 10]);
             }
-            out.write(new byte[16 << 10]);
-            return true;
+            throw new StackOverflowError("secret");
         }
 
         @Override

@@ -1,0 +1,66 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.render.DerivedContents.LockedException;
+import dev.strake.engine.render.DerivedContents.UnderivableException;
+import dev.strake.server.http.RefusedException;
+import dev.strake.topology.store.RevisionGoneException;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+
+/** Why questions are not answered. */
+final class Refused {
+
+    private Refused() {}
+
+    static RefusedException noWorkspace(String workspace) {
+        return new RefusedException(
+                404, "WorkspaceNotFound", "There is no workspace " + workspace + ", or it never had a document.");
+    }
+
+    static RefusedException noRevision(String message) {
+        return new RefusedException(404, "RevisionNotFound", message);
+    }
+
+    static RefusedException forbidden(String message) {
+        return new RefusedException(403, "Forbidden", message);
+    }
+
+    static RefusedException notHere() {
+        return RefusedException.tryAgain(
+                "NotHere",
+                "This instance does not have the workspace, or not yet, and cannot say which one has. Ask again in a "
+                        + "moment; with several instances, each needs strake.http.advertised.");
+    }
+
+    static RefusedException tooLarge() {
+        return new RefusedException(
+                422,
+                "TooLarge",
+                "The documents that have to be looked at take more memory or work than there is for one answer. Ask"
+                        + " the same of files: strake explain and strake affected with --document.");
+    }
+
+    static RefusedException changing() {
+        return RefusedException.tryAgain(
+                "NotReady", "The workspace changes faster than it can be read. Ask again in a moment.");
+    }
+
+    /** What a failure means to the client; the failure itself if it is none that can be foreseen. */
+    static RuntimeException of(RuntimeException failure, boolean fromStandby) {
+        if (failure instanceof RevisionGoneException) {
+            return RefusedException.tryAgain(
+                    "RevisionGone",
+                    "The revision was pruned while it was read: later ones took its place. Ask again, and read"
+                            + " faster.");
+        } else if (failure instanceof InvalidStateStoreException) {
+            return RefusedException.tryAgain("NotReady", "The state is being restored. Ask again in a moment.");
+        } else if (failure instanceof LockedException) {
+            return new RefusedException(409, "SecretKeyNotFound", failure.getMessage());
+        } else if (failure instanceof UnderivableException) {
+            // The stores of a copy follow one by one, so what it has of a revision may not fit together for a moment.
+            return fromStandby
+                    ? RefusedException.tryAgain("NotReady", "The copy is between two revisions. Ask again in a moment.")
+                    : new RefusedException(500, "RenderingLost", failure.getMessage());
+        }
+        return failure;
+    }
+}

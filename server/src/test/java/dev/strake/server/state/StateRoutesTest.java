@@ -1,0 +1,86 @@
+package dev.strake.server.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.engine.secret.KeyedHash;
+import dev.strake.server.access.Principal;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Request;
+import dev.strake.server.pipeline.ClosedStreams;
+import dev.strake.topology.TopologySettings;
+import dev.strake.topology.apply.DryRun;
+import dev.strake.topology.store.RevisionGoneException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** While tasks are assigned, given back or replaced, an instance has a workspace, and its stores are closed. */
+class StateRoutesTest {
+
+    private final ClosedStreams streams = new ClosedStreams();
+
+    @AfterEach
+    void stop() {
+        streams.close();
+    }
+
+    @Test
+    void shouldSayThatStateIsNotReadyBeforeStoresAreOpen() throws IOException {
+        assertIsNotReady();
+    }
+
+    @Test
+    void shouldSayThatStateIsNotReadyWhileThePipelineStops() throws IOException {
+        streams.close();
+        assertIsNotReady();
+    }
+
+    /* Each time that the revision is read somebody publishes so much that it is gone before the end. */
+    @Test
+    void shouldAskForPatienceWhereAWorkspaceChangesFasterThanItCanBeRead() throws IOException {
+        AtomicInteger begun = new AtomicInteger();
+        assertThat(refusal(() -> StateRoutes.attempt(() -> {
+                    begun.incrementAndGet();
+                    throw new RevisionGoneException(1);
+                })))
+                .contains("The workspace changes faster than it can be read");
+        assertThat(begun).as("it is tried some times before").hasValueGreaterThan(2);
+    }
+
+    private void assertIsNotReady() throws IOException {
+        TopologySettings work = TopologySettings.of(1);
+        StateRoutes routes = new StateRoutes(
+                streams.placement(),
+                new DryRun(work.intake(), work.rendering(), work.secrets()),
+                KeyedHash.withRandomKey(),
+                Optional.empty());
+        for (String from : List.of("active", "standby")) {
+            Request request = new Request(
+                    "/workspaces/site-a/changes/c",
+                    Map.of("workspace", "site-a", "change", "c"),
+                    Map.of("from", List.of(from)),
+                    name -> null,
+                    Principal.ANYBODY,
+                    () -> Optional.of(Principal.ANYBODY),
+                    null);
+            assertThat(refusal(() -> routes.ofChange(request))).contains("\"code\":\"NotReady\"");
+        }
+    }
+
+    private static String refusal(ThrowingCallable question) throws IOException {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        RefusedException[] refused = new RefusedException[1];
+        assertThatThrownBy(question).isInstanceOfSatisfying(RefusedException.class, each -> refused[0] = each);
+        assertThat(refused[0].instead().status()).isEqualTo(503);
+        refused[0].instead().body().writeTo(told);
+        return told.toString(StandardCharsets.UTF_8);
+    }
+}
