@@ -4,6 +4,7 @@ import dev.strake.server.health.Details;
 import dev.strake.server.health.Health;
 import dev.strake.server.health.Probes;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,7 @@ public final class OperatorRoutes {
 
     /** The bulkhead of {@code /metrics} alone. */
     public static Bulkhead metrics(PrometheusMeterRegistry metrics) {
-        Scrapes scrapes = new Scrapes(metrics::scrape, System::nanoTime);
-        return new Bulkhead(1, QUEUED, List.of(Route.get("/metrics", request -> prometheus(scrapes, request))));
+        return new Bulkhead(1, QUEUED, List.of(Route.get("/metrics", request -> prometheus(metrics, request))));
     }
 
     private static Response answer(Health health) {
@@ -71,9 +71,9 @@ public final class OperatorRoutes {
         return content;
     }
 
-    private static Response prometheus(Scrapes scrapes, Request request) {
+    private static Response prometheus(PrometheusMeterRegistry metrics, Request request) {
         boolean newer = request.header("Accept").orElse("").contains("application/openmetrics-text");
         String type = newer ? OPEN_METRICS : PROMETHEUS_TEXT;
-        return Response.of(200, type, scrapes.as(type));
+        return Response.of(200, type, metrics.scrape(type).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -15,10 +15,6 @@ import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.Writer.Answered;
-import dev.strake.server.writing.Writer.Busy;
-import dev.strake.server.writing.Writer.Pending;
-import dev.strake.server.writing.Writer.Result;
-import dev.strake.server.writing.Writer.Stopping;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -119,46 +115,37 @@ public final class WriteRoutes {
 
     private Response write(Request request, NewChange change) {
         Duration patience = NewChanges.patience(request);
-        Result result = writer.write(change, request.principal(), patience).join();
-        return answer(change.workspace(), change.id(), result);
+        return writer.write(change, request.principal(), patience)
+                .map(WriteRoutes::answer)
+                .orElseGet(() -> pending(change.workspace(), change.id()));
     }
 
     private Response change(Request request) {
         String workspace = request.path("workspace");
         String id = request.path("change");
-        Optional<Result> known = writer.known(workspace, id);
-        return known.isPresent() && known.get() instanceof Answered answered
-                ? Response.of(200, "application/json", answered.json())
-                : known.map(result -> answer(workspace, id, result)).orElseGet(() -> stored.apply(request));
+        Optional<Answered> answered = writer.answered(workspace, id);
+        if (answered.isPresent()) {
+            return Response.of(200, "application/json", answered.get().json());
+        }
+        return writer.isKnown(workspace, id) ? pending(workspace, id) : stored.apply(request);
     }
 
-    private static Response answer(String workspace, String id, Result result) {
-        if (result instanceof Answered answered) {
-            Outcome outcome = answered.outcome();
-            Response response = Response.of(status(outcome), "application/json", answered.json());
-            return outcome.revision() == null
-                    ? response
-                    : response.with("ETag", '"' + outcome.revision().toString() + '"');
-        }
-        if (result instanceof Pending) {
-            MapValue json = MapValue.builder()
-                    .put("workspace", new Text(workspace))
-                    .put("changeId", new Text(id))
-                    .put("status", new Text("pending"))
-                    .build();
-            return Response.of(202, "application/json", JsonValues.write(json))
-                    .with("Location", "/workspaces/" + workspace + "/changes/" + encoded(id));
-        }
-        if (result instanceof Busy) {
-            return Response.tryAgain("Busy", "Too many changes are under way. Send it again in a moment.");
-        }
-        if (result instanceof Stopping) {
-            return Response.tryAgain("Stopping", "This instance is stopping. Send it again in a moment.");
-        }
-        return Response.tryAgain(
-                "NotConfirmed",
-                "Kafka did not confirm the change %s in time. It may have it all the same; send it again with this id as Idempotency-Key."
-                        .formatted(id));
+    private static Response answer(Answered answered) {
+        Outcome outcome = answered.outcome();
+        Response response = Response.of(status(outcome), "application/json", answered.json());
+        return outcome.revision() == null
+                ? response
+                : response.with("ETag", '"' + outcome.revision().toString() + '"');
+    }
+
+    private static Response pending(String workspace, String id) {
+        MapValue json = MapValue.builder()
+                .put("workspace", new Text(workspace))
+                .put("changeId", new Text(id))
+                .put("status", new Text("pending"))
+                .build();
+        return Response.of(202, "application/json", JsonValues.write(json))
+                .with("Location", "/workspaces/" + workspace + "/changes/" + encoded(id));
     }
 
     private static String encoded(String text) {

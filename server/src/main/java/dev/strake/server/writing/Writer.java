@@ -2,6 +2,8 @@ package dev.strake.server.writing;
 
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.client.NewChange;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
@@ -16,21 +18,24 @@ import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.access.Principal;
 import dev.strake.server.events.Feed;
+import dev.strake.server.http.RefusedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,11 +54,6 @@ public final class Writer implements AutoCloseable {
 
     private static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(15);
 
-    /** Changes that Kafka has not confirmed yet; and their bytes take so much of the heap. */
-    private static final int MOST_IN_FLIGHT = 256;
-
-    private static final int SHARE_OF_HEAP = 8;
-
     /** Outcomes that are kept for whoever did not wait. */
     private static final int MOST_KEPT = 1_000;
 
@@ -61,16 +61,12 @@ public final class Writer implements AutoCloseable {
     private final String topic;
     private final Feed feed;
     private final InstalledKeys keys;
-    private final ExecutorService sender;
-    private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
-    private final Semaphore room =
-            new Semaphore((int) Math.min(1 << 20, (Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP) >> 10));
-    private final Map<Key, List<Waiting>> waiting = new LinkedHashMap<>();
-    private final Map<Key, Answered> kept = new LinkedHashMap<>() {
+    private final Map<Key, List<CompletableFuture<Optional<Answered>>>> waiting = new HashMap<>();
+    private final Map<Key, Optional<Answered>> kept = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Answered> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Optional<Answered>> eldest) {
             return size() > MOST_KEPT;
         }
     };
@@ -80,32 +76,9 @@ public final class Writer implements AutoCloseable {
 
     private record Key(String workspace, String changeId) {}
 
-    /** Somebody who waits for the outcome of a change, or for Kafka to have it. */
-    private record Waiting(CompletableFuture<Result> result, CompletableFuture<Void> acknowledged) {
-
-        void endWithWhatIsKnown() {
-            boolean isThere = acknowledged.isDone() && !acknowledged.isCompletedExceptionally();
-            result.complete(isThere ? new Pending() : new Unsure());
-        }
-    }
-
-    /** What becomes of a change, as far as it is known here. */
-    sealed interface Result {}
-
+    /** The outcome of a change. */
     @SuppressWarnings("ArrayRecordComponent") // not compared
-    record Answered(Outcome outcome, byte[] json) implements Result {}
-
-    /** It is published, or about to be; its outcome has not come yet. */
-    record Pending() implements Result {}
-
-    /** There is no room for it now; nothing was published. */
-    record Busy() implements Result {}
-
-    /** This instance takes no more changes; nothing was published. */
-    record Stopping() implements Result {}
-
-    /** Kafka did not say that it has the change. It may have it all the same. */
-    record Unsure() implements Result {}
+    record Answered(Outcome outcome, byte[] json) {}
 
     /**
      * @param prefix of the topics' names
@@ -117,99 +90,86 @@ public final class Writer implements AutoCloseable {
         this.topic = prefix + TopicNames.CHANGES;
         this.feed = feed;
         this.keys = keys;
-        this.sender = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "writes");
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     /**
-     * Publishes a change.
+     * Publishes a change, and waits for its outcome.
      *
-     * @param patience how long to wait for its outcome; zero for until Kafka has it
-     * @return never fails
+     * @param patience how long to wait once Kafka has the change; zero for not at all
+     * @return empty if the outcome has not come yet
+     * @throws RefusedException if nothing was published, or if Kafka did not say that it has the change
      */
-    CompletableFuture<Result> write(NewChange change, Principal principal, Duration patience) {
-        int kilobytes = Math.toIntExact(change.bytes() >> 10) + 1;
+    Optional<Answered> write(NewChange change, Principal principal, Duration patience) {
         if (ends) {
-            return CompletableFuture.completedFuture(new Stopping());
-        }
-        if (!inFlight.tryAcquire()) {
-            return CompletableFuture.completedFuture(new Busy());
-        }
-        if (!room.tryAcquire(kilobytes)) {
-            inFlight.release();
-            return CompletableFuture.completedFuture(new Busy());
+            throw RefusedException.tryAgain("Stopping", "This instance is stopping. Send it again in a moment.");
         }
         Audit.taken(principal, change);
         Key key = new Key(change.workspace(), change.id());
-        CompletableFuture<Result> result = new CompletableFuture<>();
-        CompletableFuture<Void> acknowledged = new CompletableFuture<>();
-        Waiting waits = new Waiting(result, acknowledged);
-        expect(key, waits);
-        var unusedRelease = acknowledged.whenComplete((done, failure) -> {
-            room.release(kilobytes);
-            inFlight.release();
-            if (failure != null) {
-                LOG.warn("A change was not acknowledged: {}", failure.getClass().getName());
-                result.complete(new Unsure());
-            } else if (patience.isZero()) {
-                result.complete(new Pending());
-            }
-        });
-        var unusedSending = feed.begun()
-                .copy()
-                .orTimeout(KAFKA_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .thenRunAsync(() -> send(change, principal, acknowledged), sender)
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        acknowledged.completeExceptionally(failure);
-                    }
-                });
-        Duration longest = patience.isZero() ? KAFKA_TIMEOUT : patience;
-        CompletableFuture.delayedExecutor(longest.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(waits::endWithWhatIsKnown);
-        if (ends) {
-            waits.endWithWhatIsKnown();
+        CompletableFuture<Optional<Answered>> outcome = new CompletableFuture<>();
+        expect(key, outcome);
+        try {
+            feed.begun().get(KAFKA_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            send(change, principal);
+            return ends || patience.isZero()
+                    ? Optional.empty()
+                    : outcome.completeOnTimeout(Optional.empty(), patience.toMillis(), TimeUnit.MILLISECONDS)
+                            .get();
+        } catch (ExecutionException
+                | TimeoutException
+                | KafkaException
+                | KafkaUnavailableException
+                | MisconfiguredException e) {
+            LOG.warn("A change was not acknowledged: {}", e.getClass().getName());
+            throw notConfirmed(change);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw notConfirmed(change);
+        } finally {
+            forget(key, outcome);
         }
-        return result.whenComplete((answer, failure) -> forget(key, waits));
+    }
+
+    private static RefusedException notConfirmed(NewChange change) {
+        return RefusedException.tryAgain(
+                "NotConfirmed",
+                "Kafka did not confirm the change %s in time. It may have it all the same; send it again with this id as Idempotency-Key."
+                        .formatted(change.id()));
     }
 
     /** Takes no more changes, and lets nobody wait any longer: whoever waits is told what is known. */
     public void releaseWaiting() {
         ends = true;
-        List<Waiting> all;
+        List<CompletableFuture<Optional<Answered>>> all;
         synchronized (this) {
             all = waiting.values().stream().flatMap(List::stream).toList();
         }
-        all.forEach(Waiting::endWithWhatIsKnown);
+        all.forEach(each -> each.complete(Optional.empty()));
     }
 
-    private synchronized void expect(Key key, Waiting waits) {
-        waiting.computeIfAbsent(key, none -> new ArrayList<>()).add(waits);
+    private synchronized void expect(Key key, CompletableFuture<Optional<Answered>> outcome) {
+        waiting.computeIfAbsent(key, none -> new ArrayList<>()).add(outcome);
         if (!hears) {
             hears = true;
             feed.hear(this::heard);
         }
     }
 
-    private void send(NewChange change, Principal principal, CompletableFuture<Void> acknowledged) {
+    private void send(NewChange change, Principal principal) throws ExecutionException, InterruptedException {
+        List<ProducerRecord<byte[], byte[]>> messages = change.records(topic);
+        prove(principal, messages);
+        KafkaProducer<byte[], byte[]> sender = producer();
+        List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
+        messages.forEach(message -> acknowledgements.add(sender.send(message)));
+        for (Future<RecordMetadata> acknowledgement : acknowledgements) {
+            acknowledgement.get();
+        }
+    }
+
+    private synchronized KafkaProducer<byte[], byte[]> producer() {
         if (producer == null) {
             producer = ChangePublisher.producer(cluster, KAFKA_TIMEOUT);
         }
-        List<ProducerRecord<byte[], byte[]>> messages = change.records(topic);
-        prove(principal, messages);
-        AtomicInteger left = new AtomicInteger(messages.size());
-        for (ProducerRecord<byte[], byte[]> message : messages) {
-            var unused = producer.send(message, (place, failure) -> {
-                if (failure != null) {
-                    acknowledged.completeExceptionally(failure);
-                } else if (left.decrementAndGet() == 0) {
-                    acknowledged.complete(null);
-                }
-            });
-        }
+        return producer;
     }
 
     /* Whoever asks where access is not controlled is nobody in particular. */
@@ -249,50 +209,41 @@ public final class Writer implements AutoCloseable {
         if (outcome.status() == OutcomeStatus.PENDING) {
             return;
         }
-        List<Waiting> all;
-        Answered answered = new Answered(outcome, json);
+        Optional<Answered> answered = Optional.of(new Answered(outcome, json));
+        List<CompletableFuture<Optional<Answered>>> all;
         synchronized (this) {
             Key key = new Key(outcome.workspace(), outcome.change().id());
-            all = waiting.get(key);
-            if (all == null && !kept.containsKey(key)) {
+            if (!waiting.containsKey(key) && !kept.containsKey(key)) {
                 return;
             }
             kept.put(key, answered);
-            all = all == null ? List.of() : List.copyOf(all);
+            all = List.copyOf(waiting.getOrDefault(key, List.of()));
         }
-        all.forEach(each -> each.result.complete(answered));
+        all.forEach(each -> each.complete(answered));
     }
 
     /* Whoever did not wait long enough may ask later, so its change is kept in mind. */
-    private synchronized void forget(Key key, Waiting waits) {
-        List<Waiting> all = waiting.get(key);
-        if (all != null && all.removeIf(each -> each.result == waits.result) && all.isEmpty()) {
+    private synchronized void forget(Key key, CompletableFuture<Optional<Answered>> outcome) {
+        List<CompletableFuture<Optional<Answered>>> all = waiting.get(key);
+        if (all.removeIf(each -> each == outcome) && all.isEmpty()) {
             waiting.remove(key);
-            kept.putIfAbsent(key, null);
+            kept.putIfAbsent(key, Optional.empty());
         }
     }
 
-    /** What became of a change that was written here not long ago; empty if it was not. */
-    synchronized Optional<Result> known(String workspace, String changeId) {
+    /** The outcome of a change that was written here not long ago, if it has come. */
+    synchronized Optional<Answered> answered(String workspace, String changeId) {
+        return kept.getOrDefault(new Key(workspace, changeId), Optional.empty());
+    }
+
+    /** Whether a change was written here not long ago. */
+    synchronized boolean isKnown(String workspace, String changeId) {
         Key key = new Key(workspace, changeId);
-        if (!kept.containsKey(key)) {
-            return waiting.containsKey(key) ? Optional.of(new Pending()) : Optional.empty();
-        }
-        Answered answered = kept.get(key);
-        return Optional.of(answered == null ? new Pending() : answered);
+        return kept.containsKey(key) || waiting.containsKey(key);
     }
 
-    /** Sends what was taken, and ends. */
     @Override
-    public void close() {
-        sender.shutdown();
-        try {
-            if (!sender.awaitTermination(5, TimeUnit.SECONDS)) {
-                LOG.warn("Changes that were taken may not have been sent");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    public synchronized void close() {
         if (producer != null) {
             producer.close(Duration.ofSeconds(5));
         }

@@ -1,6 +1,7 @@
 package dev.strake.server.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.strake.client.Cluster;
 import dev.strake.client.NewChange;
@@ -8,6 +9,10 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.server.access.Principal;
 import dev.strake.server.events.Feed;
+import dev.strake.server.http.RefusedException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,14 +20,17 @@ import org.junit.jupiter.api.Test;
 class WriterTest {
 
     @Test
-    void shouldSayThatItStopsToWhoComesAfterAllOthersWereReleased() {
+    void shouldSayThatItStopsToWhoComesAfterAllOthersWereReleased() throws IOException {
         Cluster nowhere = Cluster.at("127.0.0.1:1");
         NewChange change = NewChange.ofBucket("site-a", "late", ChangeType.BUCKET_PUT, "b", List.of(), List.of());
         try (Feed feed = new Feed(nowhere, "strake.", 1);
                 Writer writer = new Writer(nowhere, "strake.", feed, InstalledKeys.NONE)) {
             writer.releaseWaiting();
-            assertThat(writer.write(change, Principal.ANYBODY, Duration.ofMinutes(1)))
-                    .isCompletedWithValue(new Writer.Stopping());
+            RefusedException refused = catchThrowableOfType(
+                    RefusedException.class, () -> writer.write(change, Principal.ANYBODY, Duration.ofMinutes(1)));
+            ByteArrayOutputStream told = new ByteArrayOutputStream();
+            refused.instead().body().writeTo(told);
+            assertThat(told.toString(StandardCharsets.UTF_8)).contains("\"code\":\"Stopping\"");
         }
     }
 }
