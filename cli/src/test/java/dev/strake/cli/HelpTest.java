@@ -74,7 +74,7 @@ class HelpTest {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(Strake.run(terminal.terminal(), "generate-completion")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())
-                .contains("\"table\"")
+                .contains("complete -F _complete_strake", "\"table\"")
                 .doesNotContain("\"TABLE\"")
                 .doesNotContain("\"JSON\"");
     }

@@ -53,18 +53,6 @@ class StrakeTest {
     }
 
     @Test
-    void shouldSuggestTheCommandThatWasMeant() {
-        assertThat(Strake.run(terminal.terminal(), "generate-completon")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("generate-completon").contains("generate-completion");
-    }
-
-    @Test
-    void shouldGenerateACompletionScript() {
-        assertThat(Strake.run(terminal.terminal(), "generate-completion")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).contains("complete -F _complete_strake");
-    }
-
-    @Test
     void shouldColourHelpOnATerminalOnly() {
         CapturedTerminal screen = CapturedTerminal.screen(Map.of());
         CapturedTerminal plainScreen = CapturedTerminal.screen(Map.of("NO_COLOR", "1"));

@@ -22,47 +22,6 @@ class RenderedSetTest {
     private Follower follower = new Follower();
     private long offset;
 
-    @Test
-    void shouldHoldARevisionBackUntilAllOfItsRecordsCame() {
-        PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1"));
-        follower.add(history.outcome(1));
-        follower.add(history.records(1).get(0));
-        assertThat(follower.next()).isEmpty();
-        assertThat(follower.isWaiting()).isTrue();
-        follower.add(history.records(1).get(1));
-        assertThat(follower.next().orElseThrow().put()).hasSize(2);
-        assertThat(follower.isWaiting()).isFalse();
-    }
-
-    @Test
-    void shouldNotMixRevisionsWhoseRecordsCameBeforeTheirOutcomes() {
-        PublishedHistory history =
-                new PublishedHistory("ws").revision(Map.of("a", "1")).revision(Map.of("a", "2", "b", "2"));
-        follower.add(history.records(1));
-        follower.add(history.records(2));
-        follower.add(history.outcome(1));
-        RenderedUpdate first = follower.next().orElseThrow();
-        assertThat(first.revision()).isEqualTo(1);
-        assertThat(first.put()).hasSize(1);
-        follower.add(history.outcome(2));
-        assertThat(follower.next().orElseThrow().put()).hasSize(2);
-    }
-
-    @Test
-    void shouldPassOverOutcomesThatChangedNothing() {
-        PublishedHistory history = new PublishedHistory("ws")
-                .revision(Map.of("a", "1"))
-                .revision(Map.of())
-                .revision(Map.of("a", "3"));
-        for (int revision = 1; revision <= 3; revision++) {
-            follower.add(history.records(revision));
-            follower.add(history.outcome(revision));
-        }
-        assertThat(follower.next().orElseThrow().revision()).isEqualTo(1);
-        assertThat(follower.next().orElseThrow().revision()).isEqualTo(3);
-        assertThat(follower.next()).isEmpty();
-    }
-
     /* All outcomes were visible, and of the records only those of revision 1, to which revision 3 leads back. */
     @Test
     void shouldPassOverRecordsThatLeadBackToTheSetThatWasDelivered() {
@@ -130,22 +89,6 @@ class RenderedSetTest {
         follower.add(history.records(3));
         follower.add(history.outcome(3));
         assertThat(follower.next().orElseThrow().revision()).isEqualTo(3);
-    }
-
-    @Test
-    void shouldTellRemovedDocumentsOfARevisionOnly() {
-        Map<String, String> gone = new java.util.TreeMap<>();
-        gone.put("a", null);
-        PublishedHistory history =
-                new PublishedHistory("ws").revision(Map.of("a", "1", "b", "1")).revision(gone);
-        follower.add(history.records(1));
-        follower.add(history.outcome(1));
-        follower.next();
-        follower.add(history.records(2));
-        follower.add(history.outcome(2));
-        RenderedUpdate update = follower.next().orElseThrow();
-        assertThat(update.put()).isEmpty();
-        assertThat(update.removed()).hasSize(1);
     }
 
     static Stream<Long> seeds() {

@@ -202,16 +202,6 @@ class AttemptTest {
     }
 
     @Test
-    void shouldSayNothingOfAnAnswerThatIsNoDocument() throws Exception {
-        server.text("/a", "<!DOCTYPE html><html><body>token-in-a-page: please</body></html>");
-        Status status = story.attempt();
-        assertThat(status.state()).isEqualTo(Status.State.FAILED);
-        assertThat(status.toString())
-                .contains("neither a document nor a Kubernetes object")
-                .doesNotContain("token-in-a-page");
-    }
-
-    @Test
     void shouldRememberNothingOfTheDataOfDocuments() throws Exception {
         String label = "deploy.razee.io/Reconcile: ";
         server.text("/a", things("a") + thing("left", label + "'false'") + thing("awaited", label + "confirm"));

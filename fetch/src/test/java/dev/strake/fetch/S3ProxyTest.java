@@ -160,6 +160,7 @@ class S3ProxyTest {
     void shouldSayThatThereIsNoSuchObject() throws Exception {
         put("few", "a.yaml", thing("x", ""));
         assertThat(attempt(SECRET, "/few/b.yaml").message()).contains("answers 404");
+        assertThat(attempt(SECRET, "/few/none/").message()).contains("there is no object with this prefix");
         assertThat(attempt(SECRET, "/none/").state()).isEqualTo(Status.State.FAILED);
     }
 }

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whatever an author or a publisher writes, no line of the log holds it: neither our own at DEBUG nor those of libraries
- * at INFO. Each record here has a token in the place that its line names.
+ * at INFO. What an author got wrong is told to the author, and nobody is woken up for it. Each record here has a token in
+ * the place that its line names.
  */
 class LogTest {
 
@@ -72,6 +73,8 @@ class LogTest {
                                         "{type: object, properties: {a: {enum: [TOKEN]}}}",
                                         "{type: object, TOKEN: 1, $schema: 'http://TOKEN/', id: 'http://TOKEN/x'}",
                                         "{type: TOKEN}",
+                                        "{properties: 7}",
+                                        "{$ref: '#'}",
                                         "{type: object, required: [TOKEN], additionalProperties: false}")
                                 .map(LogTest::withSchema),
                         Stream.of(
@@ -128,6 +131,9 @@ class LogTest {
         strake.send(("no name " + TOKEN).getBytes(StandardCharsets.UTF_8), value, TopologyHarness.headers());
         strake.advance(Duration.ofMinutes(11));
         assertThat(log.list).allSatisfy(LogTest::assertSilent);
+        assertThat(log.list)
+                .filteredOn(event -> !event.getLoggerName().endsWith("TopologyTestDriver"))
+                .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }
 
     private static void assertSilent(ILoggingEvent event) {

@@ -9,7 +9,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.secrets.Keyset;
 import dev.strake.secrets.PublishingKey;
-import dev.strake.secrets.Purpose;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -84,34 +83,6 @@ class SealedChangesTest {
     }
 
     @Test
-    void shouldRenderWhatWasSealedAsIfItWereClear() {
-        String change = json(sealed(SITE));
-        assertThat(change).doesNotContain(SECRET);
-        Outcome outcome = strake.send(WORKSPACE, change);
-        String contentHash = outcome.published().contentHash();
-
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
-        try (TopologyHarness clear = new TopologyHarness(TopologySettings.of(1).withSecrets(new Secrets(() -> keys)))) {
-            assertThat(clear.send(WORKSPACE, json(documents(SITE))).published().contentHash())
-                    .isEqualTo(contentHash);
-        }
-    }
-
-    @Test
-    void shouldFindTheSameContentUnchanged() {
-        strake.send(WORKSPACE, json(sealed(SITE)));
-
-        Outcome again = strake.send(WORKSPACE, json(sealed(SITE)));
-        Outcome clear = strake.send(WORKSPACE, json(documents(SITE)));
-        Outcome other = strake.send(WORKSPACE, json(sealed(SITE.replace("data: s3cr3t-t0ken", "data: other"))));
-
-        assertThat(again.status()).isEqualTo(OutcomeStatus.UNCHANGED);
-        assertThat(clear.status()).isEqualTo(OutcomeStatus.UNCHANGED);
-        assertThat(other.documents().changed()).isEqualTo(1);
-        assertThat(other.work().emitted()).isEqualTo(2);
-    }
-
-    @Test
     void shouldOpenWhatComesInPartsAndIsOnlyTried() {
         List<MapValue> sealed = sealed(SITE);
         String[] part = {"ce_id", "x", "ce_type", ChangeType.BUCKET_PUT.text(), "part", "1/2"};
@@ -141,15 +112,6 @@ class SealedChangesTest {
             assertThat(problem.location()).isNotNull();
         });
         assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.RENDERED);
-    }
-
-    @Test
-    void shouldOpenWithAKeyThatWasReplaced() {
-        String change = json(sealed(SITE));
-        keys = keys.rotated(Purpose.PUBLISHING);
-
-        assertThat(strake.send(WORKSPACE, change).status()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(strake.send(WORKSPACE, json(sealed(SITE))).status()).isEqualTo(OutcomeStatus.UNCHANGED);
     }
 
     @Test

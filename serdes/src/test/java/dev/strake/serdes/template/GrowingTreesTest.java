@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** Small documents from which a huge tree of stacks would come end in a problem, in a small heap. */
 class GrowingTreesTest {
 
-    private static final int SHAPES = 36;
+    private static final int SHAPES = 27;
 
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES) // a net against hanging

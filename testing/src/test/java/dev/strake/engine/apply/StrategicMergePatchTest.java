@@ -17,35 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StrategicMergePatchTest {
 
     @ParameterizedTest
-    @CsvSource({
-        "abc, d, dabc", // new elements stand where the patch has them, before the live ones
-        "abc, bd, abdc",
-        "abc, ca, bca",
-        "abc, '', abc",
-        "abc, cba, cba",
-        "'', ab, ab",
-        "aab, a, aab", // a key that is not unique: the first one is changed, and both stay
-    })
-    void shouldWeaveTheOrderOfBothLists(String live, String patch, String result) throws InvalidPatchException {
-        assertThat(names(merged(pod(list(live)), pod(list(patch))))).isEqualTo(result);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "abc, '', ca, bca",
-        "abc, d, cdab, cdab",
-        "abc, d, xday, dabc", // what the order names and nobody has is passed over
-        "'', ab, ab, ab",
-        "abc, b, '', abc",
-        "ab, c, '', abc",
-    })
-    void shouldOrderAListAsTold(String live, String patch, String order, String result) throws InvalidPatchException {
-        String changes =
-                "{'spec':{'containers':" + list(patch) + ",'$setElementOrder/containers':" + list(order) + "}}";
-        assertThat(names(merged(pod(list(live)), changes))).isEqualTo(result);
-    }
-
-    @ParameterizedTest
     @CsvSource({"a, b", "ab, ba", "abc, ab"})
     void shouldRefuseAListInAnotherOrderThanTold(String patch, String order) {
         refuse(
@@ -55,42 +26,11 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void shouldDeleteBeforeMergingWhereverTheDeletionStands() throws InvalidPatchException {
-        String live = pod("[{'name':'a','image':'old','tty':true},{'name':'b'}]");
-        String patch = pod("[{'name':'a','image':'new'},{'name':'a','$patch':'delete'}]");
-        assertThat(Json.text(merged(live, patch).get("spec")))
-                .isEqualTo("{\"containers\":[{\"name\":\"a\",\"image\":\"new\"},{\"name\":\"b\"}]}");
-    }
-
-    @Test
-    void shouldReplaceAListAndLoseTheElementThatSaysSo() throws InvalidPatchException {
-        String patch = pod("[{'name':'c'},{'name':'d','$patch':'replace'},{'name':'a','$patch':'delete'}]");
-        assertThat(names(merged(pod(list("ab")), patch))).isEqualTo("c");
-    }
-
-    @Test
-    void shouldMergeTheSameKeyTwiceOneAfterTheOther() throws InvalidPatchException {
-        String patch = pod("[{'name':'n','image':'1'},{'name':'n','tty':true,'image':'2'}]");
-        assertThat(Json.text(merged(pod(list("a")), patch).get("spec")))
-                .isEqualTo("{\"containers\":[{\"name\":\"n\",\"image\":\"2\",\"tty\":true},{\"name\":\"a\"}]}");
-    }
-
-    @Test
     void shouldTellKeysByTheirTypeAndNotOnlyByTheirText() throws InvalidPatchException {
         String live = pod("[{'name':'a','ports':[{'containerPort':80},{'containerPort':'80'}]}]");
         String patch = pod("[{'name':'a','ports':[{'containerPort':'80','name':'text'}]}]");
         assertThat(Json.text(merged(live, patch)))
                 .contains("[{\"containerPort\":80},{\"containerPort\":\"80\",\"name\":\"text\"}]");
-    }
-
-    @Test
-    void shouldUniteSetsAndKeepWhatIsBothDeletedAndListed() throws InvalidPatchException {
-        String live = object("Pod", "'metadata':{'finalizers':['a','b','a','c']}");
-        assertThat(Json.text(
-                        merged(live, "{'metadata':{'finalizers':['d','b']}}").get("metadata")))
-                .isEqualTo("{\"finalizers\":[\"d\",\"a\",\"b\",\"c\"]}");
-        String both = "{'metadata':{'finalizers':['b'],'$deleteFromPrimitiveList/finalizers':['b','c','x']}}";
-        assertThat(Json.text(merged(live, both).get("metadata"))).isEqualTo("{\"finalizers\":[\"b\",\"a\"]}");
     }
 
     @Test
@@ -105,14 +45,6 @@ class StrategicMergePatchTest {
                 .isEqualTo("{\"strategy\":{}}");
         refuse(Kind.BAD_RETAIN_KEYS, live, "{'spec':{'strategy':{'$retainKeys':['type'],'rollingUpdate':{}}}}");
         refuse(Kind.BAD_RETAIN_KEYS, live, "{'spec':{'strategy':{'$retainKeys':'type'}}}");
-    }
-
-    @Test
-    void shouldDropAMappingThatTellsHowToChangeWhereNothingIs() throws InvalidPatchException {
-        assertThat(Json.text(
-                        merged(object("Pod", "'metadata':{}"), "{'metadata':{'labels':{'$patch':'replace','a':'b'}}}")
-                                .get("metadata")))
-                .isEqualTo("{}");
     }
 
     /* As kubectl 1.32 answers: it orders the list in which it has deleted and added already. */
@@ -132,43 +64,6 @@ class StrategicMergePatchTest {
         String patch = "{'spec':{'containers':" + elements.replace("][", ",") + ",'$setElementOrder/containers':"
                 + list(order) + "}}";
         assertThat(names(merged(pod(list(live)), patch))).isEqualTo(result);
-    }
-
-    @Test
-    void shouldReplaceTheSelectorOfADisruptionBudgetAsAWhole() throws InvalidPatchException {
-        MapValue live = Json.map("{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','spec':{'minAvailable':1,"
-                + "'selector':{'matchLabels':{'a':'1'}}}}");
-        MapValue patch = Json.map("{'spec':{'selector':{'matchLabels':{'b':'2'},'matchExpressions':null}}}");
-        assertThat(Json.text(StrategicMergePatch.apply(live, patch).get("spec")))
-                .isEqualTo("{\"minAvailable\":1,\"selector\":{\"matchLabels\":{\"b\":\"2\"}}}");
-    }
-
-    @Test
-    void shouldNotMergeListsThatLookAlikeInOtherFields() throws InvalidPatchException {
-        String live = object(
-                "StatefulSet",
-                "'spec':{'volumeClaimTemplates':[{'metadata':{'name':'a'}}],'containers':[{'name':'x'}]}");
-        String patch = "{'spec':{'volumeClaimTemplates':[{'metadata':{'name':'b'}}],'containers':[{'name':'y'}]}}";
-        assertThat(Json.text(merged(live, patch).get("spec")))
-                .isEqualTo(
-                        "{\"volumeClaimTemplates\":[{\"metadata\":{\"name\":\"b\"}}],\"containers\":[{\"name\":\"y\"}]}");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "v1, Pod, spec",
-        "apps/v1, Deployment, spec.template.spec",
-        "apps/v1beta2, StatefulSet, spec.template.spec",
-        "batch/v1, CronJob, spec.jobTemplate.spec.template.spec",
-        "v1, PodTemplate, template.spec",
-    })
-    void shouldFindThePodWhereverItStands(String version, String kind, String path) throws InvalidPatchException {
-        String begin = "{'" + path.replace(".", "':{'") + "':{'initContainers':[{'name':'a','env':[";
-        String end = "]}]}" + "}".repeat(path.split("\\.", -1).length);
-        MapValue live = Json.map("{'apiVersion':'" + version + "','kind':'" + kind + "',"
-                + (begin + "{'name':'K','value':'1'},{'name':'L'}" + end).substring(1));
-        MapValue result = StrategicMergePatch.apply(live, Json.map(begin + "{'name':'K','value':'2'}" + end));
-        assertThat(Json.text(result)).contains("[{\"name\":\"K\",\"value\":\"2\"},{\"name\":\"L\"}]");
     }
 
     @Test
