@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -137,11 +138,8 @@ class CheckerTest {
     @Test
     void shouldFindARevisionNumberThatIsMissing() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
-        History planted = plant(TopicNames.OUTCOMES, records -> {
-            String json = new String(records.get(outcome).value(), StandardCharsets.UTF_8);
-            String next = json.replaceFirst("\"revision\":[0-9]+", "\"revision\":4711");
-            records.set(outcome, withValue(records.get(outcome), next.getBytes(StandardCharsets.UTF_8)));
-        });
+        History planted = edit(
+                TopicNames.OUTCOMES, outcome, record -> replaced(record, "\"revision\":[0-9]+", "\"revision\":4711"));
         assertBrokenAlone(planted, Promise.ORDERED);
     }
 
@@ -168,32 +166,27 @@ class CheckerTest {
     @Test
     void shouldFindARenderingThatIsNotWhatTheDocumentsGive() {
         int record = find(TopicNames.RENDERED, each -> each.value() != null, 100);
-        History planted = plant(TopicNames.RENDERED, records -> {
-            String json = new String(records.get(record).value(), StandardCharsets.UTF_8);
-            String other = json.replaceFirst("\"data\":\\{", "\"data\":{\"planted\":1,");
-            records.set(record, withValue(records.get(record), other.getBytes(StandardCharsets.UTF_8)));
-        });
+        History planted =
+                edit(TopicNames.RENDERED, record, each -> replaced(each, "\"data\":\\{", "\"data\":{\"planted\":1,"));
         assertBroken(planted, Promise.EQUAL, Promise.WHOLE);
     }
 
     @Test
     void shouldFindARenderingThatIsNotWhatTheDocumentsGiveThoughEverybodyBelievesIt() {
         int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
-        History planted = plant(
-                TopicNames.RENDERED,
-                records -> records.set(
-                        place, withDocument(records.get(place), withData(records.get(place), new Text("planted")))));
+        History planted =
+                edit(TopicNames.RENDERED, place, record -> withDocument(record, withData(record, new Text("planted"))));
         assertBrokenAlone(believed(planted), Promise.EQUAL);
     }
 
     @Test
     void shouldFindARenderingOfOtherBytesThoughEverybodyBelievesIt() {
         int place = find(TopicNames.RENDERED, record -> record.value() != null, 100);
-        History planted = plant(
+        History planted = edit(
                 TopicNames.RENDERED,
-                records -> records.set(
-                        place, withDocument(records.get(place), withData(records.get(place), reversed((MapValue)
-                                tree(records.get(place)).get("data"))))));
+                place,
+                record -> withDocument(record, withData(record, reversed((MapValue)
+                        tree(record).get("data")))));
         assertBrokenAlone(believed(planted), Promise.EQUAL);
     }
 
@@ -217,9 +210,7 @@ class CheckerTest {
     @Test
     void shouldFindAnOutcomeThatCountsOtherRecords() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
-        History planted = plant(
-                TopicNames.OUTCOMES,
-                outcomes -> outcomes.set(outcome, withMember(outcomes.get(outcome), "emitted", Num.of(4711))));
+        History planted = edit(TopicNames.OUTCOMES, outcome, record -> withMember(record, "emitted", Num.of(4711)));
         assertBrokenAlone(planted, Promise.WHOLE);
     }
 
@@ -227,9 +218,8 @@ class CheckerTest {
     void shouldFindAnOutcomeThatIsOfAnotherChange() {
         int outcome = find(TopicNames.OUTCOMES, CheckerTest::isRevision, 100);
         for (String member : List.of("changeId", "type", "bucket")) {
-            History planted = plant(
-                    TopicNames.OUTCOMES,
-                    outcomes -> outcomes.set(outcome, withMember(outcomes.get(outcome), member, new Text("planted"))));
+            History planted =
+                    edit(TopicNames.OUTCOMES, outcome, record -> withMember(record, member, new Text("planted")));
             assertBrokenAlone(planted, Promise.ACCOUNTED);
         }
     }
@@ -237,14 +227,8 @@ class CheckerTest {
     @Test
     void shouldFindARecordThatAConsumerWouldPassOverAsItHasItsIdAlready() {
         int place = find(TopicNames.RENDERED, this::beginsARevision, 100);
-        History planted = plant(
-                TopicNames.RENDERED,
-                records -> records.set(
-                        place,
-                        withHeader(
-                                records.get(place),
-                                HeaderNames.CE_ID,
-                                History.header(records.get(place - 1), HeaderNames.CE_ID))));
+        String before = History.header(SOUND.topic(TopicNames.RENDERED).get(place - 1), HeaderNames.CE_ID);
+        History planted = edit(TopicNames.RENDERED, place, record -> withHeader(record, HeaderNames.CE_ID, before));
         assertBrokenAlone(planted, Promise.RESUMABLE);
     }
 
@@ -285,6 +269,11 @@ class CheckerTest {
         return Planted.in(SOUND, topic, fault);
     }
 
+    /* A copy in which one record of a topic is another one. */
+    private static History edit(String topic, int place, UnaryOperator<ConsumerRecord<byte[], byte[]>> fault) {
+        return plant(topic, records -> records.set(place, fault.apply(records.get(place))));
+    }
+
     private static int find(String topic, Predicate<ConsumerRecord<byte[], byte[]>> wanted, int from) {
         return Planted.find(SOUND, topic, wanted, from);
     }
@@ -319,6 +308,12 @@ class CheckerTest {
     private boolean followsOneOfItsWorkspace(ConsumerRecord<byte[], byte[]> record) {
         ConsumerRecord<byte[], byte[]> before = SOUND.topic(TopicNames.OUTCOMES).get((int) record.offset() - 1);
         return workspace(record).equals(workspace(before)) && isRevision(record) && isRevision(before);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> replaced(
+            ConsumerRecord<byte[], byte[]> record, String pattern, String replacement) {
+        String json = new String(record.value(), StandardCharsets.UTF_8).replaceFirst(pattern, replacement);
+        return withValue(record, json.getBytes(StandardCharsets.UTF_8));
     }
 
     private static MapValue tree(ConsumerRecord<byte[], byte[]> record) {

@@ -138,70 +138,12 @@ class StoreLayoutsTest {
                 new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()),
                 Note.NONE,
                 "");
-        add(
-                samples,
-                "revisions revision",
-                RevisionsLayout.key(WS, 12),
-                RevisionsLayout.write(revision),
-                revision,
-                RevisionsLayout::read);
-        Revision noted = new Revision(
-                revision.time(),
-                revision.change(),
-                revision.status(),
-                revision.documents(),
-                revision.work(),
-                revision.published(),
-                revision.tags(),
-                revision.touched(),
-                revision.limits(),
-                new Note(null, "why"),
-                "");
-        add(
-                samples,
-                "revisions revision with a note",
-                RevisionsLayout.key(WS, 12),
-                RevisionsLayout.write(noted),
-                noted,
-                RevisionsLayout::read);
-        Revision proven = new Revision(
-                revision.time(),
-                revision.change(),
-                revision.status(),
-                revision.documents(),
-                revision.work(),
-                revision.published(),
-                revision.tags(),
-                revision.touched(),
-                revision.limits(),
-                new Note(null, "why", "alice"),
-                "");
-        add(
-                samples,
-                "revisions revision with a principal",
-                RevisionsLayout.key(WS, 12),
-                RevisionsLayout.write(proven),
-                proven,
-                RevisionsLayout::read);
-        Revision formed = new Revision(
-                revision.time(),
-                revision.change(),
-                revision.status(),
-                revision.documents(),
-                revision.work(),
-                revision.published(),
-                revision.tags(),
-                revision.touched(),
-                revision.limits(),
-                proven.note(),
-                "encrypted 0000000a");
-        add(
-                samples,
-                "revisions revision with secrets in a form",
-                RevisionsLayout.key(WS, 12),
-                RevisionsLayout.write(formed),
-                formed,
-                RevisionsLayout::read);
+        revision(samples, "revision", 12, revision);
+        Note why = new Note(null, "why");
+        Note proven = new Note(null, "why", "alice");
+        revision(samples, "revision with a note", 12, with(revision, why, ""));
+        revision(samples, "revision with a principal", 12, with(revision, proven, ""));
+        revision(samples, "revision with secrets in a form", 12, with(revision, proven, "encrypted 0000000a"));
         Revision rollback = new Revision(
                 0,
                 new Revision.Change("c", "dev.strake.revision.rollback", null),
@@ -214,13 +156,7 @@ class StoreLayoutsTest {
                 RenderLimits.DEFAULT,
                 Note.NONE,
                 "");
-        add(
-                samples,
-                "revisions rollback",
-                RevisionsLayout.key(WS, 1),
-                RevisionsLayout.write(rollback),
-                rollback,
-                RevisionsLayout::read);
+        revision(samples, "rollback", 1, rollback);
         List<Touched> touched = List.of(
                 new Touched(ID, true, false, false, false, 3, 0),
                 new Touched(OTHER, false, true, false, false, 0, 4),
@@ -259,46 +195,19 @@ class StoreLayoutsTest {
                 "that breaks its schema", new Evaluation.Invalid(result, PROBLEM, 9),
                 "for other documents", new Evaluation.Internal(result, 9)));
         evaluations.forEach((name, evaluation) -> {
-            Head head = new Head(facts, evaluation);
-            byte[] key = LayerGraphLayout.headKey(WS, ID);
-            byte[] value = LayerGraphLayout.writeHead(head);
-            add(samples, "layer-graph head " + name, key, value, head, StoreLayoutsTest::readHead);
+            head(samples, "head " + name, ID, new Head(facts, evaluation));
         });
         Head secret =
                 new Head(Facts.of(Document.ofValid(ENCRYPTED), "bucket").since(7), new Evaluation.Internal(result, 9));
-        add(
-                samples,
-                "layer-graph head of an encrypted document",
-                LayerGraphLayout.headKey(WS, ID),
-                LayerGraphLayout.writeHead(secret),
-                secret,
-                StoreLayoutsTest::readHead);
+        head(samples, "head of an encrypted document", ID, secret);
         Head policy =
                 new Head(Facts.of(Document.ofValid(POLICY), "b").since(1), new Evaluation.Published(result, output, 1));
         DocumentId policyId = Document.ofValid(POLICY).id();
-        add(
-                samples,
-                "layer-graph head of a policy",
-                LayerGraphLayout.headKey(WS, policyId),
-                LayerGraphLayout.writeHead(policy),
-                policy,
-                StoreLayoutsTest::readHead);
+        head(samples, "head of a policy", policyId, policy);
         Edges edges = new Edges(false, OTHER, true, List.of(OTHER.key()), Json.map("{'k':'w'}"), Optional.empty());
-        add(
-                samples,
-                "layer-graph edges",
-                LayerGraphLayout.edgesKey(WS, ID, 300),
-                LayerGraphLayout.writeEdges(edges),
-                edges,
-                LayerGraphLayout::readEdges);
+        edges(samples, "edges", 300, edges);
         Edges alone = new Edges(false, null, false, List.of(), MapValue.EMPTY, Optional.empty());
-        add(
-                samples,
-                "layer-graph edges to nothing",
-                LayerGraphLayout.edgesKey(WS, ID, 1),
-                LayerGraphLayout.writeEdges(alone),
-                alone,
-                LayerGraphLayout::readEdges);
+        edges(samples, "edges to nothing", 1, alone);
         Edges operating = new Edges(
                 false,
                 null,
@@ -306,31 +215,13 @@ class StoreLayoutsTest {
                 List.of(),
                 MapValue.EMPTY,
                 Optional.of(new Target("cf/Manifest/v1", "cf", MapValue.EMPTY)));
-        add(
-                samples,
-                "layer-graph edges of operations",
-                LayerGraphLayout.edgesKey(WS, ID, 4),
-                LayerGraphLayout.writeEdges(operating),
-                operating,
-                LayerGraphLayout::readEdges);
+        edges(samples, "edges of operations", 4, operating);
         Document operations = Document.ofValid(OPERATIONS);
         Head operator = new Head(
                 Facts.of(operations, "b").since(5),
                 new Evaluation.Published(new Result(new Fingerprint(1, 2), null, new Fingerprint(5, 6)), output, 5));
-        add(
-                samples,
-                "layer-graph head of operations",
-                LayerGraphLayout.headKey(WS, operations.id()),
-                LayerGraphLayout.writeHead(operator),
-                operator,
-                StoreLayoutsTest::readHead);
-        add(
-                samples,
-                "layer-graph edges removed",
-                LayerGraphLayout.edgesKey(WS, ID, 2),
-                LayerGraphLayout.writeEdges(Edges.REMOVED),
-                Edges.REMOVED,
-                LayerGraphLayout::readEdges);
+        head(samples, "head of operations", operations.id(), operator);
+        edges(samples, "edges removed", 2, Edges.REMOVED);
 
         rendering(samples, "removed", Rendering.REMOVED);
         Fingerprint data = new Fingerprint(-2, 3);
@@ -338,29 +229,10 @@ class StoreLayoutsTest {
         rendering(samples, "data without a record", new Rendering(false, data, null, null, false));
         rendering(samples, "problem", new Rendering(false, null, null, PROBLEM, true));
         rendering(samples, "data and problem", new Rendering(false, data, null, PROBLEM, true));
-        DocumentKey key = ID.key();
         Output formedOutput = new Output(output.record(), output.digest(), true, "redacted 0000000a");
-        add(
-                samples,
-                "rendered held",
-                RenderedLayout.heldKey(WS, key),
-                RenderedLayout.writeHeld(Optional.of(output)),
-                Optional.of(output),
-                RenderedLayout::readHeld);
-        add(
-                samples,
-                "rendered held in a form",
-                RenderedLayout.heldKey(WS, key),
-                RenderedLayout.writeHeld(Optional.of(formedOutput)),
-                Optional.of(formedOutput),
-                RenderedLayout::readHeld);
-        add(
-                samples,
-                "rendered held nothing",
-                RenderedLayout.heldKey(WS, key),
-                RenderedLayout.writeHeld(Optional.empty()),
-                Optional.empty(),
-                RenderedLayout::readHeld);
+        held(samples, "held", Optional.of(output));
+        held(samples, "held in a form", Optional.of(formedOutput));
+        held(samples, "held nothing", Optional.empty());
 
         Applied applied = new Applied(OutcomeStatus.UNCHANGED, 3, 1_769_860_800_000L);
         add(
@@ -437,13 +309,7 @@ class StoreLayoutsTest {
         Head withheld = new Head(
                 Facts.of(Document.ofValid(TREE), "bucket").since(5),
                 new Evaluation.Withheld(internal, PROBLEM, OTHER, 300));
-        add(
-                samples,
-                "layer-graph head that is withheld",
-                LayerGraphLayout.headKey(WS, ID),
-                LayerGraphLayout.writeHead(withheld),
-                withheld,
-                StoreLayoutsTest::readHead);
+        head(samples, "head that is withheld", ID, withheld);
         Derived derived = new Derived(
                 new Fingerprint(1, 2),
                 Map.of(
@@ -489,6 +355,43 @@ class StoreLayoutsTest {
                 TouchedLayout.write(touched),
                 touched,
                 TouchedLayout::read);
+    }
+
+    private static Revision with(Revision other, Note note, String form) {
+        return new Revision(
+                other.time(),
+                other.change(),
+                other.status(),
+                other.documents(),
+                other.work(),
+                other.published(),
+                other.tags(),
+                other.touched(),
+                other.limits(),
+                note,
+                form);
+    }
+
+    private static void revision(Map<String, Sample> samples, String name, long number, Revision revision) {
+        byte[] key = RevisionsLayout.key(WS, number);
+        add(samples, "revisions " + name, key, RevisionsLayout.write(revision), revision, RevisionsLayout::read);
+    }
+
+    private static void head(Map<String, Sample> samples, String name, DocumentId id, Head head) {
+        byte[] value = LayerGraphLayout.writeHead(head);
+        byte[] key = LayerGraphLayout.headKey(WS, id);
+        add(samples, "layer-graph " + name, key, value, head, StoreLayoutsTest::readHead);
+    }
+
+    private static void edges(Map<String, Sample> samples, String name, long revision, Edges edges) {
+        byte[] value = LayerGraphLayout.writeEdges(edges);
+        byte[] key = LayerGraphLayout.edgesKey(WS, ID, revision);
+        add(samples, "layer-graph " + name, key, value, edges, LayerGraphLayout::readEdges);
+    }
+
+    private static void held(Map<String, Sample> samples, String name, Optional<Output> held) {
+        byte[] key = RenderedLayout.heldKey(WS, ID.key());
+        add(samples, "rendered " + name, key, RenderedLayout.writeHeld(held), held, RenderedLayout::readHeld);
     }
 
     private static void rendering(Map<String, Sample> samples, String name, Rendering rendering) {
