@@ -28,7 +28,6 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -47,11 +46,7 @@ class AbortedTransactionIT {
 
     /** A workspace in each partition. */
     private static final List<String> WORKSPACES = IntStream.range(0, PARTITIONS)
-            .mapToObj(partition -> IntStream.iterate(0, i -> i + 1)
-                    .mapToObj(i -> "ws-" + i)
-                    .filter(name -> WorkspaceKey.partition(name, PARTITIONS) == partition)
-                    .findFirst()
-                    .orElseThrow())
+            .mapToObj(partition -> Installation.workspaceOf("ws", partition, PARTITIONS))
             .toList();
 
     @TempDir
@@ -136,7 +131,8 @@ class AbortedTransactionIT {
                 Pipeline one = start(broker, "one", FailingClients.class);
                 Pipeline other = start(broker, "other", HeldClients.class);
                 KafkaProducer<byte[], byte[]> publisher = publisher(broker);
-                KafkaConsumer<byte[], byte[]> outcomes = outcomes(broker)) {
+                KafkaConsumer<byte[], byte[]> outcomes = Installation.reader(
+                        KafkaSettings.of(broker.bootstrapServers()), "strake.outcomes", PARTITIONS)) {
             await().atMost(TIMEOUT)
                     .until(() -> heldBy(one).size() == 2 && heldBy(other).size() == 2);
             String sound = heldBy(one).get(0);
@@ -208,18 +204,5 @@ class AbortedTransactionIT {
                 KafkaSettings.of(broker.bootstrapServers()).with(Map.of()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-    }
-
-    private static KafkaConsumer<byte[], byte[]> outcomes(EmbeddedBroker broker) {
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                KafkaSettings.of(broker.bootstrapServers()).with(Map.of("isolation.level", "read_committed")),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        List<TopicPartition> all = IntStream.range(0, PARTITIONS)
-                .mapToObj(partition -> new TopicPartition("strake.outcomes", partition))
-                .toList();
-        consumer.assign(all);
-        consumer.seekToBeginning(all);
-        return consumer;
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.serdes.HeaderNames;
-import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
@@ -17,7 +16,6 @@ import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.secrets.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.topology.RenderTopology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,49 +23,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
 
 /** Topics of one test on a broker that tests share, and clients that may write and read any size. */
 final class Installation implements AutoCloseable {
-
-    /**
-     * What is in a topic.
-     *
-     * @param largest bytes of its largest record
-     * @param versions of each key, a checksum of each of its values
-     */
-    record Written(long largest, Map<String, List<Long>> versions) {
-
-        /** Of each key of a workspace that {@link #at} names. */
-        List<List<Long>> versionsOf(String workspace) {
-            return versions.entrySet().stream()
-                    .filter(each -> each.getKey().matches("(?s)" + workspace + "-[0-9]+\\|.*"))
-                    .map(Map.Entry::getValue)
-                    .toList();
-        }
-    }
-
-    /**
-     * What is in a store, and so in its changelog.
-     *
-     * @param largest bytes of its largest entry as a record
-     */
-    record Stored(long largest, long checksum) {}
 
     static final Duration TIMEOUT = Duration.ofMinutes(10);
     static final int MIB = 1 << 20;
@@ -122,12 +89,17 @@ final class Installation implements AutoCloseable {
 
     /** A record for a workspace whose name begins so, and that belongs to this partition. */
     ProducerRecord<byte[], byte[]> at(String workspace, int partition) {
-        String name = IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> workspace + "-" + i)
+        byte[] name = workspaceOf(workspace, partition, partitions).getBytes(UTF_8);
+        return new ProducerRecord<>(topic(TopicNames.CHANGES), partition, name, null);
+    }
+
+    /** A name of a workspace that begins so, and that belongs to this partition. */
+    static String workspaceOf(String beginning, int partition, int partitions) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> beginning + "-" + i)
                 .filter(each -> WorkspaceKey.partition(each, partitions) == partition)
                 .findFirst()
                 .orElseThrow();
-        return new ProducerRecord<>(topic(TopicNames.CHANGES), partition, name.getBytes(UTF_8), null);
     }
 
     void publish(String codec, ProducerRecord<byte[], byte[]> to, String id, byte[] value) throws Exception {
@@ -185,6 +157,11 @@ final class Installation implements AutoCloseable {
     }
 
     KafkaConsumer<byte[], byte[]> reader(String topic) {
+        return reader(kafka, topic, partitions);
+    }
+
+    /** Reads what is committed to a topic, from its beginning. */
+    static KafkaConsumer<byte[], byte[]> reader(KafkaSettings kafka, String topic, int partitions) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 kafka.with(Map.of("isolation.level", "read_committed", "max.poll.records", 4)),
                 new ByteArrayDeserializer(),
@@ -195,65 +172,5 @@ final class Installation implements AutoCloseable {
         consumer.assign(all);
         consumer.seekToBeginning(all);
         return consumer;
-    }
-
-    /** What is in the topics that the pipeline writes, dead letters aside, by their names without the prefix. */
-    Map<String, Written> written() {
-        TopicSet topics = new TopicSet(prefix);
-        topics.addCleartext(kafka, false);
-        Map<String, Written> all = new TreeMap<>();
-        for (String topic : topics.names()) {
-            if (!topic.endsWith(TopicNames.CHANGES) && !topic.endsWith(TopicNames.DEAD_LETTERS)) {
-                all.put(topic.substring(prefix.length()), written(topic));
-            }
-        }
-        return all;
-    }
-
-    private Written written(String topic) {
-        long largest = 0;
-        Map<String, List<Long>> versions = new TreeMap<>();
-        try (KafkaConsumer<byte[], byte[]> all = reader(topic)) {
-            Map<TopicPartition, Long> ends = all.endOffsets(all.assignment());
-            long deadline = System.nanoTime() + TIMEOUT.toNanos();
-            while (ends.entrySet().stream().anyMatch(end -> all.position(end.getKey()) < end.getValue())) {
-                assertThat(System.nanoTime()).as(topic).isLessThan(deadline);
-                for (ConsumerRecord<byte[], byte[]> record : all.poll(Duration.ofMillis(100))) {
-                    largest = Math.max(largest, RecordSize.of(record.key(), record.value(), record.headers()));
-                    List<Long> of = versions.computeIfAbsent(new String(record.key(), UTF_8), key -> new ArrayList<>());
-                    if (record.value() != null) {
-                        of.add(checksum(record.value()));
-                    }
-                }
-            }
-        }
-        return new Written(largest, versions);
-    }
-
-    /** What is in the stores. */
-    Map<String, Stored> stores(Pipeline pipeline) {
-        Map<String, Stored> all = new TreeMap<>();
-        for (String store : RenderTopology.STORES) {
-            long checksum = 0;
-            long largest = 0;
-            try (var entries = pipeline.streams()
-                    .store(StoreQueryParameters.fromNameAndType(
-                            store, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()))
-                    .all()) {
-                while (entries.hasNext()) {
-                    KeyValue<Bytes, byte[]> entry = entries.next();
-                    checksum = 31 * (31 * checksum + checksum(entry.key.get())) + checksum(entry.value);
-                    largest = Math.max(largest, RecordSize.of(entry.key.get(), entry.value, new RecordHeaders()));
-                }
-            }
-            all.put(store, new Stored(largest, checksum));
-        }
-        return all;
-    }
-
-    private static long checksum(byte[] bytes) {
-        CRC32C checksum = new CRC32C();
-        checksum.update(bytes);
-        return checksum.getValue();
     }
 }

@@ -22,8 +22,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,12 +62,7 @@ class RecreatedTopicIT {
     void shouldApplyAChangeThatLiesWhereAnotherOneLayBefore() throws Exception {
         try (Pipeline pipeline = pipeline()) {
             pipeline.awaitReady(TIMEOUT);
-            outcomes = new KafkaConsumer<>(
-                    kafka.with(Map.of("isolation.level", "read_committed")),
-                    new ByteArrayDeserializer(),
-                    new ByteArrayDeserializer());
-            outcomes.assign(List.of(new TopicPartition("strake." + TopicNames.OUTCOMES, HOME)));
-            outcomes.seekToBeginning(outcomes.assignment());
+            outcomes = Installation.reader(kafka, "strake." + TopicNames.OUTCOMES, PARTITIONS);
             assertThat(publish(HOME, "first").status()).isEqualTo(OutcomeStatus.RENDERED);
             Outcome sentHome = publish(1 - HOME, "second");
             assertThat(sentHome.status()).isEqualTo(OutcomeStatus.RENDERED);

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.broker.EmbeddedBroker;
 import dev.strake.serdes.HeaderNames;
-import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -28,9 +27,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.junit.jupiter.api.Test;
@@ -42,11 +39,7 @@ class StreamsProtocolIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int PARTITIONS = 4;
     private static final List<String> WORKSPACES = IntStream.range(0, PARTITIONS)
-            .mapToObj(partition -> IntStream.iterate(0, i -> i + 1)
-                    .mapToObj(i -> "ws-" + i)
-                    .filter(name -> WorkspaceKey.partition(name, PARTITIONS) == partition)
-                    .findFirst()
-                    .orElseThrow())
+            .mapToObj(partition -> Installation.workspaceOf("ws", partition, PARTITIONS))
             .toList();
 
     @TempDir
@@ -64,7 +57,8 @@ class StreamsProtocolIT {
                         new ByteArraySerializer());
                 Pipeline other = start(broker, "other", "127.0.0.1:2")) {
             keepStandbys(broker);
-            try (KafkaConsumer<byte[], byte[]> outcomes = outcomes(broker)) {
+            try (KafkaConsumer<byte[], byte[]> outcomes = Installation.reader(
+                    KafkaSettings.of(broker.bootstrapServers()), "strake.outcomes", PARTITIONS)) {
                 try (Pipeline one = start(broker, "one", "127.0.0.1:1")) {
                     await().atMost(TIMEOUT)
                             .until(() -> one.placement().active().size() == 2
@@ -156,18 +150,5 @@ class StreamsProtocolIT {
                                 .with(Catalogue.HTTP_ADVERTISED, address)
                                 .with(Catalogue.DATA, directory.resolve(instance))),
                 PipelineObserver.NONE);
-    }
-
-    private static KafkaConsumer<byte[], byte[]> outcomes(EmbeddedBroker broker) {
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        List<TopicPartition> all = IntStream.range(0, PARTITIONS)
-                .mapToObj(partition -> new TopicPartition("strake.outcomes", partition))
-                .toList();
-        consumer.assign(all);
-        consumer.seekToBeginning(all);
-        return consumer;
     }
 }
