@@ -15,10 +15,6 @@ public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, String
         return of(InputStream.nullInputStream(), false, Map.of());
     }
 
-    public static CapturedTerminal screen(Map<String, String> environment) {
-        return of(InputStream.nullInputStream(), true, environment);
-    }
-
     /** A pipe into which a text was written. */
     public static CapturedTerminal reading(String text) {
         return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), false, Map.of());

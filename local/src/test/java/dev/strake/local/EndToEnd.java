@@ -529,6 +529,34 @@ abstract class EndToEnd {
         assertThat(number(second, "emitted")).isEqualTo(2);
     }
 
+    @Test
+    void shouldWriteWithoutKafka() throws Exception {
+        String all = site.toString();
+        String parent = site.resolve("parent.yaml").toString();
+        assertThat(overHttp(ExitCode.FINE, "publish", "--author", "Ada", "--message", "why", all))
+                .contains("rendered");
+        assertThat(overHttp(ExitCode.FINE, "publish", "--delete", parent)).contains("rendered");
+        assertThat(overHttp(ExitCode.FINE, "publish", "--add", parent)).contains("rendered");
+        assertThat(overHttp(ExitCode.FINE, "tag", "1", "good", "--data", "ticket=OPS-7"))
+                .contains("unchanged");
+        assertThat(overHttp(ExitCode.FINE, "rollback", "good")).contains("unchanged");
+        assertThat(overHttp(ExitCode.FINE, "untag", "1", "good")).contains("unchanged");
+        assertThat(overHttp(ExitCode.DIFFERENT_OR_INVALID, "publish", "--expect-revision", "1", all))
+                .contains("rejected");
+        assertThat(overHttp(ExitCode.DIFFERENT_OR_INVALID, "rollback", "99")).contains("rejected");
+        assertThat(overHttp(ExitCode.FINE, "delete", "--yes")).contains("rendered");
+    }
+
+    /* Kafka is where nobody listens. */
+    private String overHttp(int code, String command, String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--wait", "--bootstrap-servers", "127.0.0.1:1"));
+        assertThat(ask(command, all.toArray(String[]::new)))
+                .as(() -> terminal.err())
+                .isEqualTo(code);
+        return terminal.out();
+    }
+
     private MapValue publish(int code, String... args) {
         List<String> all = new ArrayList<>(List.of("publish", "-w", workspace, "--wait", "-o", "json"));
         all.addAll(List.of(args));

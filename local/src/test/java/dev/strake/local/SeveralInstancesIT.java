@@ -1,19 +1,27 @@
 package dev.strake.local;
 
-import static dev.strake.local.TwoInstances.WORKSPACES;
-import static dev.strake.local.TwoInstances.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.broker.EmbeddedBroker;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.NewChange;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +32,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(OrderAnnotation.class)
 class SeveralInstancesIT {
 
+    private static final int WORKSPACES = 6;
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String SITE = """
             [{"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
@@ -53,22 +66,67 @@ class SeveralInstancesIT {
     static Path directory;
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private static TwoInstances both;
+    private static EmbeddedBroker broker;
     private static Server one;
     private static Server other;
 
     @BeforeAll
     static void startTwoInstances() throws Exception {
-        both = TwoInstances.start(
-                directory, "127.0.0.1", name -> Settings.defaults().with(Catalogue.DATA, directory.resolve(name)));
-        one = both.one();
-        other = both.other();
-        both.publishToAll(SITE);
+        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
+        one = start("one");
+        other = start("other");
+        // Six partitions, two of them without a workspace: with three each, each has some.
+        await().atMost(TIMEOUT)
+                .until(() -> !held(one).isEmpty()
+                        && !held(other).isEmpty()
+                        && held(one).size() + held(other).size() == WORKSPACES);
+        for (int i = 0; i < WORKSPACES; i++) {
+            publish("site-" + i);
+        }
+    }
+
+    private static Server start(String name) throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort(); // the address has to be known before it is listened on
+        }
+        return Server.start(new PipelineSettings(
+                KafkaSettings.of(
+                        Optional.of(broker.bootstrapServers()),
+                        Optional.empty(),
+                        Map.of("KAFKA_NUM_STANDBY_REPLICAS", "1")),
+                Settings.defaults()
+                        .with(Catalogue.DATA, directory.resolve(name))
+                        .with(Catalogue.PARTITIONS, 6)
+                        .with(Catalogue.REPLICATION_FACTOR, 1)
+                        .with(Catalogue.THREADS, 1)
+                        .with(Catalogue.HTTP_PORT, port)
+                        .with(Catalogue.HTTP_ADVERTISED, "127.0.0.1:" + port)));
+    }
+
+    private static void publish(String workspace) {
+        byte[] body = SITE.formatted(workspace).getBytes(StandardCharsets.UTF_8);
+        NewChange change = new NewChange(workspace, "first", ChangeType.BUCKET_PUT, "all", List.of(body));
+        try (ChangePublisher publisher = new ChangePublisher(
+                KafkaSettings.of(broker.bootstrapServers()).cluster(), "strake.", workspace, TIMEOUT)) {
+            publisher.publish(change);
+            assertThat(publisher.await("first", pending -> {}).status()).isEqualTo(OutcomeStatus.RENDERED);
+        }
+    }
+
+    /* The workspaces that an instance has. */
+    private static Set<String> held(Server server) {
+        return IntStream.range(0, WORKSPACES)
+                .mapToObj(i -> "site-" + i)
+                .filter(server.pipeline().placement()::holds)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @AfterAll
     static void stop() {
-        both.close();
+        other.close();
+        one.close();
+        broker.close();
     }
 
     @Test

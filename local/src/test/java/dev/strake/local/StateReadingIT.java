@@ -52,7 +52,7 @@ class StateReadingIT {
     private static final int READERS = 10;
 
     /** Documents of 2 KB of the large workspace. docs/reliability.md has a run with 100,000. */
-    private static final int LARGE = Integer.getInteger("strake.documents", 20_000);
+    private static final int LARGE = Integer.getInteger("strake.documents", 10_000);
 
     private static final int AT_ONCE = 2_000;
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
@@ -135,7 +135,7 @@ class StateReadingIT {
         }
     }
 
-    /* 20,000 documents of 2 KB are 40 MB as JSON, and several times that as trees; ten readers would hold that ten times. */
+    /* 10,000 documents of 2 KB are 20 MB as JSON, and several times that as trees; ten readers would hold that ten times. */
     @Test
     void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
         Path log = directory.resolve("small.log");

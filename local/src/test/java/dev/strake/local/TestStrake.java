@@ -1,5 +1,7 @@
 package dev.strake.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -14,8 +16,11 @@ import java.util.Properties;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A broker and a pipeline, as {@code strake up} starts them, for tests of the programs that work beside them.
@@ -23,13 +28,19 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * <p>Services answer from stores, which are a moment ahead of the topics: what was seen over HTTP may have to be awaited in a
  * topic.
  */
-final class TestStrake implements AutoCloseable {
+public final class TestStrake implements AutoCloseable {
 
-    static final String POLICY = """
+    public static final String POLICY = """
             schema: deckhand/LayeringPolicy/v1
             metadata: {schema: metadata/Control/v1, name: policy}
             data: {layerOrder: [site]}
             """;
+
+    /** A document that does not render: what it substitutes from is nowhere. */
+    public static final String BROKEN = document("broken", "{b: 1}")
+            .replace(
+                    "layer: site}",
+                    "layer: site}, substitutions: [{src: {schema: example/Secret/v1, name: nowhere, path: .}, dest: {path: .a}}]");
 
     private static TestStrake shared;
 
@@ -40,7 +51,7 @@ final class TestStrake implements AutoCloseable {
     }
 
     /** One of a test's own, which sees no records but that test's. */
-    static TestStrake start(Path data) throws Exception {
+    public static TestStrake start(Path data) throws Exception {
         return start(data, settings -> settings.with(Catalogue.PARTITIONS, 2));
     }
 
@@ -50,7 +61,7 @@ final class TestStrake implements AutoCloseable {
     }
 
     /** The one that all tests of this JVM share. Each keeps to a workspace and a group of its own. */
-    static synchronized TestStrake shared() throws Exception {
+    public static synchronized TestStrake shared() throws Exception {
         if (shared == null) {
             TemporaryDirectory data = TemporaryDirectory.create("strake-test");
             TestStrake started = start(data.path());
@@ -69,26 +80,54 @@ final class TestStrake implements AutoCloseable {
         }
     }
 
-    String bootstrapServers() {
+    public String bootstrapServers() {
         return server.bootstrapServers();
     }
 
-    String url() {
+    public String url() {
         return server.url();
     }
 
+    /** A document of the layer site. */
+    public static String document(String name, String data) {
+        return """
+                ---
+                schema: example/Kind/v1
+                metadata: {schema: metadata/Document/v1, name: %s, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+                data: %s
+                """.formatted(name, data);
+    }
+
     /** Publishes documents under a layering policy, and waits for the outcome. */
-    void publish(String workspace, String documents, String... options) {
+    public void publish(String workspace, String documents, String... options) {
+        publish(0, workspace, documents, options);
+    }
+
+    /** The same, where the command ends with this code. */
+    public void publish(int code, String workspace, String documents, String... options) {
         try {
             Path file = Files.writeString(Files.createTempFile("published", ".yaml"), POLICY + documents);
             List<String> line = new ArrayList<>(
                     List.of("publish", "-w", workspace, "--wait", "--bootstrap-servers", bootstrapServers()));
             line.addAll(List.of(options));
             line.add(file.toString());
-            StrakeCommand.run(0, line.toArray(String[]::new));
+            StrakeCommand.run(code, line.toArray(String[]::new));
             Files.delete(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends a record to the topic of changes, as it is. */
+    public void send(String key, String value, Map<String, String> headers) throws Exception {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>("strake.document-changes", key.getBytes(UTF_8), value.getBytes(UTF_8));
+        headers.forEach((name, text) -> record.headers().add(name, text.getBytes(UTF_8)));
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(record).get();
         }
     }
 
@@ -116,7 +155,7 @@ final class TestStrake implements AutoCloseable {
     }
 
     /** All committed records that a topic has now; none if there is no such topic. */
-    List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
         Properties settings = new Properties();
         settings.put("bootstrap.servers", bootstrapServers());
         settings.put("allow.auto.create.topics", false);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.networknt.schema.SpecificationVersion;
 import dev.strake.apply.DocumentResult;
 import dev.strake.cli.command.ExitCode;
+import dev.strake.local.TestStrake;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -68,16 +68,16 @@ class AsyncApiIT {
     void shouldDescribeEveryRecordOfARun() throws Exception {
         AsyncApi api = AsyncApi.read();
         Set<String> seen = new HashSet<>();
-        try (LocalStrake strake = new LocalStrake(directory)) {
-            String two = LocalStrake.POLICY + LocalStrake.document("a", "{x: 1}") + LocalStrake.document("b", "[1, 2]");
+        try (TestStrake strake = TestStrake.start(directory)) {
+            String two = TestStrake.document("a", "{x: 1}") + TestStrake.document("b", "[1, 2]");
             strake.publish(ExitCode.FINE, "site-a", two);
-            strake.publish(ExitCode.FINE, "site-a", LocalStrake.POLICY + LocalStrake.document("a", "{x: 2}"));
-            strake.publish(ExitCode.DIFFERENT_OR_INVALID, "site-a", LocalStrake.POLICY + LocalStrake.BROKEN);
+            strake.publish(ExitCode.FINE, "site-a", TestStrake.document("a", "{x: 2}"));
+            strake.publish(ExitCode.DIFFERENT_OR_INVALID, "site-a", TestStrake.BROKEN);
             strake.publish(ExitCode.FINE, "site-a", two);
             strake.send("site-a", "a: [", Map.of());
             strake.send(
                     "site-b",
-                    LocalStrake.POLICY,
+                    TestStrake.POLICY,
                     Map.of(
                             "ce_source",
                             "test",
@@ -85,17 +85,15 @@ class AsyncApiIT {
                             "2026-01-01T00:00:00Z",
                             "traceparent",
                             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
-            strake.send("site-b", LocalStrake.POLICY, Map.of("ce_id", "x", "part", "1/2"));
+            strake.send("site-b", TestStrake.POLICY, Map.of("ce_id", "x", "part", "1/2"));
             strake.send("no workspace|", "what is this", Map.of("mine", "kept"));
             Set<String> topics = new TopicSet("strake.").names();
             await().atMost(Duration.ofMinutes(10))
-                    .until(() -> strake.records(List.of("strake.dead-letters", "strake.outcomes")).values().stream()
-                                    .mapToInt(List::size)
-                                    .sum()
+                    .until(() -> strake.read("strake.dead-letters").size()
+                                    + strake.read("strake.outcomes").size()
                             == 8);
-            for (List<ConsumerRecord<byte[], byte[]>> records :
-                    strake.records(topics).values()) {
-                for (ConsumerRecord<byte[], byte[]> message : records) {
+            for (String topic : topics) {
+                for (ConsumerRecord<byte[], byte[]> message : strake.read(topic)) {
                     String name = api.messageOf(message);
                     seen.add(name);
                     if (isSentAsAChange(message)) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.cli.command.ExitCode;
+import dev.strake.local.TestStrake;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,23 +23,18 @@ class ExamplesIT {
 
     private static final Path EXAMPLES = DeployedFiles.DEPLOY.resolve("examples");
 
-    private static final String A = LocalStrake.document("a", "{x: 1, name: äöü}");
-    private static final String B = LocalStrake.document("50% b/c", "[1, 2]");
-    private static final String C = LocalStrake.document("c", "text");
+    private static final String A = TestStrake.document("a", "{x: 1, name: äöü}");
+    private static final String B = TestStrake.document("50% b/c", "[1, 2]");
+    private static final String C = TestStrake.document("c", "text");
 
     @TempDir
     static Path directory;
 
-    private static LocalStrake strake;
+    private static TestStrake strake;
 
     @BeforeAll
     static void startStrake() throws Exception {
-        strake = new LocalStrake(directory);
-    }
-
-    @AfterAll
-    static void stopStrake() {
-        strake.close();
+        strake = TestStrake.shared();
     }
 
     @Test
@@ -65,10 +59,10 @@ class ExamplesIT {
         Tool shell = Tool.named("sh");
         Path folder = directory.resolve("kcat");
         String script = EXAMPLES.resolve("rendered-folder.sh").toString();
-        strake.publish(ExitCode.FINE, "kcat", LocalStrake.POLICY + A + B);
+        strake.publish("kcat", A + B);
         shell.run(script, strake.bootstrapServers(), "kcat", folder.toString());
         assertThat(documents(folder)).hasSize(3).isEqualTo(expected("kcat"));
-        strake.publish(ExitCode.FINE, "kcat", LocalStrake.POLICY + A + C);
+        strake.publish("kcat", A + C);
         shell.run(script, strake.bootstrapServers(), "kcat", folder.toString());
         assertThat(documents(folder)).hasSize(3).isEqualTo(expected("kcat"));
     }
@@ -78,16 +72,16 @@ class ExamplesIT {
         Path folder = directory.resolve(workspace);
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of(strake.bootstrapServers(), workspace, folder.toString()));
-        strake.publish(ExitCode.FINE, workspace, LocalStrake.POLICY + A + B);
+        strake.publish(workspace, A + B);
         try (Running first = new Running(command)) {
             first.awaitLine("revision 1: 3 of 3 documents differ");
             assertThat(documents(folder)).hasSize(3).isEqualTo(expected(workspace));
-            strake.publish(ExitCode.FINE, workspace, LocalStrake.POLICY + B + C);
+            strake.publish(workspace, B + C);
             first.awaitLine("revision 2: 2 of 3 documents differ");
             assertThat(documents(folder)).hasSize(3).isEqualTo(expected(workspace));
             assertThat(first.output()).contains("begins anew");
         }
-        strake.publish(ExitCode.FINE, workspace, LocalStrake.POLICY + C);
+        strake.publish(workspace, C);
         try (Running second = new Running(command)) {
             second.awaitLine("revision 3: 1 of 2 documents differ");
             assertThat(documents(folder)).hasSize(2).isEqualTo(expected(workspace));
@@ -98,21 +92,19 @@ class ExamplesIT {
     /** What the topic says, record by record. */
     private static Map<String, String> expected(String workspace) {
         Map<String, String> documents = new TreeMap<>();
-        strake.records(List.of("strake.rendered-documents"))
-                .get("strake.rendered-documents")
-                .forEach(message -> {
-                    String key = new String(message.key(), UTF_8);
-                    if (key.startsWith(workspace + "|")) {
-                        String file = key.substring(workspace.length() + 1)
-                                        .replace("%", "%25")
-                                        .replace("/", "%2F") + ".json";
-                        if (message.value() == null) {
-                            documents.remove(file);
-                        } else {
-                            documents.put(file, new String(message.value(), UTF_8));
-                        }
-                    }
-                });
+        strake.read("strake.rendered-documents").forEach(message -> {
+            String key = new String(message.key(), UTF_8);
+            if (key.startsWith(workspace + "|")) {
+                String file = key.substring(workspace.length() + 1)
+                                .replace("%", "%25")
+                                .replace("/", "%2F") + ".json";
+                if (message.value() == null) {
+                    documents.remove(file);
+                } else {
+                    documents.put(file, new String(message.value(), UTF_8));
+                }
+            }
+        });
         return documents;
     }
 

@@ -1,13 +1,11 @@
 package dev.strake.local.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.Source;
@@ -57,30 +55,6 @@ class KubernetesTest {
                 }));
     }
 
-    /* A check that lets everything pass would be none. */
-    @TestFactory
-    Stream<DynamicTest> shouldFindAMistypedPropertyInEveryObject() throws Exception {
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Path file : List.of(
-                BASE.resolve("statefulset.yaml"),
-                BASE.resolve("networkpolicy.yaml"),
-                BASE.resolve("servicemonitor.yaml"),
-                STRIMZI.resolve("users.yaml"))) {
-            JsonNode resource = DeployedFiles.yaml(file).get(0);
-            tests.add(DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-                assertThatThrownBy(() -> Resources.read(mistyped(resource, "spec"), Object.class))
-                        .isInstanceOf(JsonProcessingException.class)
-                        .hasMessageContaining("mistyped");
-                if (resource.at("/spec/template/spec/containers/0").isObject()) {
-                    assertThatThrownBy(() -> Resources.read(
-                                    mistyped(resource, "spec/template/spec/containers/0/livenessProbe"), Object.class))
-                            .hasMessageContaining("mistyped");
-                }
-            }));
-        }
-        return tests.stream();
-    }
-
     /* The base has no tokens. An empty selector of namespaces would let in whoever takes the right label. */
     @Test
     void shouldNameTheNamespaceOfWhoeverMayAskFromElsewhere() throws Exception {
@@ -98,12 +72,6 @@ class KubernetesTest {
             }
         }
         assertThat(portsOfOthers).containsExactly("health");
-    }
-
-    private static JsonNode mistyped(JsonNode resource, String path) {
-        JsonNode copy = resource.deepCopy();
-        ((ObjectNode) copy.at("/" + path)).put("mistyped", "x");
-        return copy;
     }
 
     @Test

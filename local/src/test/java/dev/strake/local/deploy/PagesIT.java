@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.local.Packaged;
 import dev.strake.local.StrakeCommand;
+import dev.strake.local.TestStrake;
 import dev.strake.testing.TypedPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +28,12 @@ class PagesIT {
     @TempDir
     static Path directory;
 
-    private static LocalStrake strake;
+    private static TestStrake strake;
     private static List<String> program;
 
     @BeforeAll
     static void startStrake() throws Exception {
-        strake = new LocalStrake(directory);
+        strake = TestStrake.start(directory.resolve("data"));
         program = Packaged.arguments();
     }
 

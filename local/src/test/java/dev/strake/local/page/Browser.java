@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -36,9 +35,6 @@ import org.openqa.selenium.logging.LoggingPreferences;
 final class Browser implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-
-    /** Where pictures of the page go. */
-    private static final Path PICTURES = Path.of("target", "page");
 
     private final ChromeDriver driver;
     private String url;
@@ -69,7 +65,7 @@ final class Browser implements AutoCloseable {
         ChromeDriver driver = new ChromeDriver(service, options);
         driver.manage().timeouts().scriptTimeout(PATIENCE);
         Browser browser = new Browser(driver);
-        browser.resize(1280, 800);
+        driver.manage().window().setSize(new Dimension(1280, 800));
         driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
                 window.forbidden = [];
                 document.addEventListener('securitypolicyviolation', event =>
@@ -210,49 +206,12 @@ final class Browser implements AutoCloseable {
         return driver.getCurrentUrl();
     }
 
-    void resize(int width, int height) {
-        driver.manage().window().setSize(new Dimension(width, height));
-        driver.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
-    }
-
-    void dark(boolean isDark) {
-        driver.executeCdpCommand(
-                "Emulation.setEmulatedMedia",
-                Map.of(
-                        "features",
-                        List.of(Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light"))));
-    }
-
     /** Cuts the browser off from the network, or lets it in again. */
     void offline(boolean isOffline) {
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand(
                 "Network.emulateNetworkConditions",
                 Map.of("offline", isOffline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
-    }
-
-    /** Takes a picture, kept beside the reports of the tests. */
-    void picture(String name) {
-        try {
-            Files.createDirectories(PICTURES);
-            Files.write(PICTURES.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Takes it in light and dark, wide and as narrow as a telephone. */
-    void pictures(String name) {
-        picture(name);
-        dark(true);
-        picture(name + "-dark");
-        resize(400, 800);
-        picture(name + "-narrow-dark");
-        dark(false);
-        picture(name + "-narrow");
-        resize(1280, 800);
     }
 
     /** What axe-core finds that keeps people from using the page: nothing serious, and nothing critical. */

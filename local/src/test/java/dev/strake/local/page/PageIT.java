@@ -7,14 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.local.LocalServer;
 import dev.strake.local.TestServer;
 import dev.strake.server.settings.Catalogue;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,8 +86,7 @@ class PageIT {
         server = TestServer.start(
                 directory.resolve("data"), 1, settings -> settings.with(Catalogue.ACCESS_TOKENS, tokens));
         browser.at(server.url());
-        Path site = Path.of("target", "site"); // short, as pictures show where documents come from
-        delete(site);
+        Path site = directory.resolve("site");
         run(0, "demo", "--write", site.toString());
         publish(0, "airsloop", "alice", "Import the site", site);
         Path versions = site.resolve("global/software/config/versions.yaml");
@@ -134,14 +130,12 @@ class PageIT {
                 .contains("failed", "SubstitutionSourceNotFound web", "dave", "Add a password");
         assertThat(rows).last().asString().as("those in trouble come first").contains("rendered");
         browser.assertAccessible();
-        browser.pictures("workspaces");
 
         browser.click("tbody a", "shop");
         browser.awaitText(".problem", "SubstitutionSourceNotFound");
         assertThat(browser.text(".problem"))
                 .contains("web", ".metadata.substitutions[0].src", "publish it, or correct");
         browser.assertAccessible();
-        browser.picture("problems");
         browser.click(".problem a", "SubstitutionSourceNotFound");
         browser.awaitText("h1", "SubstitutionSourceNotFound");
         assertThat(browser.text("main")).contains("A substitution names a source that does not exist");
@@ -193,14 +187,12 @@ class PageIT {
         assertThat(browser.all("tbody tr[data-index] .effect").get(0).getAttribute("aria-label"))
                 .matches("affected \\d+, evaluated \\d+, emitted \\d+");
         browser.assertAccessible();
-        browser.pictures("activity");
 
         browser.click("tbody a", "Take the next image");
         browser.awaitText("h1", "Revision 2");
         assertThat(browser.text(".change pre.after")).contains("ceph-config-helper:next");
         assertThat(browser.text(".change .at")).contains("ceph_config_helper");
         browser.assertAccessible();
-        browser.pictures("revision");
     }
 
     @Test
@@ -208,7 +200,6 @@ class PageIT {
         browser.open("#/w/airsloop/documents");
         browser.awaitText("[role=status]", "427 documents");
         browser.assertAccessible();
-        browser.pictures("documents");
 
         browser.click(".facets button", "deckhand/Passphrase/v1");
         browser.awaitText("[role=status]", "91 of 427 documents");
@@ -233,7 +224,6 @@ class PageIT {
         assertThat(browser.texts(".chain > .cause.lost").get(0)).contains("From the parent", "2", "global");
         assertThat(browser.address()).contains("path=.values.pod.replicas.deckhand");
         browser.assertAccessible();
-        browser.pictures("explain");
 
         String shared = browser.address();
         browser.open(shared.substring(shared.indexOf('#')));
@@ -283,7 +273,6 @@ class PageIT {
         browser.open("#/w/airsloop/graph");
         browser.awaitText("[role=status]", "427 documents in");
         browser.assertAccessible();
-        browser.pictures("graph");
 
         browser.type("input[aria-label='Find a document']", "software-versions" + Keys.ENTER);
         browser.awaitText(".side h2", "software-versions");
@@ -291,7 +280,6 @@ class PageIT {
         browser.awaitText(".side", "Reaches, by depth");
         browser.awaitText(".side", "substitutes from software-versions");
         assertThat(browser.address()).contains("mode=reaches", "name=software-versions");
-        browser.picture("reaches");
 
         browser.open("#/w/airsloop/document/armada%2FChart%2Fv1/keystone?layer=global"); // another one replaces it
         browser.click("a.button", "What it reaches");
@@ -305,7 +293,6 @@ class PageIT {
         assertThat(browser.texts(".node text")).contains("software-versions", "ucp_deckhand_keystone_…");
         assertThat(browser.texts(".lane-title")).containsExactly("global", "type", "site");
         browser.assertAccessible();
-        browser.picture("made-of");
         String file = (String) browser.runAsync("""
                 const done = arguments[arguments.length - 1];
                 const make = URL.createObjectURL;
@@ -318,7 +305,6 @@ class PageIT {
 
         browser.click("button[data-mode=all]");
         browser.awaitText("[role=status]", "427 documents, ");
-        browser.picture("everything");
     }
 
     @Test
@@ -332,7 +318,6 @@ class PageIT {
         assertThat(browser.text(".change pre.before")).contains("1");
         assertThat(browser.text(".change pre.after")).contains("5");
         browser.assertAccessible();
-        browser.pictures("plan");
 
         browser.open("#/w/shop/plan");
         browser.run(
@@ -371,7 +356,6 @@ class PageIT {
         assertThat(browser.text(".publishing .hint")).isEmpty();
         assertThat(browser.text(RESULT)).contains("It would be", "Rendered documents that would differ (2)");
         browser.assertAccessible();
-        browser.pictures("publish");
         browser.click(".publishing button", "Publish");
         browser.awaitText(".publishing", "Revision 1 published");
         assertThat(browser.text(RESULT))
@@ -397,7 +381,6 @@ class PageIT {
         browser.click("tbody a", "Roll back…");
         browser.await(".publishing button");
         browser.assertAccessible();
-        browser.pictures("rollback");
         browser.click(".publishing button", "Roll back");
         browser.awaitText(".publishing", "Revision 3 published 1 record");
         browser.awaitText("h1", "Rolled back to revision 1");
@@ -415,7 +398,7 @@ class PageIT {
 
     @Test
     void shouldPlanAChangeOfADocumentWithItsSourceInTheEditor() throws Exception {
-        Path kept = Path.of("target", "edited.yaml"); // short, as a picture shows it
+        Path kept = directory.resolve("edited.yaml");
         publish(0, "edited", "carol", "First server", Files.writeString(kept, policy() + "---\n" + server("web", 1)));
         browser.open("#/w/edited/document/example%2FServer%2Fv1/web");
         browser.click("a.button", "Plan a change");
@@ -429,7 +412,6 @@ class PageIT {
         browser.awaitText(".change .at", ".replicas");
         browser.awaitText(RESULT, "Its author keeps it in");
         browser.assertAccessible();
-        browser.pictures("plan-of-document");
 
         browser.open("#/w/edited/plan");
         assertThat(planned()).as("a draft of its own").isEmpty();
@@ -474,7 +456,6 @@ class PageIT {
         browser.awaitText(".about", "publishing them would destroy the values");
         assertThat(browser.all("a.button.plan")).isEmpty();
         browser.assertAccessible();
-        browser.pictures("secret-document");
         browser.press("e");
         browser.awaitText(RESULT, "publishing them would destroy the values");
         browser.awaitText(RESULT, "Change it where its author keeps it");
@@ -514,7 +495,6 @@ class PageIT {
                 .endsWith("another line");
         assertThat(browser.texts(".by-lines .left")).containsExactly("36 lines the same");
         browser.assertAccessible();
-        browser.picture("by-lines");
     }
 
     private static void edit(String documents) {
@@ -532,7 +512,6 @@ class PageIT {
                 .asString()
                 .contains("bob", "Take the next image", "head");
         browser.assertAccessible();
-        browser.pictures("history");
         browser.all("tbody input[type=checkbox]").forEach(WebElement::click);
         browser.click(".bar button", "Compare 1 and 2");
         browser.awaitText("h2", "Rendered documents:");
@@ -561,7 +540,6 @@ class PageIT {
         browser.awaitText(
                 "form pre", "parameters:\n  zone: \"north: 1\"\nparameter_defaults:\n  tier: \"1\"\n  nodes: 3");
         browser.assertAccessible();
-        browser.pictures("parameters");
         browser.click(".pane button", "Text");
         browser.click(".code[aria-label$=rendered] .leaf", "status: needs-input");
         browser.awaitText(".cause.won", "Derived");
@@ -580,7 +558,6 @@ class PageIT {
         assertThat(planned())
                 .contains("name: site-values.yaml", "storagePolicy: cleartext", "zone: \"north: 1\"")
                 .contains("environments:\n    - site-values.yaml");
-        browser.pictures("plan-of-values");
         browser.click(".publishing button", "Publish");
         browser.awaitText(".publishing", "Revision 2 published");
 
@@ -689,7 +666,6 @@ class PageIT {
                     .containsSubsequence("\"10\": 1", "\"9\": before 10");
             assertThat(browser.run("return window.pwned")).as(text).isNull();
         }
-        browser.picture("hostile");
         browser.open("#/w/hostile/documents");
         browser.click("tbody a", "__proto__");
         browser.awaitText(".code", "before 10");
@@ -702,16 +678,6 @@ class PageIT {
                 List.of("publish", "-w", workspace, "--wait", "--bootstrap-servers", server.bootstrapServers()));
         command.addAll(List.of("--author", author, "--message", message, path.toString()));
         run(code, command.toArray(String[]::new));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> all = Files.walk(folder)) {
-                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(each);
-                }
-            }
-        }
     }
 
     private static Path file(String name, String text) throws Exception {
