@@ -132,7 +132,7 @@ class AclsIT {
                         "30",
                         "--kafka-config",
                         config(CONSUMER)))
-                .contains("layering-policy");
+                .contains("LayeringPolicy");
         // Once more: now the guard of the state looks at offsets and changelogs of an earlier run.
         try (Server again = serve()) {
             assertThat(again.pipeline().probes().ready().get().fine()).isTrue();
