@@ -47,11 +47,11 @@ final class Needed {
                 .as("documents")
                 .isEqualTo(history(everything.get(DocumentsLayout.STORE), noDocument));
 
-        byte[] noEdges = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
+        byte[] noParent = LayerGraphLayout.writeParent(null);
         Map<String, byte[]> graph = everything.get(LayerGraphLayout.STORE);
-        assertThat(normal(ofKind(stores.get(LayerGraphLayout.STORE), SECOND_KIND), noEdges))
-                .as("edges")
-                .isEqualTo(history(ofKind(graph, SECOND_KIND), noEdges));
+        assertThat(normal(ofKind(stores.get(LayerGraphLayout.STORE), SECOND_KIND), noParent))
+                .as("parents")
+                .isEqualTo(history(ofKind(graph, SECOND_KIND), noParent));
         assertSame("heads", ofKind(stores.get(LayerGraphLayout.STORE), FIRST_KIND), ofKind(graph, FIRST_KIND));
 
         byte[] noRendering = RenderedLayout.write(RenderedLayout.Rendering.REMOVED);

@@ -9,7 +9,6 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
@@ -25,7 +24,7 @@ import java.util.stream.Collectors;
 record Recorded(
         OutcomeStatus status,
         List<PublishedDocument> documents,
-        SortedMap<DocumentId, Edges> graph,
+        SortedMap<DocumentId, Whole.Place> graph,
         List<MapValue> rendered,
         List<Problem> problems,
         SortedMap<String, Integer> buckets) {

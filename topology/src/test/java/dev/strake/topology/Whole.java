@@ -1,10 +1,10 @@
 package dev.strake.topology;
 
+import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.NumberedRevision;
@@ -43,13 +43,15 @@ final class Whole {
         }
     }
 
-    static SortedMap<DocumentId, LayerGraphLayout.Edges> graph(
-            WorkspaceQueries queries, String workspace, long revision) {
-        SortedMap<DocumentId, LayerGraphLayout.Edges> result = new TreeMap<>();
-        try (Stream<Read<LayerGraphLayout.Edges>> all =
-                queries.at(workspace, revision).edges()) {
-            all.forEach(read -> result.put(read.id(), read.entry()));
-        }
+    /** The parent of a document, and whether the document is a replacement. */
+    record Place(DocumentId parent, boolean replacement) {}
+
+    static SortedMap<DocumentId, Place> graph(WorkspaceQueries queries, String workspace, long revision) {
+        Graph graph = queries.at(workspace, revision).derived().graph();
+        SortedMap<DocumentId, Place> result = new TreeMap<>();
+        graph.documents()
+                .forEach(id -> result.put(
+                        id, new Place(graph.parent(id), graph.facts(id).isReplacement())));
         return result;
     }
 

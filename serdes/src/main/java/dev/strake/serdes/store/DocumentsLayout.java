@@ -75,7 +75,7 @@ public final class DocumentsLayout {
         return identity(reader);
     }
 
-    /** The revision at the end of a key of this store, of a rendering or of edges. */
+    /** The revision at the end of a key of this store, of a rendering or of a parent. */
     public static long revision(byte[] key) {
         return ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong();
     }

@@ -36,18 +36,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The store of the layer graph: the heads of all documents side by side, and the edges of every revision.
+ * The store of the layer graph: the heads of all documents side by side, and the parents of every revision.
  *
  * <pre>
  * head      key     0  workspace  schema  layer  name
  *           value   1  facts  evaluation
  * history   key     1  workspace  schema  layer  name  revision
- *           value   1  removed: flag  [ has parent: flag  [ parent: identity ]  replacement: flag  sources: list
- *                        selector: value  has target: flag  [ target ] ]
+ *           value   1  has parent: flag  [ parent: identity ]
  *
  * facts     flags: number (1 control · 2 abstract · 4 replacement · 8 has layer order · 16 has target · 32 encrypted)
  *           bucket: text
@@ -64,7 +62,7 @@ import java.util.function.Function;
  *
  * <p>The store has further entries for {@linkplain OwnersLayout owners of derived documents}.
  *
- * <p>Opening a workspace reads the heads of this store, and edges only where a parent is hard to find among many documents.
+ * <p>Opening a workspace reads the heads of this store, and parents only where one is hard to find among many documents.
  * A head names the revisions that wrote the document and its rendering, so both are found without a search.
  */
 public final class LayerGraphLayout {
@@ -73,23 +71,6 @@ public final class LayerGraphLayout {
 
     private static final int HEAD = 0;
     private static final int HISTORY = 1;
-
-    /**
-     * A document's edges in a revision.
-     *
-     * @param parent null if it has none
-     * @param target the documents that its data operates on; empty if none
-     */
-    public record Edges(
-            boolean removed,
-            DocumentId parent,
-            boolean replacement,
-            List<DocumentKey> sources,
-            MapValue selector,
-            Optional<Target> target) {
-
-        public static final Edges REMOVED = new Edges(true, null, false, List.of(), MapValue.EMPTY, Optional.empty());
-    }
 
     private LayerGraphLayout() {}
 
@@ -102,22 +83,18 @@ public final class LayerGraphLayout {
         return new KeyWriter().kind(HEAD).text(workspace).bytes();
     }
 
-    /** The key of a document's edges. The keys of revision 0 and a later one are the bounds of their history. */
-    public static byte[] edgesKey(String workspace, DocumentId id, long revision) {
+    /** The key of a document's parent. The keys of revision 0 and a later one are the bounds of its history. */
+    public static byte[] parentKey(String workspace, DocumentId id, long revision) {
         return DocumentsLayout.identity(new KeyWriter().kind(HISTORY).text(workspace), id)
                 .number(revision)
                 .bytes();
-    }
-
-    public static byte[] edgesPrefix(String workspace) {
-        return new KeyWriter().kind(HISTORY).text(workspace).bytes();
     }
 
     public static boolean isHead(byte[] key) {
         return key[0] == HEAD;
     }
 
-    public static boolean isEdges(byte[] key) {
+    public static boolean isParent(byte[] key) {
         return key[0] == HISTORY;
     }
 
@@ -127,7 +104,7 @@ public final class LayerGraphLayout {
         return reader.text();
     }
 
-    /** The document in the key of a head or of edges. */
+    /** The document in the key of a head or of a parent. */
     public static DocumentId document(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();
@@ -280,39 +257,18 @@ public final class LayerGraphLayout {
         return output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
     }
 
-    public static byte[] writeEdges(Edges edges) {
-        ValueWriter writer = new ValueWriter(1).flag(edges.removed());
-        if (edges.removed()) {
-            return writer.bytes();
+    /** @param parent null for none */
+    public static byte[] writeParent(DocumentId parent) {
+        ValueWriter writer = new ValueWriter(1).flag(parent != null);
+        if (parent != null) {
+            writeId(writer, parent);
         }
-        writer.flag(edges.parent() != null);
-        if (edges.parent() != null) {
-            writeId(writer, edges.parent());
-        }
-        writer.flag(edges.replacement())
-                .list(edges.sources(), LayerGraphLayout::writeKey)
-                .value(edges.selector())
-                .flag(edges.target().isPresent());
-        edges.target().ifPresent(target -> writeTarget(writer, target));
         return writer.bytes();
     }
 
-    public static Edges readEdges(byte[] key, byte[] value) {
-        return ValueReader.read(STORE, key, value, 1, LayerGraphLayout::edges);
-    }
-
-    private static Edges edges(ValueReader reader) {
-        if (reader.flag()) {
-            return Edges.REMOVED;
-        }
-        DocumentId parent = reader.flag() ? readId(reader) : null;
-        return new Edges(
-                false,
-                parent,
-                reader.flag(),
-                reader.list(LayerGraphLayout::readKey),
-                (MapValue) reader.value(),
-                reader.flag() ? Optional.of(readTarget(reader)) : Optional.empty());
+    /** The parent; null for none. */
+    public static DocumentId readParent(byte[] key, byte[] value) {
+        return ValueReader.read(STORE, key, value, 1, reader -> reader.flag() ? readId(reader) : null);
     }
 
     private static void writeTarget(ValueWriter writer, Target target) {

@@ -14,7 +14,7 @@ import java.util.List;
  * <pre>
  * touched    key     1  workspace  revision  part
  *            value   1  list of (identity  flags, document before, rendered before: numbers)
- *                       flags   1 document edited · 2 rendering differs · 4 edges differ · 8 document removed
+ *                       flags   1 document edited · 2 rendering differs · 4 another parent · 8 document removed
  *                               16 the derived document of this schema and name, without a layer, is another one
  *                       before  the revision that wrote the entry before this one's; 0 where there is none
  * gap        key     2  workspace  revision  schema  layer  name
@@ -52,7 +52,7 @@ public final class TouchedLayout {
      *
      * @param edited whether it was put or removed
      * @param rendered whether its rendering changed
-     * @param moved whether its edges in the layer graph changed
+     * @param moved whether it got another parent
      * @param removed whether it was removed
      * @param documentBefore the revision that wrote the replaced entry of the document; 0 if none, unknown or in a gap
      * @param renderedBefore the same for the replaced rendering

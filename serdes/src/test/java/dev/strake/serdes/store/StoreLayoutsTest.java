@@ -10,7 +10,6 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Derived;
@@ -37,7 +36,6 @@ import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.ChangesLayout.Applied;
 import dev.strake.serdes.store.ChangesLayout.Arrived;
 import dev.strake.serdes.store.ChangesLayout.Waiting;
-import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
 import dev.strake.serdes.store.RevisionsLayout.Horizon;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
@@ -204,24 +202,13 @@ class StoreLayoutsTest {
                 new Head(Facts.of(Document.ofValid(POLICY), "b").since(1), new Evaluation.Published(result, output, 1));
         DocumentId policyId = Document.ofValid(POLICY).id();
         head(samples, "head of a policy", policyId, policy);
-        Edges edges = new Edges(false, OTHER, true, List.of(OTHER.key()), Json.map("{'k':'w'}"), Optional.empty());
-        edges(samples, "edges", 300, edges);
-        Edges alone = new Edges(false, null, false, List.of(), MapValue.EMPTY, Optional.empty());
-        edges(samples, "edges to nothing", 1, alone);
-        Edges operating = new Edges(
-                false,
-                null,
-                false,
-                List.of(),
-                MapValue.EMPTY,
-                Optional.of(new Target("cf/Manifest/v1", "cf", MapValue.EMPTY)));
-        edges(samples, "edges of operations", 4, operating);
+        parent(samples, "parent", 300, OTHER);
+        parent(samples, "no parent", 1, null);
         Document operations = Document.ofValid(OPERATIONS);
         Head operator = new Head(
                 Facts.of(operations, "b").since(5),
                 new Evaluation.Published(new Result(new Fingerprint(1, 2), null, new Fingerprint(5, 6)), output, 5));
         head(samples, "head of operations", operations.id(), operator);
-        edges(samples, "edges removed", 2, Edges.REMOVED);
 
         rendering(samples, "removed", Rendering.REMOVED);
         Fingerprint data = new Fingerprint(-2, 3);
@@ -383,10 +370,14 @@ class StoreLayoutsTest {
         add(samples, "layer-graph " + name, key, value, head, StoreLayoutsTest::readHead);
     }
 
-    private static void edges(Map<String, Sample> samples, String name, long revision, Edges edges) {
-        byte[] value = LayerGraphLayout.writeEdges(edges);
-        byte[] key = LayerGraphLayout.edgesKey(WS, ID, revision);
-        add(samples, "layer-graph " + name, key, value, edges, LayerGraphLayout::readEdges);
+    private static void parent(Map<String, Sample> samples, String name, long revision, DocumentId parent) {
+        add(
+                samples,
+                "layer-graph " + name,
+                LayerGraphLayout.parentKey(WS, ID, revision),
+                LayerGraphLayout.writeParent(parent),
+                parent,
+                LayerGraphLayout::readParent);
     }
 
     private static void held(Map<String, Sample> samples, String name, Optional<Output> held) {
@@ -465,7 +456,7 @@ class StoreLayoutsTest {
     void shouldFindDocumentsAndRevisionsInKeys() {
         assertThat(LayerGraphLayout.document(LayerGraphLayout.headKey(WS, ID))).isEqualTo(ID);
         assertThat(RevisionsLayout.revision(RevisionsLayout.key(WS, 12))).isEqualTo(12);
-        assertThat(DocumentsLayout.revision(LayerGraphLayout.edgesKey(WS, ID, 300)))
+        assertThat(DocumentsLayout.revision(LayerGraphLayout.parentKey(WS, ID, 300)))
                 .isEqualTo(300);
         assertThat(RevisionsLayout.workspace(RevisionsLayout.horizonKey(WS))).isEqualTo(WS);
         assertThat(RenderedLayout.held(RenderedLayout.heldKey(WS, ID.key()))).isEqualTo(ID.key());

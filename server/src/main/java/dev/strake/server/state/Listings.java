@@ -78,15 +78,6 @@ final class Listings {
 
     private Listing inOrder(Reading reading, Wanted wanted) {
         StoredRevision stored = reading.stored();
-        if (stored.rendersAsPublished() && !stored.derives()) {
-            return rendered(
-                    reading,
-                    wanted,
-                    stored.inOrder(reading.after(), wanted::isNamed),
-                    read -> read.document().document().data(),
-                    read -> read.document().document().isEncrypted(), // nothing is made of anything else
-                    Stream.empty());
-        }
         Derivations.Lease lease = derivations.open(reading);
         try {
             Stream<Rendered> documents =

@@ -39,7 +39,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class RevisionSweep {
 
     private static final byte[] DOCUMENT_REMOVED = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
-    private static final byte[] EDGES_REMOVED = LayerGraphLayout.writeEdges(LayerGraphLayout.Edges.REMOVED);
+    private static final byte[] NO_PARENT = LayerGraphLayout.writeParent(null);
     private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
 
     private static final byte[] NOT_DERIVED = RenderedLayout.writeDerived(RenderedLayout.DerivedRecord.NONE);
@@ -180,7 +180,7 @@ final class RevisionSweep {
             }
         }
         if (touched.moved()) {
-            sweepFound(graph, at -> LayerGraphLayout.edgesKey(workspace, id, at), EDGES_REMOVED);
+            sweepFound(graph, at -> LayerGraphLayout.parentKey(workspace, id, at), NO_PARENT);
         }
         if (touched.derived()) {
             sweepFound(rendered, at -> RenderedLayout.derivedKey(workspace, id.key(), at), NOT_DERIVED);

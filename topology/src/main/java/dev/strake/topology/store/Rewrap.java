@@ -192,7 +192,7 @@ public final class Rewrap {
 
         private byte[] graph(byte[] key, byte[] value) {
             String workspace = LayerGraphLayout.workspace(key);
-            if (LayerGraphLayout.isEdges(key) || isPassedOver(workspace, value)) {
+            if (LayerGraphLayout.isParent(key) || isPassedOver(workspace, value)) {
                 return null;
             }
             if (!LayerGraphLayout.isHead(key)) {

@@ -199,10 +199,9 @@ public final class StateReader {
 
     /** The parent of a document as of a revision; null if it had none. */
     public DocumentId parentAsOf(String workspace, DocumentId id, long revision) {
-        byte[] none = LayerGraphLayout.edgesKey(workspace, id, 0);
-        return Search.last(graph, none, LayerGraphLayout.edgesKey(workspace, id, revision))
-                .map(entry ->
-                        LayerGraphLayout.readEdges(entry.key.get(), entry.value).parent())
+        byte[] none = LayerGraphLayout.parentKey(workspace, id, 0);
+        return Search.last(graph, none, LayerGraphLayout.parentKey(workspace, id, revision))
+                .map(entry -> LayerGraphLayout.readParent(entry.key.get(), entry.value))
                 .orElse(null);
     }
 
@@ -261,11 +260,6 @@ public final class StateReader {
                         RenderedLayout.derivedKey(workspace, key, revision))
                 .map(entry -> RenderedLayout.readDerived(keys.current(), entry.key.get(), entry.value))
                 .orElse(RenderedLayout.DerivedRecord.NONE);
-    }
-
-    /** The edges of the layer graph of a revision. */
-    AsOf edgesAsOf(String workspace, long revision) {
-        return new AsOf(graph, history, workspace, revision, LayerGraphLayout.edgesPrefix(workspace), null);
     }
 
     /**

@@ -15,7 +15,6 @@ import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.OwnersLayout;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.DerivedRecord;
@@ -31,6 +30,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -90,7 +90,8 @@ public final class StateWriter {
         });
         Set<DocumentId> moved = moved(head.graph(), update);
         for (DocumentId id : moved) {
-            put(graph, LayerGraphLayout.edgesKey(workspace, id, number), LayerGraphLayout.writeEdges(edges(after, id)));
+            byte[] key = LayerGraphLayout.parentKey(workspace, id, number);
+            put(graph, key, LayerGraphLayout.writeParent(parent(after, id)));
         }
         update.held().forEach((key, output) -> writeHeld(RenderedLayout.heldKey(workspace, key), output, seal));
         update.owners()
@@ -225,28 +226,16 @@ public final class StateWriter {
         old.keySet().forEach(gone -> graph.put(gone, null));
     }
 
-    private static Edges edges(Graph graph, DocumentId id) {
-        Facts facts = graph.facts(id);
-        return facts == null
-                ? Edges.REMOVED
-                : new Edges(
-                        false,
-                        graph.parent(id),
-                        facts.isReplacement(),
-                        facts.claims().sources(),
-                        facts.claims().selector(),
-                        Optional.ofNullable(facts.claims().target()));
+    private static DocumentId parent(Graph graph, DocumentId id) {
+        return graph.facts(id) == null ? null : graph.parent(id);
     }
 
-    /* The documents whose edges differ from before; most edits do not change edges. */
+    /* The documents with another parent than before. */
     private static Set<DocumentId> moved(Graph before, Update update) {
         Graph after = update.next().graph();
         Set<DocumentId> result = new TreeSet<>(update.moved());
-        for (DocumentId id : update.edits().keySet()) {
-            if (before.facts(id) == null || !edges(before, id).equals(edges(after, id))) {
-                result.add(id);
-            }
-        }
+        result.addAll(update.edits().keySet());
+        result.removeIf(id -> Objects.equals(parent(before, id), parent(after, id)));
         return result;
     }
 

@@ -7,7 +7,6 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.store.DocumentsLayout;
 import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.LayerGraphLayout.Edges;
 import dev.strake.serdes.store.RenderedLayout;
 import dev.strake.serdes.store.RenderedLayout.DerivedRecord;
 import dev.strake.serdes.store.RenderedLayout.Rendering;
@@ -103,24 +102,6 @@ public final class StoredRevision {
                 .onClose(entries::close);
     }
 
-    public boolean derives() {
-        try (Stream<ReadDerived> derived = derivedDocuments(null)) {
-            return derived.findFirst().isPresent();
-        }
-    }
-
-    /** The edges of the layer graph. */
-    public Stream<Read<Edges>> edges() {
-        return number == 0
-                ? Stream.empty()
-                : read(
-                        state.edgesAsOf(workspace, number),
-                        LayerGraphLayout::document,
-                        id -> true,
-                        entry -> LayerGraphLayout.readEdges(entry.key(), entry.value()),
-                        edges -> !edges.removed());
-    }
-
     private static <T> Stream<Read<T>> read(
             AsOf entries,
             Function<byte[], DocumentId> id,
@@ -196,16 +177,6 @@ public final class StoredRevision {
             }
         }
         return null;
-    }
-
-    /** Whether all documents render to their own data, so that nothing has to be worked out again. */
-    public boolean rendersAsPublished() {
-        try (Stream<Read<Edges>> edges = edges()) {
-            return edges.map(Read::entry)
-                    .allMatch(each -> each.selector().isEmpty()
-                            && each.sources().isEmpty()
-                            && each.target().isEmpty());
-        }
     }
 
     /** The rendered data of all documents that are not in trouble, worked out again when it is asked for. */
