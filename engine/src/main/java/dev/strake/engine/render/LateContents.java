@@ -13,43 +13,53 @@ import java.util.function.Function;
  * The contents of a revision when all of it is rendered. New data of documents without dependents was not kept. It is
  * worked out again when it is read, and kept as far as there is room.
  */
-final class LateContents implements Contents {
+public final class LateContents implements Contents {
 
     /** Measured as JSON. */
     private static final long MOST_KEPT = 8L << 20;
 
-    private final NewContents contents;
+    private final Function<DocumentId, Document> documents;
     private final Contents derived;
     private final Map<DocumentId, Value> kept = new HashMap<>();
     private long room = MOST_KEPT;
 
-    LateContents(
+    /**
+     * @param documents the documents of the revision
+     * @param dataBefore what a document rendered to in the revision before
+     * @param results new data, as far as it was kept
+     * @param before the evaluation of a document in the revision before; null if it was not in it
+     * @param after the evaluation of a document in the revision
+     */
+    public LateContents(
             Graph graph,
-            NewContents contents,
+            Function<DocumentId, Document> documents,
+            Function<DocumentId, Value> dataBefore,
+            Map<DocumentId, Value> results,
             Function<DocumentId, Evaluation> before,
-            Map<DocumentId, Evaluation> evaluations) {
-        this.contents = contents;
+            Function<DocumentId, Evaluation> after) {
+        this.documents = documents;
         this.derived = new DerivedContents(graph, new DerivedContents.Stored() {
             @Override
             public Document document(DocumentId id) {
-                return contents.document(id);
+                return documents.apply(id);
             }
 
             @Override
             public Fingerprint hash(DocumentId id) {
-                return evaluations.get(id).data();
+                return after.apply(id).data();
             }
 
             @Override
             public Value data(DocumentId id) {
-                Value known = contents.results().get(id);
+                Value known = results.get(id);
                 known = known == null ? kept.get(id) : known;
                 if (known != null) {
                     return known;
                 }
                 Evaluation old = before.apply(id);
-                boolean isAsBefore = old != null && hash(id).equals(old.data());
-                return isAsBefore ? contents.dataBefore(id) : null;
+                boolean isAsBefore =
+                        old != null && old.data() != null && old.data().equals(hash(id));
+                return isAsBefore ? dataBefore.apply(id) : null;
             }
 
             @Override
@@ -64,7 +74,7 @@ final class LateContents implements Contents {
 
     @Override
     public Document document(DocumentId id) {
-        return contents.document(id);
+        return documents.apply(id);
     }
 
     @Override

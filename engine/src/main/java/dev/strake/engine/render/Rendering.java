@@ -202,7 +202,8 @@ public final class Rendering {
 
     /** What is rendered now, for whoever reads it later. */
     Contents contentsAfter(Function<DocumentId, Evaluation> before) {
-        return new LateContents(graph(), contents, before, evaluations);
+        return new LateContents(
+                graph(), contents::document, contents::dataBefore, contents.results(), before, evaluations::get);
     }
 
     private Evaluation evaluation(DocumentId id) {

@@ -7,16 +7,14 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
+import dev.strake.engine.render.LateContents;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.secret.Redaction;
-import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
-import dev.strake.engine.tree.Value;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -200,32 +199,17 @@ public record Preview(
      * @param contents of the head
      */
     public static Contents contentsAfter(Workspace head, Contents contents, Update update) {
-        Map<DocumentId, Value> data = new HashMap<>(update.data());
-        return new DerivedContents(update.next().graph(), new DerivedContents.Stored() {
-            @Override
-            public Document document(DocumentId id) {
-                Edit edit = update.edits().get(id);
-                return edit == null ? contents.document(id) : edit.document();
-            }
-
-            @Override
-            public Fingerprint hash(DocumentId id) {
-                return update.next().evaluation(id).data();
-            }
-
-            @Override
-            public Value data(DocumentId id) {
-                boolean isAsBefore = !update.edits().containsKey(id)
-                        && !update.evaluations().containsKey(id)
-                        && head.evaluation(id) != null;
-                return isAsBefore ? contents.data(id) : data.get(id);
-            }
-
-            @Override
-            public void keep(DocumentId id, Value value) {
-                data.put(id, value);
-            }
-        });
+        Function<DocumentId, Document> documents = id -> {
+            Edit edit = update.edits().get(id);
+            return edit == null ? contents.document(id) : edit.document();
+        };
+        return new LateContents(
+                update.next().graph(),
+                documents,
+                contents::data,
+                update.data(),
+                head::evaluation,
+                update.next()::evaluation);
     }
 
     private static List<Problem> without(List<Problem> all, List<Problem> known) {

@@ -18,7 +18,6 @@ import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -86,8 +85,7 @@ final class Listings {
                     reading,
                     wanted,
                     documents.onClose(lease::close),
-                    lease.revision()::data,
-                    read -> lease.revision().graph().isSecret(read.id()),
+                    lease.revision(),
                     derived(reading, wanted, lease.revision()));
         } catch (RuntimeException | Error e) {
             lease.close();
@@ -99,8 +97,7 @@ final class Listings {
             Reading reading,
             Wanted wanted,
             Stream<Rendered> documents,
-            Function<Rendered, Value> data,
-            Predicate<Rendered> secret,
+            DerivedRevision revision,
             Stream<DerivedDocument> derived) {
         long[] steps = new long[1];
         Stream<Item> items = documents.map(read -> {
@@ -110,7 +107,9 @@ final class Listings {
                     read.id(),
                     document,
                     wanted,
-                    () -> reading.redaction().when(secret.test(read)).rendered(document.rendered(data.apply(read))),
+                    () -> reading.redaction()
+                            .when(revision.graph().isSecret(read.id()))
+                            .rendered(document.rendered(revision.data(read))),
                     rendered -> rendered,
                     steps);
         });
