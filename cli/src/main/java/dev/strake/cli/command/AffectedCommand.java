@@ -13,7 +13,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.DependentsJson;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,9 +41,7 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 told, 1 invalid documents, no such document, or more than --fail-over, "
                     + "4 no Strake answers.",
         })
-final class AffectedCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class AffectedCommand extends TerminalCommand {
 
     @Mixin
     private DocumentQuestion question;
@@ -69,7 +66,7 @@ final class AffectedCommand implements Callable<Integer> {
     private DependentsOutput.Format format;
 
     AffectedCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

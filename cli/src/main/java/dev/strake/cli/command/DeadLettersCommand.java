@@ -25,14 +25,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "dead-letters",
@@ -54,14 +50,9 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 printed, 1 there is no such record, 4 Kafka unreachable.",
         })
-final class DeadLettersCommand implements Callable<Integer> {
+final class DeadLettersCommand extends TerminalCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -90,7 +81,7 @@ final class DeadLettersCommand implements Callable<Integer> {
     private ListFormatOption format;
 
     DeadLettersCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -106,10 +97,6 @@ final class DeadLettersCommand implements Callable<Integer> {
         }
         DeadLetters letters = new DeadLetters(kafka.settings(System.getenv()).cluster(), kafka.topicPrefix(), PATIENCE);
         return place.isPresent() ? print(letters, place.get()) : list(letters.last(last));
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private int list(List<Letter> letters) {

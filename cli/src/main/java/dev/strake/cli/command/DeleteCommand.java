@@ -2,17 +2,9 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.client.NewChange;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "delete",
@@ -32,12 +24,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 deleted, or nothing to delete, 1 rejected, or not confirmed, 4 Kafka unreachable or timed"
                     + " out.",
         })
-final class DeleteCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec;
+final class DeleteCommand extends TerminalCommand {
 
     @Mixin
     private Publishing publishing;
@@ -46,11 +33,11 @@ final class DeleteCommand implements Callable<Integer> {
     private boolean yes;
 
     DeleteCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (!yes && !isConfirmed()) {
             terminal.say("Nothing was deleted.");
             return ExitCode.DIFFERENT_OR_INVALID;
@@ -60,15 +47,12 @@ final class DeleteCommand implements Callable<Integer> {
     }
 
     /* The name has to be typed: who meant another workspace notices. */
-    private boolean isConfirmed() throws IOException {
+    private boolean isConfirmed() {
         if (!terminal.canAsk()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");
+            throw usage("Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");
         }
         terminal.say("This deletes all documents, tags and revisions of workspace %s. Type its name to go on:"
                 .formatted(publishing.workspace()));
-        String answer = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8)).readLine();
-        return answer != null && answer.strip().equals(publishing.workspace());
+        return terminal.answer().equals(publishing.workspace());
     }
 }

@@ -13,7 +13,6 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.secret.Redaction;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -28,17 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "diff",
@@ -64,12 +59,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 no difference, 1 differences, 2 no such workspace, revision or document, 3 documents of the "
                     + "files are invalid or do not render, 4 no Strake answers.",
         })
-final class DiffCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec;
+final class DiffCommand extends TerminalCommand {
 
     @Mixin
     private WorkspaceOption workspace;
@@ -115,7 +105,7 @@ final class DiffCommand implements Callable<Integer> {
     private boolean comparedStructure;
 
     DiffCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -137,10 +127,6 @@ final class DiffCommand implements Callable<Integer> {
             terminal.say("strake: " + e.getMessage());
             return ExitCode.USAGE;
         }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private int ofRevisions() throws NotFoundException, InterruptedException {
@@ -273,10 +259,7 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private static boolean isSame(MapValue differences) {
-        return size(differences, "documents") == 0 && size(differences, "rendered") == 0;
-    }
-
-    private static int size(MapValue differences, String name) {
-        return differences.get(name) instanceof ListValue list ? list.size() : 0;
+        return differences.items("documents").isEmpty()
+                && differences.items("rendered").isEmpty();
     }
 }

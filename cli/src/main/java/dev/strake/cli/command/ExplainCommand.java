@@ -17,18 +17,13 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.ExplanationJson;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "explain",
@@ -52,9 +47,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 explained, 1 invalid documents, no such document or nothing at the place, 3 the document does not render, "
                     + "4 no Strake answers.",
         })
-final class ExplainCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class ExplainCommand extends TerminalCommand {
 
     @Mixin
     private DocumentQuestion question;
@@ -72,19 +65,14 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private ListFormatOption format;
 
-    @Spec
-    private CommandSpec command;
-
     ExplainCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (why && question.isOfFiles()) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "Files have no revisions: --why is for workspaces (-w); see strake plan --base.");
+            throw usage("Files have no revisions: --why is for workspaces (-w); see strake plan --base.");
         }
         return question.isOfFiles() ? explainFiles() : ask();
     }
@@ -163,18 +151,17 @@ final class ExplainCommand implements Callable<Integer> {
             MapValue document = (MapValue) leaves.get(0).get("document");
             terminal.say(
                     "strake: %s/%s has nothing at %s, and nothing was removed there; without a place, explain lists all that it has"
-                            .formatted(text(document, "schema"), text(document, "name"), text(leaves.get(0), "path")));
+                            .formatted(
+                                    document.text("schema"),
+                                    document.text("name"),
+                                    leaves.get(0).text("path")));
         }
         return isAbsent ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
     }
 
     /* What a step removed is not there either, but that step is an answer. */
     private static boolean isAbsent(MapValue leaf) {
-        return !leaf.has("value") && ((ListValue) leaf.get("causes")).size() == 0;
-    }
-
-    private static String text(MapValue of, String name) {
-        return ((Text) of.get(name)).value();
+        return !leaf.has("value") && leaf.items("causes").isEmpty();
     }
 
     /** Documents in files know their lines, and no revisions. */

@@ -22,16 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "get",
@@ -60,7 +56,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 printed, 1 no such workspace, revision or document, or a query that takes too much, "
                     + "4 no Strake or Kafka answers.",
         })
-final class GetCommand implements Callable<Integer> {
+final class GetCommand extends TerminalCommand {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int USUAL_LAST = 20;
@@ -89,11 +85,6 @@ final class GetCommand implements Callable<Integer> {
             return Lower.name(this);
         }
     }
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private WorkspaceOption workspace;
@@ -153,7 +144,7 @@ final class GetCommand implements Callable<Integer> {
     private ListFormatOption format;
 
     GetCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -224,10 +215,6 @@ final class GetCommand implements Callable<Integer> {
 
     private boolean isNamed() {
         return name.isPresent() && kind != Kind.OUTCOMES;
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private List<Parameter> parameters() {

@@ -7,7 +7,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -28,20 +27,18 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 written, 2 a file is there already.",
         })
-final class InitCommand implements Callable<Integer> {
+final class InitCommand extends TerminalCommand {
 
     private static final String FOLDER = "/dev/strake/cli/init/";
 
     private static final List<String> FILES =
             List.of("policy.yaml", "global/server.yaml", "site/common.yaml", "site/web.yaml");
 
-    private final Terminal terminal;
-
     @Parameters(paramLabel = "DIR", description = "The folder to write to. It is made if it is not there.")
     private Path folder;
 
     InitCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

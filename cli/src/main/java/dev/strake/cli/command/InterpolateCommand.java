@@ -23,15 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "interpolate",
@@ -54,13 +50,9 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done (--diff: no difference), 1 invalid or failed (--diff: differences), 2 wrong usage.",
         })
-final class InterpolateCommand implements Callable<Integer>, TellsFailures {
+final class InterpolateCommand extends TerminalCommand implements TellsFailures {
 
-    private final Terminal terminal;
     private final Map<String, String> environment;
-
-    @Spec
-    private CommandSpec command;
 
     @Parameters(paramLabel = "BASE", description = "A YAML file, or - for the standard input.")
     private String base;
@@ -113,7 +105,7 @@ final class InterpolateCommand implements Callable<Integer>, TellsFailures {
     private BoshOptions global;
 
     InterpolateCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
+        super(terminal);
         this.environment = environment;
     }
 
@@ -197,10 +189,6 @@ final class InterpolateCommand implements Callable<Integer>, TellsFailures {
         } catch (IllegalArgumentException e) {
             throw usage(e.getMessage());
         }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(command.commandLine(), message);
     }
 
     private void print(Effect effect) {

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -61,18 +60,13 @@ final class KeysCommand implements Runnable {
     }
 
     /** What all of them share: the file, and how what goes wrong with it is said. */
-    abstract static class OfFile implements Callable<Integer> {
-
-        final Terminal terminal;
-
-        @Spec
-        private CommandSpec command;
+    abstract static class OfFile extends TerminalCommand {
 
         @Parameters(index = "0", paramLabel = "FILE", description = "The keyset.")
         private Path file;
 
         OfFile(Terminal terminal) {
-            this.terminal = terminal;
+            super(terminal);
         }
 
         abstract void work(Path keyset) throws IOException, UnusableKeysetException;
@@ -87,10 +81,7 @@ final class KeysCommand implements Runnable {
                 throw new MisconfiguredException("The keyset " + file + " cannot be used: " + e.getMessage(), e);
             } catch (IllegalArgumentException e) {
                 String message = e.getMessage();
-                throw new ParameterException(
-                        command.commandLine(),
-                        Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".",
-                        e);
+                throw usage(Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".");
             }
         }
 

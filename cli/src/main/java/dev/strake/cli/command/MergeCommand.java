@@ -23,13 +23,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "merge",
@@ -51,7 +47,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done (-o diff: no difference), 1 refused or failed (-o diff: differences; --requests: an answer is "
                     + "an error), 2 wrong usage.",
         })
-final class MergeCommand implements Callable<Integer> {
+final class MergeCommand extends TerminalCommand {
 
     /** The forms in which the result is printed. */
     enum Format {
@@ -64,11 +60,6 @@ final class MergeCommand implements Callable<Integer> {
             return Lower.name(this);
         }
     }
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
 
     @Parameters(paramLabel = "DESIRED", arity = "0..1", description = "The document to apply, as YAML or JSON; or -.")
     private Optional<String> desired = Optional.empty();
@@ -118,20 +109,19 @@ final class MergeCommand implements Callable<Integer> {
     private Optional<String> requests = Optional.empty();
 
     MergeCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws IOException {
         if (requests.isPresent() == desired.isPresent()) {
-            throw new ParameterException(command.commandLine(), "Either DESIRED or --requests FILE has to be given.");
+            throw usage("Either DESIRED or --requests FILE has to be given.");
         }
         if (desired.isPresent()) {
             return one();
         }
         if (live.isPresent() || lastApplied.isPresent() || mode.isPresent() || parent.isPresent()) {
-            throw new ParameterException(
-                    command.commandLine(), "With --requests, each question says for itself what it is about.");
+            throw usage("With --requests, each question says for itself what it is about.");
         }
         if (requests.get().equals("-")) {
             return many(terminal.in());

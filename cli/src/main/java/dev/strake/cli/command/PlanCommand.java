@@ -18,13 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "plan",
@@ -54,12 +50,7 @@ import picocli.CommandLine.Spec;
                     + "would be rejected, problems would appear, or more documents would change than --fail-over; 4 no "
                     + "Strake answers.",
         })
-final class PlanCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec;
+final class PlanCommand extends TerminalCommand {
 
     @Mixin
     private WorkspaceOption workspace;
@@ -114,7 +105,7 @@ final class PlanCommand implements Callable<Integer> {
     private PreviewOutput.Format format;
 
     PlanCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -142,10 +133,6 @@ final class PlanCommand implements Callable<Integer> {
                 read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
         return printer.ask(
                 url, kafka, new ChangeArguments.Read(change, read.get().files()), against, secrets.isCleartext());
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private int offline(PlanPrinter printer) throws IOException {

@@ -9,9 +9,7 @@ import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.TooLargeException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.time.Duration;
@@ -80,17 +78,13 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
     static MapValue located(MapValue plan, FileDocuments files) {
         MapValue result = plan;
         for (String member : List.of("problems", "appearing", "warnings")) {
-            List<Problem> problems =
-                    problems(plan, member).stream().map(files::located).toList();
+            List<Problem> problems = plan.items(member).stream()
+                    .map(ProblemJson::read)
+                    .map(files::located)
+                    .toList();
             result = plan.has(member) ? result.with(member, ProblemJson.write(problems)) : result;
         }
         return result;
-    }
-
-    private static List<Problem> problems(MapValue plan, String member) {
-        return plan.get(member) instanceof ListValue list
-                ? list.items().stream().map(ProblemJson::read).toList()
-                : List.of();
     }
 
     /** Prints a plan, given as {@code PreviewJson} makes it, and returns the exit code. */
@@ -103,15 +97,13 @@ record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Inte
                     .formatted(Counted.of(differing, "rendered document"), failOver.get()));
             return ExitCode.RENDER_PROBLEMS;
         }
-        if (items(plan, "appearing") > 0 || new Text("rejected").equals(plan.get("wouldBe"))) {
+        if (!plan.items("appearing").isEmpty() || plan.text("wouldBe").equals("rejected")) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        return differing == 0 && items(plan, "waiting") == 0 && items(plan, "vanishing") == 0
+        return differing == 0
+                        && plan.items("waiting").isEmpty()
+                        && plan.items("vanishing").isEmpty()
                 ? ExitCode.FINE
                 : ExitCode.DIFFERENT_OR_INVALID;
-    }
-
-    private static int items(MapValue plan, String member) {
-        return plan.get(member) instanceof ListValue list ? list.size() : 0;
     }
 }

@@ -7,13 +7,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "problem",
@@ -27,15 +23,10 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 told, 2 there is no such code.",
         })
-final class ProblemCommand implements Callable<Integer> {
+final class ProblemCommand extends TerminalCommand {
 
     private static final String PAGE = "/dev/strake/cli/problems.md";
     private static final String PAGE_OF_TEMPLATES = "/dev/strake/cli/template-problems.md";
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
 
     @Parameters(
             paramLabel = "CODE",
@@ -44,7 +35,7 @@ final class ProblemCommand implements Callable<Integer> {
     private String code;
 
     ProblemCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     /** All codes, for shells that complete them. */
@@ -68,9 +59,7 @@ final class ProblemCommand implements Callable<Integer> {
                 return ExitCode.FINE;
             }
         }
-        throw new ParameterException(
-                command.commandLine(),
-                "there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
+        throw usage("there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
     }
 
     private static boolean isOfTemplates(String code) {

@@ -5,7 +5,6 @@ import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,9 +41,7 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 published, 1 invalid, rejected or failed, or no such tag, 3 published in part, 4 Kafka unreachable or "
                     + "timed out.",
         })
-final class PublishCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class PublishCommand extends TerminalCommand {
 
     @Mixin
     private ChangeArguments arguments;
@@ -59,7 +56,7 @@ final class PublishCommand implements Callable<Integer> {
     private Publishing publishing;
 
     PublishCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

@@ -6,11 +6,6 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -71,11 +66,6 @@ final class Removals {
         }
         terminal.say(tooMany.get().message() + ".");
         terminal.say("Type yes to remove them:");
-        try {
-            String answer = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8)).readLine();
-            return answer != null && answer.strip().equals("yes");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return terminal.answer().equals("yes");
     }
 }

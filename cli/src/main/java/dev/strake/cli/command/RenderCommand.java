@@ -9,7 +9,6 @@ import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,9 +33,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 rendered, 1 invalid documents or none, 3 documents that do not render.",
         })
-final class RenderCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class RenderCommand extends TerminalCommand {
 
     @Mixin
     private PathArguments paths;
@@ -59,7 +56,7 @@ final class RenderCommand implements Callable<Integer> {
     private boolean holdDocument;
 
     RenderCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.strake.cli.command;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -27,9 +26,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 published, 1 rejected or failed, or no such tag, 3 published in part, 4 Kafka (for a tag, "
                     + "Strake) unreachable or timed out.",
         })
-final class RollbackCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class RollbackCommand extends TerminalCommand {
 
     @Mixin
     private Publishing publishing;
@@ -38,7 +35,7 @@ final class RollbackCommand implements Callable<Integer> {
     private String revision;
 
     RollbackCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

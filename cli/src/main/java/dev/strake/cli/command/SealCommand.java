@@ -9,13 +9,9 @@ import dev.strake.secrets.PublishingKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "seal",
@@ -36,12 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 sealed, 1 invalid documents or none, 2 a key that cannot be used.",
         })
-final class SealCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
+final class SealCommand extends TerminalCommand {
 
     @Mixin
     private WorkspaceOption workspace;
@@ -62,7 +53,7 @@ final class SealCommand implements Callable<Integer> {
     private DocumentFormat format;
 
     SealCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -76,8 +67,7 @@ final class SealCommand implements Callable<Integer> {
         }
         Optional<PublishingKey> key = sealing.key(url);
         if (key.isEmpty()) {
-            throw new ParameterException(
-                    command.commandLine(), "Which key? Give --public-key, or --url of a Strake that has a keyset.");
+            throw usage("Which key? Give --public-key, or --url of a Strake that has a keyset.");
         }
         List<MapValue> documents = read.documents().stream().map(Document::tree).toList();
         List<MapValue> sealed = SealingOption.sealed(documents, name, key.get());

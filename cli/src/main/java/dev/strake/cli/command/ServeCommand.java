@@ -6,7 +6,6 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -28,15 +27,13 @@ import picocli.CommandLine.Mixin;
             "  KAFKA_SECURITY_PROTOCOL=SASL_SSL KAFKA_SASL_MECHANISM=SCRAM-SHA-512 \\",
             "  KAFKA_SASL_JAAS_CONFIG=\"$JAAS\" strake serve --bootstrap-servers kafka:9094",
         })
-final class ServeCommand implements Callable<Integer> {
+final class ServeCommand extends TerminalCommand {
 
     /** Every setting with an option. */
     static final List<Setting<?>> OPTIONS = Catalogue.ALL.stream()
             .filter(Setting::isOption)
             .<Setting<?>>map(setting -> setting)
             .toList();
-
-    private final Terminal terminal;
 
     @Mixin
     private ClusterOptions cluster;
@@ -45,7 +42,7 @@ final class ServeCommand implements Callable<Integer> {
     private SettingOptions options;
 
     ServeCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

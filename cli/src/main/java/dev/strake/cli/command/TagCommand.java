@@ -6,7 +6,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,9 +26,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 published, 1 rejected, 4 Kafka unreachable or timed out.",
         })
-final class TagCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class TagCommand extends TerminalCommand {
 
     @Mixin
     private TaggedRevision revision;
@@ -41,7 +38,7 @@ final class TagCommand implements Callable<Integer> {
     private Map<String, String> data = new LinkedHashMap<>();
 
     TagCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

@@ -28,13 +28,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "template-validate",
@@ -54,12 +50,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage.",
         })
-final class TemplateValidateCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
+final class TemplateValidateCommand extends TerminalCommand {
 
     @Option(
             names = {"-t", "-f", "--template", "--template-file"},
@@ -151,7 +142,7 @@ final class TemplateValidateCommand implements Callable<Integer> {
     private String requests;
 
     TemplateValidateCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -163,10 +154,6 @@ final class TemplateValidateCommand implements Callable<Integer> {
             throw usage("--max-nested-depth has to be at least 0.");
         }
         return requests == null ? one() : many();
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(command.commandLine(), message);
     }
 
     private TemplateRequest.Mode how() {

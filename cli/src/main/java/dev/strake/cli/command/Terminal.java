@@ -1,13 +1,16 @@
 package dev.strake.cli.command;
 
 import dev.strake.cli.output.Screen;
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -66,6 +69,16 @@ public final class Terminal implements Screen {
     /** Whether somebody is there who can read a question and type an answer. */
     public boolean canAsk() {
         return canAsk;
+    }
+
+    /** What somebody types as the answer to a question; empty if nothing comes. */
+    public String answer() {
+        try {
+            String line = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine();
+            return line == null ? "" : line.strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What was piped or typed into the command. */

@@ -8,13 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "token",
@@ -35,12 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 made, 2 a name or grant that is none, or a file that cannot be written.",
         })
-final class TokenCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
+final class TokenCommand extends TerminalCommand {
 
     @Parameters(
             index = "0",
@@ -62,7 +53,7 @@ final class TokenCommand implements Callable<Integer> {
     private Optional<Path> file = Optional.empty();
 
     TokenCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -85,7 +76,7 @@ final class TokenCommand implements Callable<Integer> {
         try {
             return token.line(name, grants.stream().map(Grant::parse).toList());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), sentence(e.getMessage()), e);
+            throw usage(sentence(e.getMessage()));
         }
     }
 

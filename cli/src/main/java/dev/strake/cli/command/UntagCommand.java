@@ -2,7 +2,6 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.command.TagCommand.TaggedRevision;
 import dev.strake.client.NewChange;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,15 +16,13 @@ import picocli.CommandLine.Mixin;
             "",
             "Exit codes: 0 published, 1 rejected, 4 Kafka unreachable or timed out.",
         })
-final class UntagCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
+final class UntagCommand extends TerminalCommand {
 
     @Mixin
     private TaggedRevision revision;
 
     UntagCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

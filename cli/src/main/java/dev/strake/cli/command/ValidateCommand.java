@@ -11,7 +11,6 @@ import dev.strake.engine.secret.Redaction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 all is well, 1 invalid documents or none, 3 documents that do not render, or warnings with --strict.",
         })
-final class ValidateCommand implements Callable<Integer> {
+final class ValidateCommand extends TerminalCommand {
 
     /** How problems are printed. */
     enum Format {
@@ -50,8 +49,6 @@ final class ValidateCommand implements Callable<Integer> {
         }
     }
 
-    private final Terminal terminal;
-
     @Mixin
     private PathArguments paths;
 
@@ -65,7 +62,7 @@ final class ValidateCommand implements Callable<Integer> {
     private boolean strict;
 
     ValidateCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

@@ -15,13 +15,9 @@ import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WorkSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "verify",
@@ -48,14 +44,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 equal, 1 differences, or nothing to compare with, 4 Kafka or Strake unreachable, or no quiet "
                     + "moment within --timeout.",
         })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends TerminalCommand {
 
     static final List<Setting<?>> OPTIONS = List.of(Catalogue.TOPIC_PREFIX, Catalogue.SECRETS_KEYSET);
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private WorkspaceOption workspace;
@@ -75,7 +66,7 @@ final class VerifyCommand implements Callable<Integer> {
     private ListFormatOption format;
 
     VerifyCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Option(
@@ -85,7 +76,7 @@ final class VerifyCommand implements Callable<Integer> {
             description = "How long everything may take together. Default: ${DEFAULT-VALUE}")
     void setTimeout(int seconds) {
         if (seconds < 1) {
-            throw new ParameterException(spec.commandLine(), "--timeout has to be at least 1 second.");
+            throw usage("--timeout has to be at least 1 second.");
         }
         timeout = seconds;
     }

@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,7 +59,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 --count or --timeout reached, 4 Kafka unreachable, or --timeout before --count, 130 interrupted.",
         })
-final class WatchCommand implements Callable<Integer> {
+final class WatchCommand extends TerminalCommand {
 
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
@@ -69,7 +68,6 @@ final class WatchCommand implements Callable<Integer> {
     private static final Value NOTHING = new Selection(List.of(), true).in(MapValue.EMPTY);
     private static final String ROW = "%-20s  %8s  %-8s  %s%n";
 
-    private final Terminal terminal;
     private final Map<DocumentKey, Fingerprint> selected = new HashMap<>();
 
     @Mixin
@@ -110,7 +108,7 @@ final class WatchCommand implements Callable<Integer> {
     private ListFormat format;
 
     WatchCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.strake.cli.output;
 
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -52,7 +50,7 @@ public final class DependentsOutput {
         Table table = new Table("DEPTH", "DOCUMENT", "LAYER", "BECAUSE IT");
         for (MapValue each : items(dependents, "dependents")) {
             MapValue document = (MapValue) each.get("document");
-            table.add(((Num) each.get("depth")).literal(), name(document), text(document, "layer"), because(each));
+            table.add(((Num) each.get("depth")).literal(), name(document), document.text("layer"), because(each));
         }
         if (!items(dependents, "dependents").isEmpty()) {
             table.print(screen);
@@ -61,12 +59,12 @@ public final class DependentsOutput {
 
     private static String because(MapValue dependent) {
         MapValue from = (MapValue) dependent.get("from");
-        String reason = text(dependent, "reason");
+        String reason = dependent.text("reason");
         if (reason.equals("substitutes from")) {
-            return "substitutes " + text(dependent, "used") + " from " + name(from);
+            return "substitutes " + dependent.text("used") + " from " + name(from);
         }
-        String layer = text(from, "layer");
-        return reason + " " + name(from) + (reason.equals("layers on") && layer != null ? " in " + layer : "");
+        String layer = from.text("layer");
+        return reason + " " + name(from) + (reason.equals("layers on") && !layer.isEmpty() ? " in " + layer : "");
     }
 
     private void dot(MapValue dependents) {
@@ -95,7 +93,7 @@ public final class DependentsOutput {
 
     /* A reason tells what the dependent does. Arrows lead to it, so they say the same from the other end. */
     private static String effect(MapValue edge) {
-        String reason = text(edge, "reason");
+        String reason = edge.text("reason");
         return switch (reason) {
             case "layers on" -> "is layered on by";
             case "substitutes from" -> "is substituted into";
@@ -116,9 +114,9 @@ public final class DependentsOutput {
     }
 
     private static String label(MapValue document, String quote, String line) {
-        String layer = text(document, "layer");
-        List<String> lines = new ArrayList<>(List.of(text(document, "schema"), text(document, "name")));
-        if (layer != null) {
+        String layer = document.text("layer");
+        List<String> lines = new ArrayList<>(List.of(document.text("schema"), document.text("name")));
+        if (!layer.isEmpty()) {
             lines.add("(" + layer + ")");
         }
         lines.replaceAll(each -> each.replace("\\", "\\\\").replace("\"", quote));
@@ -126,15 +124,10 @@ public final class DependentsOutput {
     }
 
     private static String name(MapValue document) {
-        return text(document, "schema") + "/" + text(document, "name");
+        return document.text("schema") + "/" + document.text("name");
     }
 
     private static List<MapValue> items(MapValue of, String name) {
-        return ((ListValue) of.get(name))
-                .items().stream().map(MapValue.class::cast).toList();
-    }
-
-    private static String text(MapValue of, String name) {
-        return of.get(name) instanceof Text text ? text.value() : null;
+        return of.items(name).stream().map(MapValue.class::cast).toList();
     }
 }

@@ -3,8 +3,8 @@ package dev.strake.cli.output;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.util.List;
 
 /** Writes what differs between two states of a workspace, given as {@code DifferencesJson} makes it. */
 public final class DifferencesOutput {
@@ -31,9 +31,9 @@ public final class DifferencesOutput {
 
     /** Writes the differences. Of none, people see nothing, and programs see empty lists. */
     public void print(MapValue differences, Format format) {
-        ListValue documents = items(differences, "documents");
-        ListValue rendered = items(differences, "rendered");
-        boolean isSame = documents.size() == 0 && rendered.size() == 0;
+        List<Value> documents = differences.items("documents");
+        List<Value> rendered = differences.items("rendered");
+        boolean isSame = documents.isEmpty() && rendered.isEmpty();
         switch (format) {
             case JSON -> JsonOutput.printLine(screen.out(), differences);
             case YAML -> YamlOutput.print(screen.out(), differences);
@@ -53,8 +53,8 @@ public final class DifferencesOutput {
                 if (!isSame) {
                     screen.out().println(summary(documents, rendered));
                     Table table = new Table("WHAT", "DIFFERENCE", "DOCUMENT", "LAYER", "PLACES");
-                    documents.items().forEach(item -> add(table, "document", (MapValue) item));
-                    rendered.items().forEach(item -> add(table, "rendered", (MapValue) item));
+                    documents.forEach(item -> add(table, "document", (MapValue) item));
+                    rendered.forEach(item -> add(table, "rendered", (MapValue) item));
                     table.print(screen);
                 }
             }
@@ -66,7 +66,7 @@ public final class DifferencesOutput {
         return differences.get("complete") == Bool.FALSE;
     }
 
-    private static String summary(ListValue documents, ListValue rendered) {
+    private static String summary(List<Value> documents, List<Value> rendered) {
         return count(documents.size(), "document") + ", " + count(rendered.size(), "rendered document");
     }
 
@@ -74,11 +74,11 @@ public final class DifferencesOutput {
         return number == 1 ? "1 " + what + " differs" : number + " " + what + "s differ";
     }
 
-    private void changes(String heading, ListValue differences) {
-        if (differences.size() > 0) {
+    private void changes(String heading, List<Value> differences) {
+        if (!differences.isEmpty()) {
             screen.out().println(screen.bold(heading));
         }
-        for (Value each : differences.items()) {
+        for (Value each : differences) {
             PreviewOutput.diff(screen.out(), (MapValue) each, screen::bold);
         }
     }
@@ -87,16 +87,8 @@ public final class DifferencesOutput {
         table.add(
                 what,
                 PreviewOutput.difference(item),
-                text(item, "schema") + "/" + text(item, "name"),
-                text(item, "layer"),
+                item.text("schema") + "/" + item.text("name"),
+                item.text("layer"),
                 item.get("changes") instanceof ListValue changes ? changes.size() : null);
-    }
-
-    private static String text(MapValue item, String name) {
-        return item.get(name) instanceof Text text ? text.value() : null;
-    }
-
-    private static ListValue items(MapValue of, String name) {
-        return of.get(name) instanceof ListValue list ? list : ListValue.EMPTY;
     }
 }

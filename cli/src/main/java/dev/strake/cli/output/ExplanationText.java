@@ -1,11 +1,10 @@
 package dev.strake.cli.output;
 
 import dev.strake.engine.tree.Bool;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.util.List;
 
 /**
  * Writes explanations for people: a line for each value, and under it what wrote to its place, the winner first.
@@ -28,64 +27,63 @@ public final class ExplanationText {
 
     /** Writes an explanation, given as {@code ExplanationJson} makes it. */
     public void print(MapValue explanation) {
-        screen.out().println(screen.bold(text(explanation, "path") + ": " + value(explanation)));
+        screen.out().println(screen.bold(explanation.text("path") + ": " + value(explanation)));
         Table table = new Table("", "", "", "", "");
         add(table, explanation, "", true);
         table.printRows(screen);
     }
 
     private static void add(Table table, MapValue explanation, String indent, boolean winning) {
-        ListValue causes = (ListValue) explanation.get("causes");
+        List<Value> causes = explanation.items("causes");
         for (int i = causes.size() - 1; i >= 0; i--) {
             MapValue cause = (MapValue) causes.get(i);
             boolean won = winning && cause.get("won") == Bool.TRUE;
-            String kind = text(cause, "kind");
-            if (kind.equals("parent") && cause.get("from") instanceof MapValue from && hasCauses(from)) {
+            String kind = cause.text("kind");
+            if (kind.equals("parent")
+                    && cause.get("from") instanceof MapValue from
+                    && !from.items("causes").isEmpty()) {
                 add(table, from, indent, won);
                 continue;
             }
             MapValue document = (MapValue) cause.get("document");
-            String place = text(cause, "dataPlace") == null ? text(cause, "place") : text(cause, "dataPlace");
+            String place = cause.text("dataPlace").isEmpty() ? cause.text("place") : cause.text("dataPlace");
             if (cause.get("revision") instanceof Num revision) {
-                place = (place == null ? "" : place + ", ") + "revision " + revision.literal();
+                place = (place.isEmpty() ? "" : place + ", ") + "revision " + revision.literal();
             }
             table.add(
                     "  " + indent + (indent.isEmpty() ? (won ? "won" : "lost") : "from"),
                     value(cause),
                     how(cause, kind),
                     name(document),
-                    place == null ? text(cause, "path") : place);
-            if (cause.get("from") instanceof MapValue from && hasCauses(from)) {
+                    place.isEmpty() ? cause.text("path") : place);
+            if (cause.get("from") instanceof MapValue from
+                    && !from.items("causes").isEmpty()) {
                 add(table, from, indent + "  ", won);
             }
         }
-    }
-
-    private static boolean hasCauses(MapValue explanation) {
-        return explanation.get("causes") instanceof ListValue causes && causes.size() > 0;
     }
 
     private static String how(MapValue cause, String kind) {
         return switch (kind) {
             case "own" -> "own data";
             case "parent" -> "parent " + name((MapValue) cause.get("base"));
-            case "action" -> "action " + number(cause) + ", " + text(cause, "method") + " " + text(cause, "actionPath");
+            case "action" -> "action " + number(cause) + ", " + cause.text("method") + " " + cause.text("actionPath");
             case "substitution" -> {
                 MapValue source = (MapValue) cause.get("source");
-                String pattern = cause.has("sourcePattern") ? " ~ " + text(cause, "sourcePattern") : "";
-                String into = cause.has("destinationPattern") ? " into " + text(cause, "destinationPattern") : "";
-                yield "substitution " + number(cause) + into + ", " + text(source, "schema") + "/"
-                        + text(source, "name") + " " + text(cause, "sourcePath") + pattern;
+                String pattern = cause.has("sourcePattern") ? " ~ " + cause.text("sourcePattern") : "";
+                String into = cause.has("destinationPattern") ? " into " + cause.text("destinationPattern") : "";
+                yield "substitution " + number(cause) + into + ", " + source.text("schema") + "/" + source.text("name")
+                        + " " + cause.text("sourcePath") + pattern;
             }
             case "derivation" -> "derivation";
-            default -> "operation " + number(cause) + ", " + text(cause, "type");
+            default -> "operation " + number(cause) + ", " + cause.text("type");
         };
     }
 
     /** A document as the texts of answers name it: with its layer, if it has one. */
     public static String name(MapValue document) {
-        String layer = text(document, "layer");
-        return text(document, "schema") + "/" + text(document, "name") + (layer == null ? "" : " in " + layer);
+        String layer = document.text("layer");
+        return document.text("schema") + "/" + document.text("name") + (layer.isEmpty() ? "" : " in " + layer);
     }
 
     private static String number(MapValue cause) {
@@ -98,10 +96,5 @@ public final class ExplanationText {
         }
         String text = JsonOutput.text(of.get("value"));
         return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 1) + "…";
-    }
-
-    private static String text(MapValue of, String name) {
-        Value value = of.get(name);
-        return value instanceof Text text ? text.value() : null;
     }
 }

@@ -1,7 +1,6 @@
 package dev.strake.cli.output;
 
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -57,20 +56,20 @@ public final class PreviewOutput {
             }
             case TABLE -> {
                 out.println(summary(preview));
-                table(items(preview, "differences"));
+                table(preview.items("differences"));
                 unlisted(preview);
                 waiting(preview);
-                table(items(preview, "waiting"));
+                table(preview.items("waiting"));
                 problems(preview);
             }
             case DIFF -> {
                 out.println(summary(preview));
-                for (Value difference : items(preview, "differences").items()) {
+                for (Value difference : preview.items("differences")) {
                     diff(out, (MapValue) difference, screen::bold);
                 }
                 unlisted(preview);
                 waiting(preview);
-                for (Value difference : items(preview, "waiting").items()) {
+                for (Value difference : preview.items("waiting")) {
                     diff(out, (MapValue) difference, screen::bold);
                 }
                 problems(preview);
@@ -79,7 +78,7 @@ public final class PreviewOutput {
     }
 
     private void waiting(MapValue preview) {
-        int waiting = items(preview, "waiting").size();
+        int waiting = preview.items("waiting").size();
         if (waiting > 0) {
             out.println(waitingText(waiting) + ":");
         }
@@ -93,7 +92,7 @@ public final class PreviewOutput {
 
     /** One line with the counts. */
     private static String summary(MapValue preview) {
-        String fate = text(preview, "wouldBe").equals("failed")
+        String fate = preview.text("wouldBe").equals("failed")
                 ? "; the revision would fail, and consumers keep what they have"
                 : "";
         long all = number(preview, "rendered") + number(preview, "removed"); // those before and those after
@@ -114,31 +113,31 @@ public final class PreviewOutput {
 
     /* An outcome has room for so many. */
     private void unlisted(MapValue preview) {
-        long more = differing(preview) - items(preview, "differences").size();
+        long more = differing(preview) - preview.items("differences").size();
         if (more > 0) {
             out.println("… and " + Counted.of(more, "more document"));
         }
     }
 
-    private void table(ListValue differences) {
-        if (differences.size() == 0) {
+    private void table(List<Value> differences) {
+        if (differences.isEmpty()) {
             return;
         }
         Table table = new Table("DIFFERENCE", "SCHEMA", "NAME", "PLACES");
-        for (Value each : differences.items()) {
+        for (Value each : differences) {
             MapValue difference = (MapValue) each;
             table.add(
-                    text(difference, "difference"),
-                    text(difference, "schema"),
-                    text(difference, "name"),
-                    difference.has("changes") ? items(difference, "changes").size() : "-");
+                    difference.text("difference"),
+                    difference.text("schema"),
+                    difference.text("name"),
+                    difference.has("changes") ? difference.items("changes").size() : "-");
         }
         table.print(screen);
     }
 
     /** How a document differs: in a word, or in two where it is there and one of the two revisions could not render it. */
     static String difference(MapValue item) {
-        String difference = text(item, "difference");
+        String difference = item.text("difference");
         if (!item.has("problem")) {
             return difference;
         }
@@ -147,17 +146,17 @@ public final class PreviewOutput {
 
     static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
         out.println(heading.apply(
-                "%s %s/%s".formatted(difference(difference), text(difference, "schema"), text(difference, "name"))));
+                "%s %s/%s".formatted(difference(difference), difference.text("schema"), difference.text("name"))));
         if (difference.has("problem")) {
-            String when = text(difference, "difference").equals("created") ? "before: " : "";
+            String when = difference.text("difference").equals("created") ? "before: " : "";
             out.println(
                     "! " + when + ProblemJson.read(difference.get("problem")).describe());
         } else if (!difference.has("changes")) {
             out.println("@ not compared");
         }
-        for (Value each : items(difference, "changes").items()) {
+        for (Value each : difference.items("changes")) {
             MapValue change = (MapValue) each;
-            out.println("@ " + text(change, "path"));
+            out.println("@ " + change.text("path"));
             printChange(out, change.get("before"), change.get("after"));
         }
     }
@@ -186,12 +185,11 @@ public final class PreviewOutput {
     }
 
     private static List<Problem> read(MapValue preview, String list) {
-        return Cycles.once(
-                items(preview, list).items().stream().map(ProblemJson::read).toList());
+        return Cycles.once(preview.items(list).stream().map(ProblemJson::read).toList());
     }
 
     private static boolean isRejected(MapValue preview) {
-        return text(preview, "wouldBe").equals("rejected");
+        return preview.text("wouldBe").equals("rejected");
     }
 
     private void problems(MapValue preview) {
@@ -235,8 +233,8 @@ public final class PreviewOutput {
         List<String> lines =
                 problems.stream().map(each -> "\n- " + inline(each)).toList();
         appendLeft(text, lines.size() - appendFitting(text, lines, LONGEST_PROBLEMS), "problem");
-        appendSections(text, items(preview, "differences"), differing(preview));
-        ListValue waiting = items(preview, "waiting");
+        appendSections(text, preview.items("differences"), differing(preview));
+        List<Value> waiting = preview.items("waiting");
         if (waiting.size() > 0) {
             text.append("\n\n").append(waitingText(waiting.size())).append(':');
             appendSections(text, waiting, waiting.size());
@@ -249,9 +247,9 @@ public final class PreviewOutput {
      *
      * @param all how many differ, listed or not
      */
-    static void appendSections(StringBuilder text, ListValue differences, long all) {
+    static void appendSections(StringBuilder text, List<Value> differences, long all) {
         List<MapValue> documents =
-                differences.items().stream().map(MapValue.class::cast).toList();
+                differences.stream().map(MapValue.class::cast).toList();
         Iterable<String> sections =
                 () -> documents.stream().map(PreviewOutput::section).iterator();
         appendLeft(text, all - appendFitting(text, sections, LONGEST_COMMENT), "document");
@@ -289,8 +287,8 @@ public final class PreviewOutput {
         return "\n\n<details><summary>%s <code>%s/%s</code></summary>\n\n%sdiff\n%s%s\n\n</details>"
                 .formatted(
                         difference(difference),
-                        inline(text(difference, "schema")),
-                        inline(text(difference, "name")),
+                        inline(difference.text("schema")),
+                        inline(difference.text("name")),
                         fence,
                         lines,
                         fence);
@@ -300,15 +298,7 @@ public final class PreviewOutput {
         return text.replace("&", "&amp;").replace("<", "&lt;").replaceAll("\\p{Cntrl}", " ");
     }
 
-    private static ListValue items(MapValue of, String name) {
-        return of.get(name) instanceof ListValue list ? list : ListValue.EMPTY;
-    }
-
     private static long number(MapValue of, String name) {
         return Long.parseLong(((Num) of.get(name)).literal());
-    }
-
-    private static String text(MapValue of, String name) {
-        return ((Text) of.get(name)).value();
     }
 }

@@ -3,7 +3,6 @@ package dev.strake.cli.output;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -40,7 +39,7 @@ public final class RenderReasonsText {
     }
 
     private static String verdict(MapValue reason) {
-        return switch (text(reason, "verdict")) {
+        return switch (reason.text("verdict")) {
             case "rendered" -> "rendered again";
             case "cut-off" -> "evaluated again, with the same result";
             case "verified" -> "not evaluated again, nothing that it uses changed";
@@ -50,10 +49,10 @@ public final class RenderReasonsText {
     }
 
     private static String because(MapValue reason) {
-        return switch (text(reason, "reason")) {
+        return switch (reason.text("reason")) {
             case "edited" -> "was edited";
-            case "derived" -> text(reason, "edge") + " " + name(reason.get("on")) + ", which was evaluated";
-            case "changed", "read" -> text(reason, "edge") + " " + name(reason.get("on")) + ", which changed";
+            case "derived" -> reason.text("edge") + " " + name(reason.get("on")) + ", which was evaluated";
+            case "changed", "read" -> reason.text("edge") + " " + name(reason.get("on")) + ", which changed";
             case "resolved" -> resolved(reason);
             case "placed" -> "has another place: a replacement, its name or its layer";
             case "cyclic" -> "is or was part of a cycle";
@@ -67,14 +66,10 @@ public final class RenderReasonsText {
         return reason.get("on").equals(reason.get("before"))
                 ? "substitutes from a document that is missing in another way than before"
                 : "%s %s now, before %s"
-                        .formatted(text(reason, "edge"), name(reason.get("on")), name(reason.get("before")));
+                        .formatted(reason.text("edge"), name(reason.get("on")), name(reason.get("before")));
     }
 
     private static String name(Value document) {
         return document instanceof MapValue id ? ExplanationText.name(id) : "nothing";
-    }
-
-    private static String text(MapValue of, String name) {
-        return of.get(name) instanceof Text text ? text.value() : null;
     }
 }
