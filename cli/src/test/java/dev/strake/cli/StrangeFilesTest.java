@@ -175,6 +175,6 @@ class StrangeFilesTest {
                 .isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(run("render", site, "--set", "strake.limits.document-byte=1"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("strake.limits.document-bytes");
+        assertThat(terminal.err()).contains("There is no setting strake.limits.document-byte ");
     }
 }
