@@ -9,7 +9,6 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.client.StateClient;
 import dev.strake.engine.problem.Location;
 import dev.strake.server.pipeline.PipelineFailedException;
-import dev.strake.server.settings.InvalidSettingException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
@@ -100,7 +99,6 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 || e instanceof FileSystemException
                 || e instanceof InvalidPathException
                 || e instanceof UncheckedIOException
-                || e instanceof InvalidSettingException
                 || e instanceof MisconfiguredException
                 || e instanceof IncompleteSetException
                 || e instanceof StateClient.RefusedException) {

@@ -1,6 +1,6 @@
 package dev.strake.cli.command;
 
-import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.Source;
@@ -83,7 +83,7 @@ public final class SettingOptions {
                 }
             }
             return Settings.of(sources);
-        } catch (InvalidSettingException e) {
+        } catch (MisconfiguredException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
     }

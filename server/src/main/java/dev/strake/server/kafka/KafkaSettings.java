@@ -2,7 +2,7 @@ package dev.strake.server.kafka;
 
 import dev.strake.client.Cluster;
 import dev.strake.server.settings.Effective;
-import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Source;
 import dev.strake.server.settings.Source.Given;
 import java.io.UncheckedIOException;
@@ -110,7 +110,7 @@ public final class KafkaSettings {
     /**
      * Refuses settings under which the pipeline could not keep its promises.
      *
-     * @throws InvalidSettingException if there are any; the message names all of them
+     * @throws MisconfiguredException if there are any; the message names all of them
      */
     public void refuseWrong() {
         ReservedSettings.check(settings, bootstrapServers());

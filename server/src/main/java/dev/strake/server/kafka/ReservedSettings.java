@@ -2,7 +2,7 @@ package dev.strake.server.kafka;
 
 import static java.util.Map.entry;
 
-import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Source.Given;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ final class ReservedSettings {
      * Refuses what is not open.
      *
      * @param bootstrapServers where all clients find the cluster
-     * @throws InvalidSettingException if there is such a setting; the message lists all of them, where each was given, and
+     * @throws MisconfiguredException if there is such a setting; the message lists all of them, where each was given, and
      *     what to do
      */
     static void check(Map<String, Given> given, String bootstrapServers) {
@@ -85,7 +85,7 @@ final class ReservedSettings {
             }
         });
         if (!refused.isEmpty()) {
-            throw new InvalidSettingException(
+            throw new MisconfiguredException(
                     "These settings of Kafka are not open:\n  " + String.join("\n  ", refused));
         }
     }

@@ -10,7 +10,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -21,8 +23,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * The record that tells of a record without a workspace: key, value and headers as they came, and the headers by which
  * Kafka Streams says where it lay and what was wrong.
  *
- * <p>A record may unpack to more than a topic takes. Then its value is cut, and a header says how large it was. A key or
- * headers that take most of the room are cut as well.
+ * <p>A record may unpack to more than a topic takes. Then its value is cut, and a header says how large it was. A key that
+ * takes most of the room is cut as well, and such headers are left out.
  *
  * <p>Where there is a keyset, the value is encrypted, after it was cut, and a header names the key ({@link SealedLetter}).
  */
@@ -40,41 +42,7 @@ final class DeadLetter {
             HeaderNames.DROPPED_HEADERS,
             HeaderNames.SEALED_WITH);
 
-    private final ConsumerRecord<byte[], byte[]> record;
-    private final SecretKeys keys;
-    private final Headers headers = new RecordHeaders();
-    private byte[] key;
-    private byte[] value;
-
-    private DeadLetter(ConsumerRecord<byte[], byte[]> record, Exception failure, SecretKeys keys) {
-        this.record = record;
-        this.keys = keys;
-        key = record.key();
-        value = record.value();
-        Headers errors = errors(record, failure);
-        int dropped = 0;
-        long room = RecordSize.of(key, value, record.headers()) + RecordSize.of(errors) > RecordSize.MOST
-                ? MOST_HEADERS
-                : Long.MAX_VALUE;
-        for (Header header : record.headers()) {
-            if (!OURS.contains(header.key())) {
-                long bytes = RecordSize.of(header);
-                if (bytes > room) {
-                    dropped++;
-                } else {
-                    room -= bytes;
-                    headers.add(header);
-                }
-            }
-        }
-        errors.forEach(headers::add);
-        if (dropped > 0) {
-            add(headers, HeaderNames.DROPPED_HEADERS, Integer.toString(dropped));
-        }
-        if (isSealed()) {
-            add(headers, HeaderNames.SEALED_WITH, SecretKeyNotFoundException.text(keys.storageKey()));
-        }
-    }
+    private DeadLetter() {}
 
     /**
      * The dead letter of a record, small enough for any topic of ours.
@@ -83,30 +51,37 @@ final class DeadLetter {
      */
     static ProducerRecord<byte[], byte[]> of(
             String topic, ConsumerRecord<byte[], byte[]> record, Exception failure, SecretKeys keys) {
-        return new DeadLetter(record, failure, keys).to(topic, Math.max(0, record.timestamp()));
-    }
-
-    private boolean isSealed() {
-        return keys.areThere() && record.value() != null;
-    }
-
-    private ProducerRecord<byte[], byte[]> to(String topic, long timestamp) {
-        if (beyond() > 0 && key != null && key.length > LONGEST_KEY) {
+        List<Header> theirs = Stream.of(record.headers().toArray())
+                .filter(header -> !OURS.contains(header.key()))
+                .toList();
+        boolean isSealed = keys.areThere() && record.value() != null;
+        Headers errors = errors(record, failure);
+        if (isSealed) {
+            add(errors, HeaderNames.SEALED_WITH, SecretKeyNotFoundException.text(keys.storageKey()));
+        }
+        byte[] key = record.key();
+        byte[] value = record.value();
+        long most = RecordSize.MOST - (isSealed ? SealedLetter.ADDED_BYTES : 0);
+        boolean fits = RecordSize.of(key, value, errors) + RecordSize.of(theirs) <= most;
+        Headers headers = new RecordHeaders();
+        if (fits || RecordSize.of(theirs) <= MOST_HEADERS) {
+            theirs.forEach(headers::add);
+        } else {
+            add(headers, HeaderNames.DROPPED_HEADERS, Integer.toString(theirs.size()));
+        }
+        errors.forEach(headers::add);
+        if (!fits && key != null && key.length > LONGEST_KEY) {
             add(headers, HeaderNames.UNCUT_KEY_BYTES, Integer.toString(key.length));
             key = Arrays.copyOf(key, LONGEST_KEY);
         }
-        if (beyond() > 0 && value != null) {
+        if (value != null && RecordSize.of(key, value, headers) > most) {
             add(headers, HeaderNames.UNCUT_VALUE_BYTES, Integer.toString(value.length));
-            value = Arrays.copyOf(value, Math.toIntExact(value.length - beyond()));
+            value = Arrays.copyOf(value, Math.toIntExact(value.length - (RecordSize.of(key, value, headers) - most)));
         }
-        byte[] kept = isSealed()
+        byte[] kept = isSealed
                 ? SealedLetter.seal(keys, value, record.topic(), record.partition(), record.offset())
                 : value;
-        return new ProducerRecord<>(topic, null, timestamp, key, kept, headers);
-    }
-
-    private long beyond() {
-        return RecordSize.of(key, value, headers) + (isSealed() ? SealedLetter.ADDED_BYTES : 0) - RecordSize.MOST;
+        return new ProducerRecord<>(topic, null, Math.max(0, record.timestamp()), key, kept, headers);
     }
 
     /* The names are Kafka's own. The message and the trace are of exceptions of ours, which quote nothing. */

@@ -7,7 +7,6 @@ import dev.strake.server.health.Health;
 import dev.strake.server.health.Probes;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.InvalidSettingException;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.store.LiveHeads;
@@ -81,9 +80,8 @@ public final class Pipeline implements AutoCloseable {
     /**
      * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
      *
-     * @throws InvalidSettingException if a setting is not open, or limits contradict each other
-     * @throws MisconfiguredException if topics are not as they have to be, state that was made is gone, or the data
-     *     directory cannot be used
+     * @throws MisconfiguredException if a setting is not open, topics are not as they have to be, state that was made is gone,
+     *     or the data directory cannot be used
      * @throws KafkaUnavailableException if the cluster does not answer, or does not permit what the work needs
      * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
      */

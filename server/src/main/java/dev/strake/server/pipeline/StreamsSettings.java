@@ -3,7 +3,7 @@ package dev.strake.server.pipeline;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.topology.RenderTopology;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class StreamsSettings {
     /**
      * The settings of one instance.
      *
-     * @throws InvalidSettingException if the operator sets what is not open
+     * @throws MisconfiguredException if the operator sets what is not open
      */
     static Properties of(PipelineSettings settings) {
         settings.kafka().refuseWrong();

@@ -36,22 +36,19 @@ public final class Catalogue {
             "application-id",
             Kind.text("ID", NAME, OF_NAMES),
             "strake",
-            "Names the consumer group, the transactions and the changelogs. All instances that share the work have the same one.",
-            "");
+            "Names the consumer group, the transactions and the changelogs. All instances that share the work have the same one.");
 
     public static final Setting<Path> DATA = option(
             "data",
             path("DIR", "a directory"),
             "data",
-            "The directory of the stores. Only one process at a time can use it.",
-            "");
+            "The directory of the stores. Only one process at a time can use it.");
 
     public static final Setting<String> TOPIC_PREFIX = option(
             "topic-prefix",
             Kind.text("PREFIX", NAME, OF_NAMES),
             WORK.topics().prefix(),
-            "The beginning of the names of all topics.",
-            "");
+            "The beginning of the names of all topics.");
 
     public static final Setting<Integer> PARTITIONS = option(
             "partitions",
@@ -71,15 +68,13 @@ public final class Catalogue {
             "threads",
             Kind.count("threads", 1, 1_000).orNothing(),
             "",
-            "Threads that process changes. Without it, as many as there are cores.",
-            "");
+            "Threads that process changes. Without it, as many as there are cores.");
 
     public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
             "accept-empty-state",
             Kind.yesOrNo(),
             "false",
-            "Start although changelogs of earlier work are gone, empty or cut. Workspaces begin again with what is left, and you have to publish every bucket again.",
-            "");
+            "Start although changelogs of earlier work are gone, empty or cut. Workspaces begin again with what is left, and you have to publish every bucket again.");
 
     public static final Setting<String> HTTP_HOST = option(
             "http.host",
@@ -121,8 +116,7 @@ public final class Catalogue {
             "http.tls.key",
             path("FILE", "a file").orNothing(),
             "",
-            "The private key of the certificate, as PEM without a password. Without it, the key is in the file of the certificate.",
-            "");
+            "The private key of the certificate, as PEM without a password. Without it, the key is in the file of the certificate.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_CA = option(
             "http.tls.ca",
@@ -150,8 +144,7 @@ public final class Catalogue {
             Kind.text("NAME", AUDIENCE, "1 to 512 printable characters without blanks")
                     .orNothing(),
             "",
-            "The name by which the issuer knows this service. A token has to have it as an audience.",
-            "");
+            "The name by which the issuer knows this service. A token has to have it as an audience.");
 
     public static final Setting<Optional<Path>> JWT_GROUPS = option(
             "access.jwt.groups",
@@ -164,29 +157,25 @@ public final class Catalogue {
             "access.jwt.groups-claim",
             Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
             "groups",
-            "The claim of a token that has the groups of its principal. realm_access.roles is the claim roles inside realm_access.",
-            "");
+            "The claim of a token that has the groups of its principal. realm_access.roles is the claim roles inside realm_access.");
 
     public static final Setting<String> JWT_PRINCIPAL_CLAIM = setting(
             "access.jwt.principal-claim",
             Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
             "sub",
-            "The claim of a token that has the name of its principal. It has to be a claim that users cannot choose themselves.",
-            "");
+            "The claim of a token that has the name of its principal. It has to be a claim that users cannot choose themselves.");
 
     public static final Setting<Optional<Path>> JWT_CA = setting(
             "access.jwt.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, the authorities that Java trusts.",
-            "");
+            "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, the authorities that Java trusts.");
 
     public static final Setting<Boolean> ACCESS_OPEN = option(
             "access.open",
             Kind.yesOrNo(),
             "false",
-            "Start without tokens although other machines can reach HTTP. Anybody who can reach it may then do everything.",
-            "");
+            "Start without tokens although other machines can reach HTTP. Anybody who can reach it may then do everything.");
 
     public static final Setting<Optional<Path>> SECRETS_KEYSET = option(
             "secrets.keyset",
@@ -213,8 +202,7 @@ public final class Catalogue {
             "on-problem",
             Kind.oneOf("hold-revision", "hold-document"),
             WORK.rendering().holdDocuments() ? "hold-document" : "hold-revision",
-            "What is held back if a document does not render: the whole revision, or this document and those that depend on it.",
-            "");
+            "What is held back if a document does not render: the whole revision, or this document and those that depend on it.");
 
     public static final Setting<Long> HISTORY_REVISIONS = setting(
             "history.revisions",
@@ -333,8 +321,16 @@ public final class Catalogue {
         });
     }
 
+    private static <T> Setting<T> option(String name, Kind<T> kind, String defaultValue, String effect) {
+        return option(name, kind, defaultValue, effect, "");
+    }
+
     private static <T> Setting<T> option(String name, Kind<T> kind, String defaultValue, String effect, String note) {
         return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, true));
+    }
+
+    private static <T> Setting<T> setting(String name, Kind<T> kind, String defaultValue, String effect) {
+        return setting(name, kind, defaultValue, effect, "");
     }
 
     private static <T> Setting<T> setting(String name, Kind<T> kind, String defaultValue, String effect, String note) {

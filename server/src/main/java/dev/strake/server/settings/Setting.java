@@ -1,5 +1,6 @@
 package dev.strake.server.settings;
 
+import dev.strake.client.MisconfiguredException;
 import java.util.Locale;
 
 /**
@@ -35,13 +36,13 @@ public record Setting<T>(String name, Kind<T> kind, String defaultValue, String 
      * A value from its text.
      *
      * @param origin where the text stands, for the message
-     * @throws InvalidSettingException if the text is not of the kind
+     * @throws MisconfiguredException if the text is not of the kind
      */
     T read(String text, String origin) {
         try {
             return kind.read(text.trim());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new InvalidSettingException(
+            throw new MisconfiguredException(
                     "%s cannot be '%s' (%s): it has to be %s.".formatted(name, text, origin, kind.range()), e);
         }
     }

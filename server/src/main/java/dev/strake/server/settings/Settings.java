@@ -1,5 +1,6 @@
 package dev.strake.server.settings;
 
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Source.Given;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class Settings {
      * Puts together what several places give.
      *
      * @param sources the most deliberate one last
-     * @throws InvalidSettingException if a name is unknown or a value not of its kind; a name that is passed over would
+     * @throws MisconfiguredException if a name is unknown or a value not of its kind; a name that is passed over would
      *     leave a limit that somebody believes to have set
      */
     public static Settings of(List<Source> sources) {
@@ -88,8 +89,8 @@ public final class Settings {
         return all;
     }
 
-    static InvalidSettingException unknown(String name, String origin) {
-        return new InvalidSettingException(
+    static MisconfiguredException unknown(String name, String origin) {
+        return new MisconfiguredException(
                 "There is no setting %s (%s). 'strake config list' shows those there are.".formatted(name, origin));
     }
 }

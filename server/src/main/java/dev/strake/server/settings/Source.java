@@ -1,5 +1,6 @@
 package dev.strake.server.settings;
 
+import dev.strake.client.MisconfiguredException;
 import java.io.IOException;
 import java.io.LineNumberReader;
 import java.io.StringReader;
@@ -78,7 +79,7 @@ public record Source(Map<String, Given> given) {
      * A file of Java properties, in UTF-8. What it gives comes from a line, which its origin names.
      *
      * @throws UncheckedIOException if it cannot be read
-     * @throws InvalidSettingException if it is not of that form
+     * @throws MisconfiguredException if it is not of that form
      */
     public static Source file(Path file) {
         Map<String, Given> given = new TreeMap<>();
@@ -94,7 +95,7 @@ public record Source(Map<String, Given> given) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (IllegalArgumentException e) {
-            throw new InvalidSettingException("The file " + file + " has a \\u that no four digits follow.", e);
+            throw new MisconfiguredException("The file " + file + " has a \\u that no four digits follow.", e);
         }
         return new Source(given);
     }
@@ -117,7 +118,7 @@ public record Source(Map<String, Given> given) {
     /**
      * The variables {@code STRAKE_*} of a process.
      *
-     * @throws InvalidSettingException if one of them is no setting and nothing else that is known
+     * @throws MisconfiguredException if one of them is no setting and nothing else that is known
      */
     public static Source environment(Map<String, String> variables) {
         Map<String, Setting<?>> settings = new TreeMap<>();

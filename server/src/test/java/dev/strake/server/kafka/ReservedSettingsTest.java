@@ -3,7 +3,7 @@ package dev.strake.server.kafka;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.client.MisconfiguredException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +40,7 @@ class ReservedSettingsTest {
     void shouldRefuseUnderEveryPrefixWhatExactlyOnceRestsOn(String line) throws Exception {
         for (String prefix : PREFIXES) {
             assertThatThrownBy(() -> file("linger.ms=7\n\n" + prefix + line).refuseWrong())
-                    .isInstanceOf(InvalidSettingException.class)
+                    .isInstanceOf(MisconfiguredException.class)
                     .hasMessageContaining(prefix + line.substring(0, line.indexOf('=')) + " (file ")
                     .hasMessageContaining("client.properties, line 3): ");
         }
@@ -56,7 +56,7 @@ class ReservedSettingsTest {
             })
     void shouldRefuseSettingsUnderWhichChangelogsLoseEntries(String line) throws Exception {
         assertThatThrownBy(() -> file("topic." + line).refuseWrong())
-                .isInstanceOf(InvalidSettingException.class)
+                .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("topic." + line.substring(0, line.indexOf('=')));
     }
 
@@ -66,7 +66,7 @@ class ReservedSettingsTest {
             if (!prefix.isEmpty()) {
                 assertThatThrownBy(() -> file("bootstrap.servers=one:9092\n" + prefix + "bootstrap.servers=two:9092")
                                 .refuseWrong())
-                        .isInstanceOf(InvalidSettingException.class)
+                        .isInstanceOf(MisconfiguredException.class)
                         .hasMessageContaining(prefix + "bootstrap.servers (file ")
                         .hasMessageContaining(
                                 "client.properties, line 2): Remove it: --bootstrap-servers is for all clients.");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.InvalidSettingException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Settings;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +35,7 @@ class StreamsSettingsTest {
     @Test
     void shouldRefuseLessThanExactlyOnce() {
         assertThatThrownBy(() -> streams(DEFAULTS, Map.of("KAFKA_PROCESSING_GUARANTEE", "at_least_once")))
-                .isInstanceOf(InvalidSettingException.class)
+                .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("exactly_once_v2");
     }
 

@@ -1,5 +1,6 @@
 package dev.strake.server.settings;
 
+import dev.strake.client.MisconfiguredException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -77,11 +78,11 @@ class SettingsTest {
     void shouldRefuseANameThatNoSettingHas() {
         Source file = Source.named("file strake.properties", Map.of("strake.limits.document", "10"));
         assertThatThrownBy(() -> Settings.of(List.of(file)))
-                .isInstanceOf(InvalidSettingException.class)
+                .isInstanceOf(MisconfiguredException.class)
                 .hasMessage("There is no setting strake.limits.document (file strake.properties)."
                         + " 'strake config list' shows those there are.");
         assertThatThrownBy(() -> Source.environment(Map.of("STRAKE_HTP_PORT", "1")))
-                .isInstanceOf(InvalidSettingException.class)
+                .isInstanceOf(MisconfiguredException.class)
                 .hasMessageStartingWith("There is no setting STRAKE_HTP_PORT (environment).");
     }
 
@@ -101,7 +102,7 @@ class SettingsTest {
     })
     void shouldSayWhatAValueHasToBe(String name, String value, String range) {
         assertThatThrownBy(() -> Settings.of(List.of(Source.named("option --set", Map.of(name, value)))))
-                .isInstanceOf(InvalidSettingException.class)
+                .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining(name + " cannot be '" + value + "' (option --set): it has to be")
                 .hasMessageContaining(range);
     }
