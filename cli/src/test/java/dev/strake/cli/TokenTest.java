@@ -10,6 +10,8 @@ import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Forbidden;
 import dev.strake.server.access.AccessControl.Verdict;
 import dev.strake.server.access.Permissions;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -146,7 +148,7 @@ class TokenTest {
     }
 
     private static Verdict judge(Path file, String token, String workspace) {
-        try (AccessControl access = AccessControl.byTokens(file)) {
+        try (AccessControl access = AccessControl.of(Settings.defaults().with(Catalogue.ACCESS_TOKENS, file))) {
             return access.judge(
                     Permissions.of("GET", "/workspaces/{workspace}/documents"), "Bearer " + token, workspace);
         }

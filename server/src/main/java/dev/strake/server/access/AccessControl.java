@@ -56,15 +56,6 @@ public final class AccessControl implements AutoCloseable {
         return new AccessControl(Optional.empty(), Optional.empty());
     }
 
-    /**
-     * Whoever has a token of a file may do what the file says.
-     *
-     * @throws MisconfiguredException if the file cannot be used
-     */
-    public static AccessControl byTokens(Path file) {
-        return new AccessControl(Optional.of(watched(file)), Optional.empty());
-    }
-
     private static WatchedFiles<TokenFile> watched(Path file) {
         return new WatchedFiles<>(Catalogue.ACCESS_TOKENS, file, contents -> TokenFile.read(contents.get(file)));
     }

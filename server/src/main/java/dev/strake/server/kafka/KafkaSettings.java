@@ -1,8 +1,8 @@
 package dev.strake.server.kafka;
 
 import dev.strake.client.Cluster;
-import dev.strake.server.settings.Effective;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.server.settings.Effective;
 import dev.strake.server.settings.Source;
 import dev.strake.server.settings.Source.Given;
 import java.io.UncheckedIOException;

@@ -78,9 +78,8 @@ final class DeadLetter {
             add(headers, HeaderNames.UNCUT_VALUE_BYTES, Integer.toString(value.length));
             value = Arrays.copyOf(value, Math.toIntExact(value.length - (RecordSize.of(key, value, headers) - most)));
         }
-        byte[] kept = isSealed
-                ? SealedLetter.seal(keys, value, record.topic(), record.partition(), record.offset())
-                : value;
+        byte[] kept =
+                isSealed ? SealedLetter.seal(keys, value, record.topic(), record.partition(), record.offset()) : value;
         return new ProducerRecord<>(topic, null, Math.max(0, record.timestamp()), key, kept, headers);
     }
 

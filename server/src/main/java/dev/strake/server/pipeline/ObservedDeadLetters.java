@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends records without a workspace to the dead letters, as Kafka's own handler does but {@linkplain DeadLetter small
- * enough} for their topic, and tells the observer. The log has a line a minute of them: whoever publishes such records
- * must not fill the disk with it. Kafka makes it from its class, so it gets the observer and the keys through the settings.
+ * enough} for their topic, and tells the observer. Kafka makes it from its class, so it gets the observer and the keys
+ * through the settings.
  */
 public final class ObservedDeadLetters implements DeserializationExceptionHandler {
 
@@ -21,13 +21,10 @@ public final class ObservedDeadLetters implements DeserializationExceptionHandle
     static final String KEYS = "strake.keys";
 
     private static final Logger LOG = LoggerFactory.getLogger(ObservedDeadLetters.class);
-    private static final long MINUTE_NANOS = 60_000_000_000L;
 
     private PipelineObserver observer = PipelineObserver.NONE;
     private InstalledKeys keys = InstalledKeys.NONE;
     private String topic;
-    private long told = System.nanoTime() - MINUTE_NANOS;
-    private long untold;
 
     @Override
     public void configure(Map<String, ?> settings) {
@@ -43,25 +40,13 @@ public final class ObservedDeadLetters implements DeserializationExceptionHandle
     @Override
     public Response handleError(ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {
         observer.deadLetter();
-        tell(record, failure);
-        return Response.resume(List.of(DeadLetter.of(topic, record, failure, keys.current())));
-    }
-
-    private void tell(ConsumerRecord<byte[], byte[]> record, Exception failure) {
-        long now = System.nanoTime();
-        if (now - told < MINUTE_NANOS) {
-            untold++;
-            return;
-        }
         LOG.warn(
-                "The record at {}-{}@{} goes to {}: {}{}",
+                "The record at {}-{}@{} goes to {}: {}",
                 record.topic(),
                 record.partition(),
                 record.offset(),
                 topic,
-                failure.getMessage(),
-                untold == 0 ? "" : "; so did " + untold + " others since the last such line");
-        told = now;
-        untold = 0;
+                failure.getMessage());
+        return Response.resume(List.of(DeadLetter.of(topic, record, failure, keys.current())));
     }
 }

@@ -1,9 +1,9 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.client.MisconfiguredException;
 import dev.strake.topology.RenderTopology;
 import java.util.HashMap;
 import java.util.Map;

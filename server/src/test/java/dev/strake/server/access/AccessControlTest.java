@@ -39,7 +39,7 @@ class AccessControlTest {
     @Test
     void shouldKnowWhoeverHasATokenOfTheFile() throws IOException {
         Path file = file("# ours\n\n  " + line("ci", "reader@site-*") + "\r\n");
-        try (AccessControl access = AccessControl.byTokens(file)) {
+        try (AccessControl access = byTokens(file)) {
             assertThat(judge(access, "site-a"))
                     .isInstanceOfSatisfying(
                             Allowed.class,
@@ -53,7 +53,7 @@ class AccessControlTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer x", "Basic Y2k6Y2k=", "strake_x"})
     void shouldNotKnowOthers(String authorization) throws IOException {
-        try (AccessControl access = AccessControl.byTokens(file(line("ci", "reader@*")))) {
+        try (AccessControl access = byTokens(file(line("ci", "reader@*")))) {
             assertThat(access.judge(READ, authorization, "a")).isInstanceOf(Unknown.class);
             assertThat(access.judge(READ, null, "a")).isInstanceOf(Unknown.class);
         }
@@ -63,7 +63,7 @@ class AccessControlTest {
     void shouldTakeAsManyTokensOfOnePrincipalAsItHas() throws IOException {
         Token other = Token.create();
         Path file = file(line("ci", "reader@*") + other.line("ci", List.of(Grant.parse("publisher@a"))));
-        try (AccessControl access = AccessControl.byTokens(file)) {
+        try (AccessControl access = byTokens(file)) {
             assertThat(judge(access, "b")).isInstanceOf(Allowed.class);
             assertThat(access.judge(READ, "Bearer " + other.secret(), "b")).isInstanceOf(Forbidden.class);
         }
@@ -84,7 +84,7 @@ class AccessControlTest {
     void shouldRefuseToStartWithALineThatItCannotUseAndNotQuoteIt(String line, String why) throws IOException {
         String hash = token.hashed();
         Path file = file("# ours\n" + line.replace("TOKEN", token.secret()).replace("HASH", hash) + "\n");
-        assertThatThrownBy(() -> AccessControl.byTokens(file))
+        assertThatThrownBy(() -> byTokens(file))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("strake.access.tokens, file " + file)
                 .hasMessageContaining(why)
@@ -93,18 +93,18 @@ class AccessControlTest {
 
     @Test
     void shouldRefuseAFileThatIsMissingOrNoText() throws IOException {
-        assertThatThrownBy(() -> AccessControl.byTokens(directory.resolve("absent")))
+        assertThatThrownBy(() -> byTokens(directory.resolve("absent")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("absent cannot be read (NoSuchFileException)");
         Path binary = directory.resolve("binary");
         Files.write(binary, new byte[] {(byte) 0xff});
-        assertThatThrownBy(() -> AccessControl.byTokens(binary)).hasMessageContaining("no text in UTF-8");
+        assertThatThrownBy(() -> byTokens(binary)).hasMessageContaining("no text in UTF-8");
     }
 
     @Test
     void shouldReadTheFileAgainWhenItChangesAndKeepTheLastGoodOne() throws IOException {
         Path file = file(line("ci", "reader@a"));
-        try (AccessControl access = AccessControl.byTokens(file)) {
+        try (AccessControl access = byTokens(file)) {
             assertThat(judge(access, "b")).isInstanceOf(Forbidden.class);
             replace(file, line("ci", "reader@b"));
             await().atMost(TIMEOUT).until(() -> judge(access, "b") instanceof Allowed);
@@ -190,6 +190,10 @@ class AccessControlTest {
 
     private String line(String name, String grant) {
         return token.line(name, List.of(Grant.parse(grant))) + "\n";
+    }
+
+    private static AccessControl byTokens(Path file) {
+        return AccessControl.of(Settings.defaults().with(Catalogue.ACCESS_TOKENS, file));
     }
 
     private Path file(String content) throws IOException {

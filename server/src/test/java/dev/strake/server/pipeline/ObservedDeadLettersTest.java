@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 class ObservedDeadLettersTest {
 
     @Test
-    void shouldCountAllAndWriteALineAMinute() {
+    void shouldCountAllAndWriteALineOfEach() {
         AtomicInteger counted = new AtomicInteger();
         ObservedDeadLetters handler = new ObservedDeadLetters();
         handler.configure(Map.of(
@@ -46,7 +46,7 @@ class ObservedDeadLettersTest {
         Logger log = (Logger) LoggerFactory.getLogger(ObservedDeadLetters.class);
         log.addAppender(lines);
         try {
-            for (int offset = 0; offset < 1_000; offset++) {
+            for (int offset = 0; offset < 3; offset++) {
                 handler.handleError(
                         null,
                         new ConsumerRecord<>("changes", 3, offset, null, new byte[] {1}),
@@ -56,8 +56,8 @@ class ObservedDeadLettersTest {
             log.detachAppender(lines);
         }
 
-        assertThat(counted).hasValue(1_000);
-        assertThat(lines.list).hasSize(1);
+        assertThat(counted).hasValue(3);
+        assertThat(lines.list).hasSize(3);
         assertThat(lines.list.get(0).getFormattedMessage())
                 .isEqualTo("The record at changes-3@0 goes to letters: has no key");
         assertThat(lines.list.get(0).getThrowableProxy()).isNull();

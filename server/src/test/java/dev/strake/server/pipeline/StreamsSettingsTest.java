@@ -3,9 +3,9 @@ package dev.strake.server.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Settings;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.strake.server.settings;
 
-import dev.strake.client.MisconfiguredException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.history.Retention;
