@@ -40,14 +40,14 @@ public final class PrivateKeys {
      * The first key of a file.
      *
      * @param of whose key it has to be
-     * @throws UnusableKeyException if there is none, or it is another one's
+     * @throws UnusableFileException if there is none, or it is another one's
      */
-    public static PrivateKey read(byte[] pem, PublicKey of) throws UnusableKeyException {
+    public static PrivateKey read(byte[] pem, PublicKey of) throws UnusableFileException {
         List<PemBlock> keys = PemBlock.of(pem).stream()
                 .filter(block -> block.label().endsWith("PRIVATE KEY"))
                 .toList();
         if (keys.isEmpty()) {
-            throw new UnusableKeyException(
+            throw new UnusableFileException(
                     "it has no private key as PEM, which begins with -----BEGIN PRIVATE KEY-----.");
         }
         PrivateKey key;
@@ -55,19 +55,15 @@ public final class PrivateKeys {
             key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), of));
         } catch (GeneralSecurityException | IOException | ArrayIndexOutOfBoundsException e) {
             // Not the cause's message: nothing of a key is repeated.
-            throw new UnusableKeyException("its private key cannot be read, or is none for a certificate with a key of "
-                    + of.getAlgorithm() + ".");
+            throw new UnusableFileException(
+                    "its private key cannot be read, or is none for a certificate with a key of " + of.getAlgorithm()
+                            + ".");
         }
         check(key, of);
         return key;
     }
 
-    /**
-     * Looks whether a key is the one of a certificate.
-     *
-     * @throws UnusableKeyException if it is not
-     */
-    public static void check(PrivateKey key, PublicKey of) throws UnusableKeyException {
+    private static void check(PrivateKey key, PublicKey of) throws UnusableFileException {
         String algorithm = switch (of.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
             case "EC" -> "SHA256withECDSA";
@@ -84,20 +80,20 @@ public final class PrivateKeys {
                 return;
             }
         } catch (GeneralSecurityException e) {
-            throw new UnusableKeyException("its key cannot be used with the certificate.", e);
+            throw new UnusableFileException("its key cannot be used with the certificate.", e);
         }
-        throw new UnusableKeyException(
+        throw new UnusableFileException(
                 "the private key is not that of the certificate. The certificate of the service has to come first in its file.");
     }
 
     private static PKCS8EncodedKeySpec pkcs8(PemBlock block, PublicKey of)
-            throws GeneralSecurityException, IOException, UnusableKeyException {
+            throws GeneralSecurityException, IOException, UnusableFileException {
         byte[] key = block.content();
         return switch (block.label()) {
             case "PRIVATE KEY" -> new PKCS8EncodedKeySpec(key);
             case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(algorithm(of), key);
             case "ENCRYPTED PRIVATE KEY" ->
-                throw new UnusableKeyException("its private key is encrypted: take the password off.");
+                throw new UnusableFileException("its private key is encrypted: take the password off.");
             default -> throw new GeneralSecurityException("no key that is known");
         };
     }

@@ -1,5 +1,6 @@
 package dev.strake.server.access;
 
+import dev.strake.client.tls.UnusableFileException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

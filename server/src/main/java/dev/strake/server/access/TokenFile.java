@@ -1,5 +1,6 @@
 package dev.strake.server.access;
 
+import dev.strake.client.tls.UnusableFileException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

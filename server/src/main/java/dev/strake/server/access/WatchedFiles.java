@@ -1,6 +1,7 @@
 package dev.strake.server.access;
 
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.tls.UnusableFileException;
 import dev.strake.server.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;

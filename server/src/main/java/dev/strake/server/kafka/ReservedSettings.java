@@ -17,8 +17,6 @@ import java.util.TreeMap;
  */
 final class ReservedSettings {
 
-    private static final String OF_CHANGELOGS = "topic.";
-
     private static final Map<String, String> FIXED = Map.ofEntries(
             entry("processing.guarantee", "exactly_once_v2"),
             entry("isolation.level", "read_committed"),

@@ -61,7 +61,7 @@ final class DeadLetter {
         }
         byte[] key = record.key();
         byte[] value = record.value();
-        long most = RecordSize.MOST - (isSealed ? SealedLetter.ADDED_BYTES : 0);
+        long most = (long) RecordSize.MOST - (isSealed ? SealedLetter.ADDED_BYTES : 0);
         boolean fits = RecordSize.of(key, value, errors) + RecordSize.of(theirs) <= most;
         Headers headers = new RecordHeaders();
         if (fits || RecordSize.of(theirs) <= MOST_HEADERS) {

@@ -1,6 +1,7 @@
 package dev.strake.server.secrets;
 
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.tls.UnusableFileException;
 import dev.strake.engine.secret.KeyedHash;
 import dev.strake.secrets.Keyset;
 import dev.strake.secrets.KeysetFile;
@@ -8,7 +9,6 @@ import dev.strake.secrets.UnusableKeysetException;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.server.access.UnusableFileException;
 import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;

@@ -2,8 +2,7 @@ package dev.strake.server.tls;
 
 import dev.strake.client.tls.PrivateKeys;
 import dev.strake.client.tls.TrustedCertificates;
-import dev.strake.client.tls.UnusableKeyException;
-import dev.strake.server.access.UnusableFileException;
+import dev.strake.client.tls.UnusableFileException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -62,7 +61,7 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
         }
         try {
             return PrivateKeys.read(key.orElse(certificate), chain.get(0).getPublicKey());
-        } catch (UnusableKeyException e) {
+        } catch (UnusableFileException e) {
             String where = key.isEmpty() ? "" : "of the file in strake.http.tls.key: ";
             throw new UnusableFileException(where + e.getMessage(), e);
         }

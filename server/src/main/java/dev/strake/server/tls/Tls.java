@@ -1,7 +1,7 @@
 package dev.strake.server.tls;
 
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.access.UnusableFileException;
+import dev.strake.client.tls.UnusableFileException;
 import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;

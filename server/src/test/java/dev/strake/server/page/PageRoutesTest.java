@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,7 +42,7 @@ class PageRoutesTest {
     void start() throws IOException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Path tokens = Files.writeString(directory.resolve("tokens"), "# nobody\n");
-        access = AccessControl.byTokens(tokens);
+        access = AccessControl.of(Settings.defaults().with(Catalogue.ACCESS_TOKENS, tokens));
         endpoint = HttpEndpoint.start(anyPort, Hosts.of(anyPort, List.of()), access, List.of(PageRoutes.bulkhead()));
     }
 

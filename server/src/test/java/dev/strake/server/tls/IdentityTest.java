@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.server.access.UnusableFileException;
+import dev.strake.client.tls.UnusableFileException;
 import dev.strake.testing.TestAuthority;
 import dev.strake.testing.TestAuthority.Issued;
 import java.time.Instant;
