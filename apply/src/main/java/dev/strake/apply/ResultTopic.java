@@ -8,26 +8,18 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * The topic of results: for each document at each target, what became of it last.
@@ -71,7 +63,7 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
         this.workspace = workspace;
         this.target = target;
         this.producer = producer;
-        this.partition = Utils.toPositive(Utils.murmur2(workspace.getBytes(StandardCharsets.UTF_8))) % partitions;
+        this.partition = WorkspaceKey.partition(workspace, partitions);
     }
 
     /**
@@ -82,40 +74,9 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
      */
     public static ResultTopic open(Cluster cluster, String prefix, String workspace, String target, Duration timeout) {
         String topic = prefix + NAME;
-        try (Admin admin = cluster.admin(timeout)) {
-            String outcomes = prefix + TopicNames.OUTCOMES;
-            int partitions = cluster.await(
-                            admin.describeTopics(List.of(outcomes)).allTopicNames(), timeout)
-                    .get(outcomes)
-                    .partitions()
-                    .size();
-            // Only if it is missing: whoever may not create topics is refused even if the topic is there.
-            if (!cluster.await(admin.listTopics().names(), timeout).contains(topic)) {
-                NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(CONFIG);
-                create(cluster, admin, wanted, timeout);
-            }
-            int existing = cluster.await(admin.describeTopics(List.of(topic)).allTopicNames(), timeout)
-                    .get(topic)
-                    .partitions()
-                    .size();
-            return new ResultTopic(
-                    cluster, topic, workspace, target, existing, ChangePublisher.producer(cluster, timeout));
-        }
-    }
-
-    private static void create(Cluster cluster, Admin admin, NewTopic wanted, Duration timeout) {
-        try {
-            admin.createTopics(List.of(wanted)).all().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof TopicExistsException)) {
-                throw cluster.unavailable(e.getCause());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw cluster.unavailable(e);
-        } catch (TimeoutException e) {
-            throw cluster.unavailable(e);
-        }
+        int partitions = cluster.createLike(prefix + TopicNames.OUTCOMES, topic, CONFIG, timeout);
+        return new ResultTopic(
+                cluster, topic, workspace, target, partitions, ChangePublisher.producer(cluster, timeout));
     }
 
     /**

@@ -3,13 +3,17 @@ package dev.strake.client;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -23,6 +27,7 @@ import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
  * A Kafka cluster, and the settings with which a client reaches it. Any setting of Kafka's clients can be given, so that
@@ -99,6 +104,54 @@ public final class Cluster {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
+    }
+
+    /**
+     * Creates a topic with as many partitions as one of the pipeline, unless it is there.
+     *
+     * @return how many partitions it has
+     * @throws KafkaUnavailableException if the cluster does not answer or does not permit it, or the partitions differ
+     */
+    public int createLike(String pipelines, String topic, Map<String, String> config, Duration timeout) {
+        try (Admin admin = admin(timeout)) {
+            Set<String> present = await(admin.listTopics().names(), timeout);
+            if (!present.contains(pipelines)) {
+                throw lacks(pipelines);
+            }
+            int partitions = partitions(admin, pipelines, timeout);
+            // Only if it is missing: whoever may not create topics is refused even if the topic is there.
+            if (!present.contains(topic)) {
+                create(admin, new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config), timeout);
+            } else if (partitions(admin, topic, timeout) != partitions) {
+                throw new KafkaUnavailableException(
+                        "%s has to have as many partitions as %s, %d".formatted(topic, pipelines, partitions));
+            }
+            return partitions;
+        }
+    }
+
+    private int partitions(Admin admin, String topic, Duration timeout) {
+        return await(admin.describeTopics(List.of(topic)).allTopicNames(), timeout)
+                .get(topic)
+                .partitions()
+                .size();
+    }
+
+    private void create(Admin admin, NewTopic topic, Duration timeout) {
+        try {
+            await(admin.createTopics(List.of(topic)).all(), timeout);
+        } catch (KafkaUnavailableException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) { // another program was faster
+                throw e;
+            }
+        }
+    }
+
+    /** The exception of whoever misses a topic of the pipeline. */
+    KafkaUnavailableException lacks(String topic) {
+        return new KafkaUnavailableException(
+                "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
+                        .formatted(bootstrapServers(), topic));
     }
 
     /**

@@ -87,7 +87,7 @@ public final class PartitionReader implements AutoCloseable {
      *
      * @param reset where it goes on if its place is gone: {@code latest}, or {@code none} for an exception
      */
-    static KafkaConsumer<byte[], byte[]> consumer(Cluster cluster, Duration timeout, String reset) {
+    public static KafkaConsumer<byte[], byte[]> consumer(Cluster cluster, Duration timeout, String reset) {
         Map<String, Object> required = Map.of(
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed",
@@ -115,9 +115,7 @@ public final class PartitionReader implements AutoCloseable {
             KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic) {
         List<PartitionInfo> partitions = consumer.partitionsFor(topic);
         if (partitions == null || partitions.isEmpty()) {
-            throw new KafkaUnavailableException(
-                    "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
-                            .formatted(cluster.bootstrapServers(), topic));
+            throw cluster.lacks(topic);
         }
         return partitions.stream()
                 .map(each -> new TopicPartition(topic, each.partition()))

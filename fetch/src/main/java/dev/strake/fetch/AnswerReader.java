@@ -1,7 +1,6 @@
 package dev.strake.fetch;
 
 import dev.strake.fetch.FetchException.Code;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -24,7 +23,6 @@ final class AnswerReader {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
-    private static final int BUFFER = 8192;
 
     private final long most;
 
@@ -78,22 +76,18 @@ final class AnswerReader {
     }
 
     private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException {
-        if (entity.getContentLength() > most) {
-            throw BoundedInputStream.tooLarge(address, most);
-        }
         boolean isPacked = encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
         if (!isPacked && !encoding.equalsIgnoreCase("identity")) {
             throw new FetchException(Code.ANSWER, address + ": is packed in a way that was not asked for");
         }
         InputStream raw = new BoundedInputStream(entity.getContent(), address, most);
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
         try {
-            InputStream in = isPacked ? new BoundedInputStream(new GZIPInputStream(raw, BUFFER), address, most) : raw;
-            in.transferTo(body);
+            InputStream in = isPacked ? new BoundedInputStream(new GZIPInputStream(raw), address, most) : raw;
+            byte[] body = in.readAllBytes();
             in.close(); // only what was read to its end: to close is to read the rest
+            return body;
         } catch (ZipException e) {
             throw new FetchException(Code.ANSWER, address + ": cannot be unpacked");
         }
-        return body.toByteArray();
     }
 }

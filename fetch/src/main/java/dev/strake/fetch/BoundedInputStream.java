@@ -36,12 +36,8 @@ final class BoundedInputStream extends FilterInputStream {
     private void count(int read) throws FetchException {
         left -= read;
         if (left < 0) {
-            throw tooLarge(address, most);
+            throw new FetchException(
+                    FetchException.Code.TOO_LARGE, "%s: has more than %,d bytes".formatted(address, most));
         }
-    }
-
-    static FetchException tooLarge(Address address, long most) {
-        return new FetchException(
-                FetchException.Code.TOO_LARGE, "%s: has more than %,d bytes".formatted(address, most));
     }
 }

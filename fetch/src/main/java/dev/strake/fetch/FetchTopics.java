@@ -1,18 +1,11 @@
 package dev.strake.fetch;
 
 import dev.strake.client.Cluster;
-import dev.strake.client.KafkaUnavailableException;
 import dev.strake.serdes.TopicNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The topics of fetchers. Both are compacted, and have the key {@code workspace|schema|name} of the resource. A workspace is in
@@ -44,44 +37,11 @@ public record FetchTopics(String rendered, String status, String memory) {
     /**
      * Creates those that are missing, as the topic of rendered documents is.
      *
-     * @throws KafkaUnavailableException if the cluster does not answer, or has no rendered documents
+     * @throws dev.strake.client.KafkaUnavailableException if the cluster does not answer, or has no rendered documents
      */
     void create(Cluster cluster, Duration timeout) {
-        try (Admin admin = cluster.admin(timeout)) {
-            Set<String> present = cluster.await(admin.listTopics().names(), timeout);
-            if (!present.contains(rendered)) {
-                throw new KafkaUnavailableException(
-                        "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
-                                .formatted(cluster.bootstrapServers(), rendered));
-            }
-            int partitions = partitions(cluster, admin, rendered, timeout);
-            for (String topic : List.of(status, memory)) {
-                if (!present.contains(topic)) {
-                    create(cluster, admin, topic, partitions, timeout);
-                } else if (partitions(cluster, admin, topic, timeout) != partitions) {
-                    throw new KafkaUnavailableException(
-                            "%s has to have as many partitions as %s, %d".formatted(topic, rendered, partitions));
-                }
-            }
-        }
-    }
-
-    private static int partitions(Cluster cluster, Admin admin, String topic, Duration timeout) {
-        return cluster.await(admin.describeTopics(List.of(topic)).allTopicNames(), timeout)
-                .get(topic)
-                .partitions()
-                .size();
-    }
-
-    private static void create(Cluster cluster, Admin admin, String topic, int partitions, Duration timeout) {
-        NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(CONFIG);
-        try {
-            cluster.await(admin.createTopics(List.of(wanted)).all(), timeout);
-        } catch (KafkaUnavailableException e) {
-            if (!(e.getCause() instanceof TopicExistsException)
-                    || e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw e; // if it exists, another fetcher was faster
-            }
+        for (String topic : List.of(status, memory)) {
+            cluster.createLike(rendered, topic, CONFIG, timeout);
         }
     }
 }

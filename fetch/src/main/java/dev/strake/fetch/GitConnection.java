@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.GZIPInputStream;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -139,12 +138,8 @@ final class GitConnection implements HttpConnection {
         if (response.getEntity() == null) {
             return new ByteArrayInputStream(new byte[0]);
         }
-        InputStream raw = new BoundedInputStream(response.getEntity().getContent(), address, most);
-        boolean isPacked = "gzip".equalsIgnoreCase(getHeaderField("Content-Encoding"));
-        // JGit unpacks by itself what says so.
-        return isPacked && headers.getOrDefault("Accept-Encoding", "").isEmpty()
-                ? new BoundedInputStream(new GZIPInputStream(raw), address, most)
-                : raw;
+        // JGit asks for gzip, and unpacks it itself.
+        return new BoundedInputStream(response.getEntity().getContent(), address, most);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.strake.fetch;
 
 import dev.strake.client.Cluster;
+import dev.strake.client.PartitionReader;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.fetch.FetchException.Code;
 import dev.strake.serdes.rendered.RenderedRecord;
@@ -8,12 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads single records again, by their offsets: few documents are referred to, so none is kept on the heap for it. Several
@@ -28,22 +27,7 @@ final class RecordReader implements AutoCloseable {
 
     RecordReader(Cluster cluster, Duration timeout) {
         this.timeout = timeout;
-        this.consumer = new KafkaConsumer<>(
-                cluster.with(Map.of(
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false,
-                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                        false,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                        "none",
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        1,
-                        ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                        Math.toIntExact(timeout.toMillis()))),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        this.consumer = PartitionReader.consumer(cluster, timeout, "none");
     }
 
     /** Documents of which it is known where they are. */
