@@ -31,10 +31,9 @@ public record FileForm(Contents contents, String extension, Function<Value, Stri
     public String path(DocumentKey key) {
         String name = name(key.name());
         if (name.length() > LONGEST_NAME) {
-            byte[] hash = Hasher.ofThread().bytes(key.name().getBytes(StandardCharsets.UTF_8));
             // '=' never stands in a name that was not cut
             name = name.substring(0, LONGEST_NAME - HASH_DIGITS) + "="
-                    + HexFormat.of().formatHex(hash, 0, HASH_DIGITS / 2);
+                    + Hasher.hex(key.name()).substring(0, HASH_DIGITS);
         }
         return key.schema() + "/" + name + "." + extension;
     }

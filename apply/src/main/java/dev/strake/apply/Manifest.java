@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,7 +43,7 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
     public record Entry(String hash, boolean secret) {
 
         static Entry of(byte[] content, boolean secret) {
-            return new Entry(HexFormat.of().formatHex(Hasher.ofThread().bytes(content)), secret);
+            return new Entry(Hasher.hex(content), secret);
         }
 
         /** A file that is being written. */

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.Hasher;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ record Answer(byte[] body, Map<String, String> headers) {
 
     /** What tells this state of the source from others: its ETag, or the hash of the body. */
     String revision() {
-        return header("etag").orElseGet(() -> "sha256:" + Digests.of(body));
+        return header("etag").orElseGet(() -> "sha256:" + Hasher.hex(body));
     }
 
     /** Shows no content. */

@@ -5,6 +5,7 @@ import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -14,7 +15,6 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -205,14 +205,18 @@ final class Attempt {
             items.add((id.layer().isEmpty() ? item : item.with("layer", new Text(id.layer())))
                     .with("name", new Text(id.name())));
         }
-        String text = String.join("\n", what, bucket, removals.toString(), previous);
-        String id = "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8));
+        String id = id(what, bucket, removals.toString(), previous);
         return NewChange.ofBucket(workspace, id, ChangeType.DOCUMENTS_DELETE, bucket, items);
     }
 
     private NewChange put(Decision decision, String previous) {
         boolean isPut = decision.kind() == Decision.Kind.PUT;
-        String id = id(isPut ? "put" : "add", Content.hash(decision.documents()), previous);
+        String id = id(
+                isPut ? "put" : "add",
+                resource.key().toString(),
+                resource.bucket(),
+                Content.hash(decision.documents()),
+                previous);
         List<String> origins = decision.documents().stream()
                 .map(document -> document.origin().orElse(""))
                 .toList();
@@ -245,9 +249,8 @@ final class Attempt {
                                 .collect(Collectors.joining(", ")));
     }
 
-    private String id(String what, String content, String previous) {
-        String text = String.join("\n", what, resource.key().toString(), resource.bucket(), content, previous);
-        return "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8));
+    private static String id(String... parts) {
+        return "fetch-" + Hasher.hex(String.join("\n", parts));
     }
 
     private static Note note(String message) {
@@ -270,8 +273,7 @@ final class Attempt {
         }
         boolean staysAny =
                 !memory.kept().isEmpty() || gone.size() < memory.documents().size();
-        String text = String.join("\n", "gone", name, memory.bucket(), memory.change());
-        String id = "fetch-" + Digests.of(text.getBytes(StandardCharsets.UTF_8));
+        String id = id("gone", name, memory.bucket(), memory.change());
         NewChange change = staysAny
                 ? deletion(workspace, memory.bucket(), gone, "gone " + name, memory.change())
                 : NewChange.ofBucket(workspace, id, ChangeType.BUCKET_PUT, memory.bucket(), List.of());

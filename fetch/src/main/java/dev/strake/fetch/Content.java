@@ -6,16 +6,17 @@ import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.fetch.FetchException.Code;
 import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -102,7 +103,8 @@ record Content(SortedMap<DocumentId, Document> documents) {
     /** The hash of some documents, in the order of their identities. */
     static String hash(Collection<Document> sorted) {
         StringBuilder hashes = new StringBuilder();
-        sorted.forEach(document -> hashes.append(Digests.of(document.tree())).append('\n'));
-        return Digests.of(hashes.toString().getBytes(StandardCharsets.UTF_8));
+        sorted.forEach(document ->
+                hashes.append(Hasher.hex(JsonValues.write(document.tree()))).append('\n'));
+        return Hasher.hex(hashes.toString());
     }
 }

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.Hasher;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,16 +43,16 @@ record Fetched(String place, String revision, long modified, List<File> files) {
         }
         String actual;
         if (files.size() == 1) {
-            actual = Digests.of(files.get(0).content());
+            actual = Hasher.hex(files.get(0).content());
         } else {
             StringBuilder lines = new StringBuilder();
             files.stream()
                     .sorted(java.util.Comparator.comparing(File::name))
-                    .forEach(file -> lines.append(Digests.of(file.content()))
+                    .forEach(file -> lines.append(Hasher.hex(file.content()))
                             .append("  ")
                             .append(file.name())
                             .append('\n'));
-            actual = Digests.of(lines.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            actual = Hasher.hex(lines.toString());
         }
         if (!actual.equals(sha256.get())) {
             throw new FetchException(

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -257,10 +258,10 @@ final class HostedGit implements Source {
                 String version = assetId.literal() + asset.text("updated_at");
                 byte[] content = asking.file(address, "application/octet-stream", version);
                 files.add(new Fetched.File(name, content));
-                versions.append(name).append(Digests.of(content));
+                versions.append(name).append(Hasher.hex(content));
             }
         }
-        return release + " sha256:" + Digests.of(versions.toString().getBytes(StandardCharsets.UTF_8));
+        return release + " sha256:" + Hasher.hex(versions.toString());
     }
 
     private static String links(Asking asking, GitFiles git, List<Fetched.File> files) throws FetchException {
@@ -273,10 +274,10 @@ final class HostedGit implements Source {
                 add(files, git);
                 byte[] content = asking.file(Address.of(url), "", "");
                 files.add(new Fetched.File(name, content));
-                versions.append(name).append(Digests.of(content));
+                versions.append(name).append(Hasher.hex(content));
             }
         }
-        return release + " sha256:" + Digests.of(versions.toString().getBytes(StandardCharsets.UTF_8));
+        return release + " sha256:" + Hasher.hex(versions.toString());
     }
 
     private static void add(List<Fetched.File> files, GitFiles git) throws FetchException {

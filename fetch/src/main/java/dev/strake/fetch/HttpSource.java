@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.Hasher;
 import dev.strake.fetch.AnswerReader.Step;
 import dev.strake.fetch.FetchException.Code;
 import java.io.IOException;
@@ -141,7 +142,7 @@ final class HttpSource implements AutoCloseable {
                         .append(name.toLowerCase(Locale.ROOT))
                         .append(':')
                         .append(value.text()));
-        String hashed = Digests.of(question.toString().getBytes(StandardCharsets.UTF_8));
+        String hashed = Hasher.hex(question.toString());
         return answers.get(hashed, since, last -> fetch(address, headers, signing, last));
     }
 

@@ -1,8 +1,8 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.Hasher;
 import dev.strake.fetch.FetchException.Code;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,8 +67,7 @@ final class RepositorySource implements Source {
             throws FetchException {
         GitFiles git = request.git().orElseThrow();
         URIish uri = uri(git.repository());
-        String name =
-                Digests.of(uri.toString().getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+        String name = Hasher.hex(uri.toString()).substring(0, 32);
         // One at a time for each repository; others go on.
         synchronized (locks.computeIfAbsent(name, key -> new Object())) {
             try {

@@ -1,5 +1,6 @@
 package dev.strake.fetch;
 
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.fetch.FetchException.Code;
@@ -155,7 +156,7 @@ final class S3Source implements Source {
             files.add(new Fetched.File(object.toString(), answer.body()));
             versions.append(entry.key()).append('\n').append(answer.revision()).append('\n');
         }
-        String revision = "sha256:" + Digests.of(versions.toString().getBytes(StandardCharsets.UTF_8));
+        String revision = "sha256:" + Hasher.hex(versions.toString());
         return new Fetched(address.toString(), revision, 0, files);
     }
 
@@ -257,8 +258,7 @@ final class S3Source implements Source {
     /* The API key is sent in the body: URLs end in logs. */
     private Hidden token(Auth.Iam iam, References references) throws FetchException {
         Hidden key = references.value(iam.apiKey());
-        String question = Digests.of(
-                (iam.url().uri() + "\n" + iam.grantType() + "\n" + key.text()).getBytes(StandardCharsets.UTF_8));
+        String question = Hasher.hex(iam.url().uri() + "\n" + iam.grantType() + "\n" + key.text());
         Token known = tokens.get(question);
         long now = clock.instant().getEpochSecond();
         if (known != null && known.expires() - EARLY_SECONDS > now) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.testing.SourceServer;
 import java.nio.charset.StandardCharsets;
@@ -300,7 +301,7 @@ class AttemptTest {
     @Test
     void shouldTakeOnlyWhatIsPinned() throws Exception {
         server.text("/a", things("x"));
-        String right = Digests.of(things("x").getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        String right = Hasher.hex(things("x"));
         story.resource("requests: [{sha256: '{}', options: {url: '{}'}}]", right, server.url("/a"));
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
         server.text("/a", things("y"));

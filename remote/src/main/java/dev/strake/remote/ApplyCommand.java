@@ -31,7 +31,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -321,8 +320,7 @@ final class ApplyCommand implements Callable<Integer> {
 
     private Path defaultState(GitRemote remote, String folder) {
         String target = remote + "\n" + folder + "\n" + workspace.name();
-        byte[] hash = Hasher.ofThread().bytes(target.getBytes(StandardCharsets.UTF_8));
-        String name = HexFormat.of().formatHex(hash).substring(0, NAME_DIGITS);
+        String name = Hasher.hex(target).substring(0, NAME_DIGITS);
         return Path.of(System.getProperty("user.home"), ".cache", "strake", "apply", name);
     }
 

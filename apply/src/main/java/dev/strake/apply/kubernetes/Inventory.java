@@ -3,11 +3,11 @@ package dev.strake.apply.kubernetes;
 import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,8 +59,7 @@ final class Inventory {
                 + (isName
                         ? workspace
                         : lower.replaceAll("[^a-z0-9]+", "-") + "x"
-                                + RenderedHeaders.contentHash(workspace.getBytes(StandardCharsets.UTF_8))
-                                        .substring(0, HASH_DIGITS));
+                                + Hasher.hex(workspace).substring(0, HASH_DIGITS));
     }
 
     /** The path of the ConfigMap: it also says to whom the objects belong. */

@@ -1,8 +1,10 @@
 package dev.strake.engine.tree;
 
+import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * SHA-256 of many small values. Every document is hashed about six times on its way. Looking up the algorithm,
@@ -34,6 +36,15 @@ public final class Hasher {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("a Java runtime without SHA-256", e);
         }
+    }
+
+    /** The hash in 64 hexadecimal digits. */
+    public static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(ofThread().bytes(bytes));
+    }
+
+    public static String hex(String text) {
+        return hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The hash of several pieces, one after the other: 32 bytes that are valid until the next call. */

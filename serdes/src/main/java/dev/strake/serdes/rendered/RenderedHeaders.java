@@ -22,7 +22,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.serdes.TimeText;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -72,7 +71,7 @@ public record RenderedHeaders(
 
     /** The {@code content-hash} of one rendered document: SHA-256 of the record's value, in 64 hexadecimal digits. */
     public static String contentHash(byte[] value) {
-        return HexFormat.of().formatHex(Hasher.ofThread().bytes(value));
+        return Hasher.hex(value);
     }
 
     /**
