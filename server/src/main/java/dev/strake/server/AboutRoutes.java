@@ -5,7 +5,6 @@ import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
-import dev.strake.server.settings.Effective;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,13 +38,13 @@ final class AboutRoutes {
         info.put("active", pipeline.placement().active());
         info.put("standby", pipeline.placement().standby());
         List<Object> all = new ArrayList<>();
-        for (Effective setting : settings.effective()) {
+        settings.effective().forEach((name, given) -> {
             Map<String, Object> item = new LinkedHashMap<>();
-            item.put("name", setting.name());
-            item.put("value", setting.value());
-            item.put("origin", setting.origin());
+            item.put("name", name);
+            item.put("value", given.text());
+            item.put("origin", given.origin());
             all.add(item);
-        }
+        });
         info.put("settings", all);
         return info;
     }

@@ -8,10 +8,10 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Effective;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.Source;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -83,16 +83,15 @@ final class ConfigCommand implements Runnable {
         public void run() {
             Source[] defaults = up ? new Source[] {Catalogue.DEFAULTS_OF_UP} : new Source[0];
             Settings settings = options.settings(System.getenv(), defaults);
-            List<Effective> all = new PipelineSettings(cluster.settings(System.getenv()), settings).effective();
-            print(terminal, format, all.stream().map(Show::item).toList());
-        }
-
-        private static MapValue item(Effective setting) {
-            return MapValue.builder()
-                    .put("name", new Text(setting.name()))
-                    .put("value", new Text(setting.value()))
-                    .put("origin", new Text(setting.origin()))
-                    .build();
+            List<MapValue> all = new ArrayList<>();
+            new PipelineSettings(cluster.settings(System.getenv()), settings)
+                    .effective()
+                    .forEach((name, given) -> all.add(MapValue.builder()
+                            .put("name", new Text(name))
+                            .put("value", new Text(given.text()))
+                            .put("origin", new Text(given.origin()))
+                            .build()));
+            print(terminal, format, all);
         }
     }
 

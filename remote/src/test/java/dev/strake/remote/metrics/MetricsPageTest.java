@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +21,7 @@ class MetricsPageTest {
                 .map(metric -> "| `%s` | %s | %s | %s |\n"
                         .formatted(
                                 metric.name(),
-                                metric.kind().name().toLowerCase(Locale.ROOT),
+                                metric.name().endsWith("_total") ? "counter" : "gauge",
                                 String.join(", ", metric.labels()),
                                 metric.help()))
                 .collect(Collectors.joining(

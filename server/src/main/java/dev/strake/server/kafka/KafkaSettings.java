@@ -2,7 +2,6 @@ package dev.strake.server.kafka;
 
 import dev.strake.client.Cluster;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Effective;
 import dev.strake.server.settings.Source;
 import dev.strake.server.settings.Source.Given;
 import java.io.UncheckedIOException;
@@ -120,14 +119,10 @@ public final class KafkaSettings {
      * What was given, for people to see. A value shows only if Kafka knows its setting, and does not call it a password:
      * of a setting of somebody's plug-in nobody here can tell.
      */
-    public List<Effective> effective() {
-        return settings.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(each -> new Effective(
-                        each.getKey(),
-                        isPublic(each.getKey()) ? each.getValue().text() : MASKED,
-                        each.getValue().origin()))
-                .toList();
+    public Map<String, Given> effective() {
+        Map<String, Given> all = new TreeMap<>(settings);
+        all.replaceAll((name, value) -> isPublic(name) ? value : new Given(MASKED, value.origin()));
+        return all;
     }
 
     /** See {@link Cluster#admin}. */

@@ -8,24 +8,9 @@ import java.util.List;
  *
  * @param labels their names, in the order in which values are given
  */
-public record Metric(String name, Kind kind, String help, List<String> labels) {
+public record Metric(String name, String help, List<String> labels) {
 
-    /** How a metric behaves. */
-    public enum Kind {
-        COUNTER,
-        GAUGE,
-        HISTOGRAM
-    }
-
-    public static Metric counter(String name, String help, String... labels) {
-        return new Metric(name, Kind.COUNTER, help, List.of(labels));
-    }
-
-    public static Metric gauge(String name, String help, String... labels) {
-        return new Metric(name, Kind.GAUGE, help, List.of(labels));
-    }
-
-    public static Metric histogram(String name, String help, String... labels) {
-        return new Metric(name, Kind.HISTOGRAM, help, List.of(labels));
+    public static Metric of(String name, String help, String... labels) {
+        return new Metric(name, help, List.of(labels));
     }
 }

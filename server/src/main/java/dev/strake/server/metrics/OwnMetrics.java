@@ -5,64 +5,64 @@ import java.util.List;
 /** The metrics that only Strake has. */
 final class OwnMetrics {
 
-    static final Metric RENDER_LATENCY = Metric.histogram(
+    static final Metric RENDER_LATENCY = Metric.of(
             "strake_render_latency_seconds",
             "From the record time of a change until its transaction is committed, by status",
             "status");
 
-    static final Metric STAGE = Metric.histogram(
+    static final Metric STAGE = Metric.of(
             "strake_stage_seconds",
             "What the render latency of a change is made of: queue (until it is taken up), decode (until its documents are read), commit-revision (comparing with the head, writing the revision), render (evaluating and publishing), commit (until its transaction is committed)",
             "stage");
 
-    static final Metric CHANGES = Metric.counter("strake_changes_total", "Outcomes by status", "status");
+    static final Metric CHANGES = Metric.of("strake_changes_total", "Outcomes by status", "status");
 
-    static final Metric CHANGE_DOCUMENTS = Metric.histogram(
+    static final Metric CHANGE_DOCUMENTS = Metric.of(
             "strake_change_documents",
             "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (affected and not rendered again), emitted (published), removed (tombstones), derivations (collections and Heat stacks that derived their documents again); the rate of _sum is documents a second",
             "result");
 
-    static final Metric PROBLEMS = Metric.gauge("strake_problems", "Open problems by code", "code");
+    static final Metric PROBLEMS = Metric.of("strake_problems", "Open problems by code", "code");
 
-    static final Metric PROBLEM_OPEN = Metric.gauge(
+    static final Metric PROBLEM_OPEN = Metric.of(
             "strake_problem_open_seconds",
             "Age of the oldest open problems, 20 at the most; the document is schema/layer/name, or * for the workspace as a whole",
             "workspace",
             "document",
             "code");
 
-    static final Metric DEAD_LETTERS = Metric.counter("strake_dead_letters_total", "Records of no workspace");
+    static final Metric DEAD_LETTERS = Metric.of("strake_dead_letters_total", "Records of no workspace");
 
-    static final Metric STALENESS = Metric.gauge(
+    static final Metric STALENESS = Metric.of(
             "strake_staleness_seconds",
             "Age of the oldest change that consumers do not have: behind (it is not rendered yet), held (problems keep consumers at an older revision)",
             "class");
 
-    static final Metric WORKSPACE_STALENESS = Metric.gauge(
+    static final Metric WORKSPACE_STALENESS = Metric.of(
             "strake_workspace_staleness_seconds",
             "Staleness of the stalest workspaces, at most 10; less than a second is left out",
             "workspace");
 
-    static final Metric WORKSPACES = Metric.gauge(
+    static final Metric WORKSPACES = Metric.of(
             "strake_workspaces", "Workspaces that have documents, by what became of their last revision", "state");
 
-    static final Metric DOCUMENTS = Metric.gauge("strake_documents", "Documents of all workspaces");
+    static final Metric DOCUMENTS = Metric.of("strake_documents", "Documents of all workspaces");
 
-    static final Metric REVISIONS = Metric.gauge(
+    static final Metric REVISIONS = Metric.of(
             "strake_revisions", "Revisions that are kept of all workspaces, without older ones that are tagged");
 
     static final Metric RENDERED_DOCUMENTS =
-            Metric.gauge("strake_rendered_documents", "Rendered documents that consumers of all workspaces hold");
+            Metric.of("strake_rendered_documents", "Rendered documents that consumers of all workspaces hold");
 
     static final Metric RESTORE =
-            Metric.gauge("strake_restore_seconds", "For how long stores are being restored, 0 if none is");
+            Metric.of("strake_restore_seconds", "For how long stores are being restored, 0 if none is");
 
-    static final Metric FILES_OUTDATED = Metric.gauge(
+    static final Metric FILES_OUTDATED = Metric.of(
             "strake_files_outdated",
             "1 while changed files for access or secrets cannot be used, so that those read before stay in force; the log says why. The label is tokens, keyset, tls, groups, or keys (of the issuer)",
             "files");
 
-    static final Metric CERTIFICATE_EXPIRY = Metric.gauge(
+    static final Metric CERTIFICATE_EXPIRY = Metric.of(
             "strake_certificate_expiry_timestamp_seconds",
             "When the certificate of HTTP in force expires, in seconds since 1970; NaN without TLS");
 

@@ -2,11 +2,11 @@ package dev.strake.server.pipeline;
 
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Effective;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.Source.Given;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,9 +18,9 @@ import java.util.Optional;
 public record PipelineSettings(KafkaSettings kafka, Settings settings) {
 
     /** All settings in force, those that Kafka's clients were given among them; secrets are masked. */
-    public List<Effective> effective() {
-        List<Effective> all = new ArrayList<>(settings.effective());
-        all.addAll(kafka.effective());
+    public Map<String, Given> effective() {
+        Map<String, Given> all = new LinkedHashMap<>(settings.effective());
+        all.putAll(kafka.effective());
         return all;
     }
 

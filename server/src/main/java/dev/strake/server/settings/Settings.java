@@ -2,7 +2,6 @@ package dev.strake.server.settings;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Source.Given;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,9 +82,9 @@ public final class Settings {
     }
 
     /** All values with their origin, in the order of the catalogue. */
-    public List<Effective> effective() {
-        List<Effective> all = new ArrayList<>();
-        given.forEach((setting, value) -> all.add(new Effective(setting.name(), value.text(), value.origin())));
+    public Map<String, Given> effective() {
+        Map<String, Given> all = new LinkedHashMap<>();
+        given.forEach((setting, value) -> all.put(setting.name(), value));
         return all;
     }
 

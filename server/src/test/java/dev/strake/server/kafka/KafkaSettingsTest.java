@@ -2,11 +2,11 @@ package dev.strake.server.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Effective;
+import dev.strake.server.settings.Source.Given;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,9 +150,9 @@ class KafkaSettingsTest {
                 "KAFKA_SASL_MECHANISM", "PLAIN"));
         assertThat(settings.effective())
                 .containsExactly(
-                        new Effective("bootstrap.servers", "127.0.0.1:9092", "default"),
-                        new Effective("sasl.jaas.config", "***", "environment KAFKA_SASL_JAAS_CONFIG"),
-                        new Effective("sasl.mechanism", "PLAIN", "environment KAFKA_SASL_MECHANISM"));
+                        entry("bootstrap.servers", new Given("127.0.0.1:9092", "default")),
+                        entry("sasl.jaas.config", new Given("***", "environment KAFKA_SASL_JAAS_CONFIG")),
+                        entry("sasl.mechanism", new Given("PLAIN", "environment KAFKA_SASL_MECHANISM")));
     }
 
     @Test
@@ -160,14 +160,11 @@ class KafkaSettingsTest {
         Path file = Files.writeString(
                 directory.resolve("client.properties"),
                 "my.vault.token=secret\nconsumer.ssl.key.password=secret\nproducer.linger.ms=7\n");
-        assertThat(KafkaSettings.of(Optional.empty(), Optional.of(file), Map.of())
-                        .effective())
-                .filteredOn(each -> !each.name().equals("bootstrap.servers"))
-                .extracting(Effective::name, Effective::value)
-                .containsExactly(
-                        tuple("consumer.ssl.key.password", "***"),
-                        tuple("my.vault.token", "***"),
-                        tuple("producer.linger.ms", "7"));
+        Map<String, Given> effective =
+                KafkaSettings.of(Optional.empty(), Optional.of(file), Map.of()).effective();
+        assertThat(effective.get("consumer.ssl.key.password").text()).isEqualTo("***");
+        assertThat(effective.get("my.vault.token").text()).isEqualTo("***");
+        assertThat(effective.get("producer.linger.ms").text()).isEqualTo("7");
     }
 
     @Test

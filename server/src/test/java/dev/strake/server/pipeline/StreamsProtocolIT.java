@@ -57,8 +57,8 @@ class StreamsProtocolIT {
                         new ByteArraySerializer());
                 Pipeline other = start(broker, "other", "127.0.0.1:2")) {
             keepStandbys(broker);
-            try (KafkaConsumer<byte[], byte[]> outcomes = Installation.reader(
-                    KafkaSettings.of(broker.bootstrapServers()), "strake.outcomes", PARTITIONS)) {
+            try (KafkaConsumer<byte[], byte[]> outcomes =
+                    Installation.reader(KafkaSettings.of(broker.bootstrapServers()), "strake.outcomes", PARTITIONS)) {
                 try (Pipeline one = start(broker, "one", "127.0.0.1:1")) {
                     await().atMost(TIMEOUT)
                             .until(() -> one.placement().active().size() == 2

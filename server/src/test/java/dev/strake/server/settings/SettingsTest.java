@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.server.settings.Source.Given;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.history.Retention;
 import java.io.IOException;
@@ -67,11 +68,10 @@ class SettingsTest {
         assertThat(settings.get(Catalogue.THREADS)).contains(2);
         assertThat(settings.get(Catalogue.PARTITIONS)).isEqualTo(1);
         assertThat(settings.effective())
-                .contains(
-                        new Effective("strake.http.port", "3", "option --http-port"),
-                        new Effective("strake.threads", "2", "environment STRAKE_THREADS"),
-                        new Effective("strake.partitions", "1", "file " + file + ", line 3"),
-                        new Effective("strake.history.revisions", "1000", "default"));
+                .containsEntry("strake.http.port", new Given("3", "option --http-port"))
+                .containsEntry("strake.threads", new Given("2", "environment STRAKE_THREADS"))
+                .containsEntry("strake.partitions", new Given("1", "file " + file + ", line 3"))
+                .containsEntry("strake.history.revisions", new Given("1000", "default"));
     }
 
     @Test
