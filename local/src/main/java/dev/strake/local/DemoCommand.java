@@ -2,6 +2,7 @@ package dev.strake.local;
 
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.TerminalCommand;
 import dev.strake.cli.command.UntilStopped;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,11 +34,9 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 shown or written, 2 with --write a file is there already, 3 documents did not render.",
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends TerminalCommand {
 
     private static final Duration READY = Duration.ofMinutes(2);
-
-    private final Terminal terminal;
 
     @Option(
             names = "--write",
@@ -47,7 +45,7 @@ final class DemoCommand implements Callable<Integer> {
     private Optional<Path> folder = Optional.empty();
 
     DemoCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override

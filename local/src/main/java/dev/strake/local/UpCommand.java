@@ -3,6 +3,7 @@ package dev.strake.local;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.SettingOptions;
 import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.TerminalCommand;
 import dev.strake.cli.command.UntilStopped;
 import dev.strake.fetch.FetchPolicy;
 import dev.strake.fetch.SecretsOfFetcher;
@@ -14,12 +15,9 @@ import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "up",
@@ -43,7 +41,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 ended, 2 a busy port or data directory, a full disk, or a setting that is refused.",
         })
-final class UpCommand implements Callable<Integer> {
+final class UpCommand extends TerminalCommand {
 
     static final List<Setting<?>> OPTIONS = List.of(
             Catalogue.DATA,
@@ -51,11 +49,6 @@ final class UpCommand implements Callable<Integer> {
             Catalogue.PARTITIONS,
             Catalogue.ON_PROBLEM,
             Catalogue.ACCEPT_EMPTY_STATE);
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
 
     @Option(
             names = "--kafka-port",
@@ -71,13 +64,13 @@ final class UpCommand implements Callable<Integer> {
     private FetchPolicyOptions fetchPolicy;
 
     UpCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
         Settings settings = options.settings(System.getenv(), Catalogue.DEFAULTS_OF_UP);
-        FetchPolicy policy = fetchPolicy.policy(command);
+        FetchPolicy policy = fetchPolicy.policy();
         Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
         terminal.say("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data + ".");
         return BrokerEnd.during(data, terminal, () -> serve(settings, policy, data));

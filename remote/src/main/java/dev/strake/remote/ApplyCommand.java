@@ -17,7 +17,9 @@ import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.KafkaOptions;
 import dev.strake.cli.command.KeysetOption;
 import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.TerminalCommand;
 import dev.strake.cli.command.WorkspaceOption;
+import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Hasher;
@@ -31,17 +33,12 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "apply",
@@ -69,14 +66,9 @@ import picocli.CommandLine.Spec;
                     + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
                     + " unreachable.",
         })
-final class ApplyCommand implements Callable<Integer> {
+final class ApplyCommand extends TerminalCommand {
 
     private static final int NAME_DIGITS = 16;
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
 
     @Mixin
     private WorkspaceOption workspace;
@@ -172,12 +164,12 @@ final class ApplyCommand implements Callable<Integer> {
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Lower.name(this);
         }
     }
 
     ApplyCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
@@ -191,7 +183,7 @@ final class ApplyCommand implements Callable<Integer> {
                 workspace.name(),
                 patience,
                 keyset.opening());
-        try (MetricsOptions.Shown shown = metrics.show(command, terminal)) {
+        try (MetricsOptions.Shown shown = metrics.show(terminal)) {
             ApplyMetrics counted = new ApplyMetrics(workspace.name(), report(), shown.registry(), Clock.systemUTC());
             return kubernetes.isWanted()
                     ? kubernetes(applier, counted)
@@ -255,32 +247,28 @@ final class ApplyCommand implements Callable<Integer> {
                 .filter(Boolean::booleanValue)
                 .count();
         if (targets != 1) {
-            throw wrong("Where to? Give either --dir, --git or --kubernetes.");
+            throw usage("Where to? Give either --dir, --git or --kubernetes.");
         }
         kubernetes.mistake().or(results::mistake).ifPresent(mistake -> {
-            throw wrong(mistake);
+            throw usage(mistake);
         });
         if (git.isPresent() && branch.isEmpty()) {
-            throw wrong("Which branch? Give --branch.");
+            throw usage("Which branch? Give --branch.");
         }
         if (git.isEmpty() && (branch.isPresent() || path.isPresent() || state.isPresent())) {
-            throw wrong("--branch, --path and --state go with --git.");
+            throw usage("--branch, --path and --state go with --git.");
         }
         if (path.isPresent() && !isFolder(path.get())) {
-            throw wrong("--path has to be a folder in the repository, such as clusters/a.");
+            throw usage("--path has to be a folder in the repository, such as clusters/a.");
         }
         if (timeout < 1) {
-            throw wrong("--timeout has to be one second or more.");
+            throw usage("--timeout has to be one second or more.");
         }
     }
 
     private static boolean isFolder(String path) {
         return Stream.of(path.split("/", -1))
                 .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.equals(".git"));
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(command.commandLine(), message);
     }
 
     private Target target(Map<String, String> environment, FileForm form) throws IOException {
@@ -314,7 +302,7 @@ final class ApplyCommand implements Callable<Integer> {
                     environment.get("STRAKE_GIT_USER"),
                     environment.get("STRAKE_GIT_PASSWORD"));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), "--git: " + e.getMessage() + ".", e);
+            throw usage("--git: " + e.getMessage() + ".");
         }
     }
 
@@ -328,8 +316,7 @@ final class ApplyCommand implements Callable<Integer> {
         try {
             return RemovalLimit.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    command.commandLine(), "--max-removals has to be " + RemovalLimit.RULE + ".", e);
+            throw usage("--max-removals has to be " + RemovalLimit.RULE + ".");
         }
     }
 }

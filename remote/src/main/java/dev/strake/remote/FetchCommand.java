@@ -5,6 +5,7 @@ import dev.strake.cli.command.KafkaOptions;
 import dev.strake.cli.command.KeysetOption;
 import dev.strake.cli.command.SealingOption;
 import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.TerminalCommand;
 import dev.strake.cli.command.UntilStopped;
 import dev.strake.fetch.FetchSettings;
 import dev.strake.fetch.Fetcher;
@@ -14,13 +15,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "fetch",
@@ -40,12 +37,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 ended, 2 wrong usage, 4 Kafka unreachable.",
         })
-final class FetchCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Spec
-    private CommandSpec command;
+final class FetchCommand extends TerminalCommand {
 
     @Mixin
     private KafkaOptions kafka;
@@ -93,25 +85,25 @@ final class FetchCommand implements Callable<Integer> {
     private int timeout;
 
     FetchCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(terminal);
     }
 
     @Override
     public Integer call() throws Exception {
         if (timeout < 1 || interval < 1) {
-            throw new ParameterException(command.commandLine(), "--timeout and --interval have to be 1 or more.");
+            throw usage("--timeout and --interval have to be 1 or more.");
         }
         FetchSettings settings = new FetchSettings(
                 kafka.settings(System.getenv()).cluster(),
                 kafka.topicPrefix(),
                 group,
-                policy.policy(command),
+                policy.policy(),
                 Duration.ofSeconds(interval),
                 FetchSettings.WORKERS,
                 state.orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "strake", "fetch")),
                 Duration.ofSeconds(timeout),
                 new SecretsOfFetcher(sealing.sealing(), keyset.opening()));
-        try (MetricsOptions.Shown shown = metrics.show(command, terminal)) {
+        try (MetricsOptions.Shown shown = metrics.show(terminal)) {
             FetchMetrics counted = new FetchMetrics(new FetchReport(terminal), shown.registry(), Clock.systemUTC());
             Fetcher fetcher = new Fetcher(settings, counted, Clock.systemUTC());
             return UntilStopped.run(fetcher, () -> {

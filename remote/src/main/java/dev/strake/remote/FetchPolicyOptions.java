@@ -9,9 +9,13 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Where a fetcher may go, as options or from the environment. */
 public final class FetchPolicyOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     @Option(
             names = "--allow-host",
@@ -61,7 +65,7 @@ public final class FetchPolicyOptions {
      *
      * @throws ParameterException if one of them cannot be used
      */
-    public FetchPolicy policy(CommandSpec command) {
+    public FetchPolicy policy() {
         if (maxBytes < 1 || timeout < 1) {
             throw new ParameterException(
                     command.commandLine(), "--max-bytes and --source-timeout have to be 1 or more.");

@@ -4,11 +4,11 @@ import dev.strake.apply.DocumentResult;
 import dev.strake.apply.RemovalRule;
 import dev.strake.apply.kubernetes.ApiServer;
 import dev.strake.apply.kubernetes.KubernetesTarget;
+import dev.strake.cli.output.Lower;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
@@ -63,7 +63,7 @@ final class KubernetesOptions {
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return Lower.name(this);
         }
     }
 

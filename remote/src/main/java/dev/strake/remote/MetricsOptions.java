@@ -16,11 +16,15 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Where a program that serves nothing else shows its metrics. */
 final class MetricsOptions {
 
     private static final int MOST_PORT = 65_535;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     @Option(
             names = "--metrics-port",
@@ -62,7 +66,7 @@ final class MetricsOptions {
      *
      * @throws ParameterException if the port is busy or none, or the address not one of this machine
      */
-    Shown show(CommandSpec command, Terminal terminal) throws IOException {
+    Shown show(Terminal terminal) throws IOException {
         if (port.isEmpty()) {
             return new Shown(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), null, null);
         }

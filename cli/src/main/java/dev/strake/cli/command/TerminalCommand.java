@@ -6,19 +6,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that prints to a terminal, and may have to say that it was called wrongly. */
-abstract class TerminalCommand implements Callable<Integer> {
+public abstract class TerminalCommand implements Callable<Integer> {
 
-    final Terminal terminal;
+    protected final Terminal terminal;
 
     @Spec
     private CommandSpec spec;
 
-    TerminalCommand(Terminal terminal) {
+    protected TerminalCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     /** What to throw if the command was not called as it wants to be. */
-    final ParameterException usage(String message) {
+    protected final ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 }
