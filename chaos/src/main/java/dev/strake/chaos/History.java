@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,17 +30,15 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * All committed records of one installation's topics, from their beginning: what the checker judges by. Their values and
- * headers are in a {@link Spool}. As a file, so that a run can be judged again (all compressed by gzip, numbers
- * big-endian, texts as {@link DataOutputStream#writeUTF}):
+ * All committed records of one installation's topics, from their beginning: what the checker judges by. As a file, so
+ * that a run can be judged again (all compressed by gzip, numbers big-endian, texts as {@link DataOutputStream#writeUTF}):
  *
  * <pre>
- *  text "strake-history-2"   text prefix   int partitions   int topics
+ *  text "strake-history-3"   text prefix   int partitions   int topics
  *  topic:   text name without prefix   int records
  *  record:  int partition   long offset   long timestamp   bytes key   bytes value   int headers
  *  header:  text name   bytes value
- *  bytes:   int length, -1 for null, and as many bytes; or -2, int number: of a value of a mebibyte or more that
- *           came before, counted from 0
+ *  bytes:   int length, -1 for null, and as many bytes
  * </pre>
  *
  * <p>It is the whole story only as long as nothing was compacted or deleted; the checker notices if something was.
@@ -55,9 +52,8 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
     static final List<String> TOPICS = List.of(
             TopicNames.CHANGES, TopicNames.RENDERED, TopicNames.OUTCOMES, TopicNames.PROBLEMS, TopicNames.DEAD_LETTERS);
 
-    private static final String MAGIC = "strake-history-2";
+    private static final String MAGIC = "strake-history-3";
     private static final int NULL = -1;
-    private static final int AS_BEFORE = -2;
 
     /** How long no record may come. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -73,22 +69,14 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
      * @throws IllegalStateException if they do not come in time: a transaction that stays open holds them back
      */
     public static History read(KafkaSettings kafka, String prefix) {
-        Map<String, Object> config = kafka.with(Map.of(
-                "isolation.level",
-                "read_committed",
-                "enable.auto.commit",
-                false,
-                "max.partition.fetch.bytes",
-                8 << 20,
-                "max.poll.records",
-                20)); // of seventy megabytes each, unpacked
+        Map<String, Object> config =
+                kafka.with(Map.of("isolation.level", "read_committed", "enable.auto.commit", false));
         Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
         int partitions = 0;
-        Spool spool = new Spool();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             for (String topic : TOPICS) {
-                List<ConsumerRecord<byte[], byte[]>> all = read(consumer, prefix + topic, spool);
+                List<ConsumerRecord<byte[], byte[]>> all = read(consumer, prefix + topic);
                 all.sort(Comparator.<ConsumerRecord<byte[], byte[]>>comparingInt(ConsumerRecord::partition)
                         .thenComparingLong(ConsumerRecord::offset));
                 records.put(topic, all);
@@ -98,8 +86,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
         return new History(prefix, partitions, records);
     }
 
-    private static List<ConsumerRecord<byte[], byte[]>> read(
-            KafkaConsumer<byte[], byte[]> consumer, String topic, Spool spool) {
+    private static List<ConsumerRecord<byte[], byte[]>> read(KafkaConsumer<byte[], byte[]> consumer, String topic) {
         List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                 .map(info -> new TopicPartition(topic, info.partition()))
                 .toList();
@@ -110,7 +97,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
             ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofMillis(200));
-            some.forEach(record -> records.add(spool.keep(record)));
+            some.forEach(records::add);
             if (!some.isEmpty()) {
                 deadline = System.nanoTime() + PATIENCE.toNanos();
             } else if (System.nanoTime() > deadline) {
@@ -130,32 +117,22 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
             out.writeUTF(prefix);
             out.writeInt(partitions);
             out.writeInt(records.size());
-            IdentityHashMap<byte[], Integer> large = new IdentityHashMap<>();
             for (Map.Entry<String, List<ConsumerRecord<byte[], byte[]>>> topic : records.entrySet()) {
                 out.writeUTF(topic.getKey());
                 out.writeInt(topic.getValue().size());
                 for (ConsumerRecord<byte[], byte[]> each : topic.getValue()) {
-                    write(out, each, large);
+                    write(out, each);
                 }
             }
         }
     }
 
-    private static void write(
-            DataOutputStream out, ConsumerRecord<byte[], byte[]> record, IdentityHashMap<byte[], Integer> large)
-            throws IOException {
+    private static void write(DataOutputStream out, ConsumerRecord<byte[], byte[]> record) throws IOException {
         out.writeInt(record.partition());
         out.writeLong(record.offset());
         out.writeLong(record.timestamp());
         write(out, record.key());
-        byte[] value = record.value();
-        Integer before = SharedValues.isLarge(value) ? large.putIfAbsent(value, large.size()) : null;
-        if (before == null) {
-            write(out, value);
-        } else {
-            out.writeInt(AS_BEFORE);
-            out.writeInt(before);
-        }
+        write(out, record.value());
         Header[] headers = record.headers().toArray();
         out.writeInt(headers.length);
         for (Header header : headers) {
@@ -186,14 +163,12 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
             int partitions = in.readInt();
             int topics = in.readInt();
             Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>();
-            Spool spool = new Spool();
-            List<byte[]> large = new ArrayList<>();
             for (int topic = 0; topic < topics; topic++) {
                 String name = in.readUTF();
                 int count = in.readInt();
                 List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>(count);
                 for (int i = 0; i < count; i++) {
-                    all.add(spool.keep(readRecord(in, prefix + name, large)));
+                    all.add(readRecord(in, prefix + name));
                 }
                 records.put(name, all);
             }
@@ -201,26 +176,22 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
         }
     }
 
-    private static ConsumerRecord<byte[], byte[]> readRecord(DataInputStream in, String topic, List<byte[]> large)
-            throws IOException {
+    private static ConsumerRecord<byte[], byte[]> readRecord(DataInputStream in, String topic) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
         long timestamp = in.readLong();
-        byte[] key = readBytes(in, in.readInt());
-        int length = in.readInt();
-        byte[] value = length == AS_BEFORE ? large.get(in.readInt()) : readBytes(in, length);
-        if (length != AS_BEFORE && SharedValues.isLarge(value)) {
-            large.add(value);
-        }
+        byte[] key = readBytes(in);
+        byte[] value = readBytes(in);
         Headers headers = new RecordHeaders();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            headers.add(in.readUTF(), readBytes(in, in.readInt()));
+            headers.add(in.readUTF(), readBytes(in));
         }
         return record(topic, partition, offset, timestamp, key, value, headers);
     }
 
-    private static byte[] readBytes(DataInputStream in, int length) throws IOException {
+    private static byte[] readBytes(DataInputStream in) throws IOException {
+        int length = in.readInt();
         return length == NULL ? null : in.readNBytes(length);
     }
 
