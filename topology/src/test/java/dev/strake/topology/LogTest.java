@@ -132,7 +132,7 @@ class LogTest {
         strake.advance(Duration.ofMinutes(11));
         assertThat(log.list).allSatisfy(LogTest::assertSilent);
         assertThat(log.list)
-                .filteredOn(event -> !event.getLoggerName().endsWith("TopologyTestDriver"))
+                .filteredOn(event -> !event.getLoggerName().startsWith("org.apache.kafka"))
                 .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }
 
