@@ -141,21 +141,6 @@ class RecordSizesTest {
     }
 
     @Test
-    void shouldNotDeriveWhatReadsMoreNamesAndPathsThanThereIsRoomFor() {
-        StringBuilder many = new StringBuilder(POLICY);
-        for (int i = 0; i < 100; i++) {
-            many.append(document("thing-" + i, "labels: {}", "{}"));
-        }
-        Outcome outcome = harness.send("a", many + collection("gather"));
-        assertThat(outcome.status()).isEqualTo(OutcomeStatus.FAILED);
-        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
-            assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
-            assertThat(problem.document().name()).isEqualTo("gather");
-            assertThat(problem.message()).contains("33554432 characters of names and paths");
-        });
-    }
-
-    @Test
     void shouldRejectTheChangeThatLetsAllCollectionsReadMoreThanThereIsRoomFor() {
         StringBuilder four = new StringBuilder(POLICY);
         for (int i = 0; i < 35; i++) {

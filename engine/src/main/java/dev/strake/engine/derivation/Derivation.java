@@ -25,12 +25,6 @@ public sealed interface Derivation permits Collection, HeatStack {
     int MOST_READS = 200_000;
 
     /**
-     * The most characters of all reads of one owner, a third more than so many usual reads have. Each read is stored under the
-     * names of the owner and of the document, with the path or the labels, and any of these may be long.
-     */
-    long MOST_READ_CHARACTERS = 32L << 20;
-
-    /**
      * The kind of documents with a schema.
      *
      * @throws IllegalArgumentException if documents with this schema do not derive

@@ -35,7 +35,6 @@ final class Reading implements Reader {
     private final Budget budget;
     private final Map<Read, Fingerprint> reads = new LinkedHashMap<>();
     private final DocumentId owner;
-    private long characters;
     private boolean secret;
 
     /**
@@ -219,22 +218,16 @@ final class Reading implements Reader {
 
     private void record(Read read, Fingerprint found) throws EvaluationException {
         if (reads.put(read, found) == null) {
-            long more = HeldReads.characters(owner, read);
-            characters += more;
-            snapshot.held.hold(more);
+            snapshot.held.hold(HeldReads.characters(owner, read));
         }
         if (reads.size() > Derivation.MOST_READS) {
-            throw tooMuch(Derivation.MOST_READS + " values of other documents", "split it into several");
+            throw new EvaluationException(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    ".data",
+                    "reads more than " + Derivation.MOST_READS + " values of other documents",
+                    "split it into several",
+                    null);
         }
-        if (characters > Derivation.MOST_READ_CHARACTERS) {
-            throw tooMuch(
-                    Derivation.MOST_READ_CHARACTERS + " characters of names and paths",
-                    "shorten its path or its name, or split it into several");
-        }
-    }
-
-    private static EvaluationException tooMuch(String what, String hint) {
-        return new EvaluationException(ProblemCode.LIMIT_EXCEEDED, ".data", "reads more than " + what, hint, null);
     }
 
     /** What was read, and what it found. */

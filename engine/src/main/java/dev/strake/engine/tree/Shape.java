@@ -12,20 +12,26 @@ final class Shape {
 
     static final Shape EMPTY = of();
 
-    /** Up to this many keys, scanning all of them is faster than a binary search. */
+    /** Up to this many keys, scanning all of them is faster than a table. */
     private static final int SCAN_LIMIT = 8;
 
-    /** The first lookups scan the keys: an intermediate shape gets no more lookups, so sorting them would not pay off. */
+    /** The first lookups scan the keys: an intermediate shape gets no more lookups, so a table would not pay off. */
     private static final int FIRST_LOOKUPS = 2;
+
+    /** A table that needs more probes than this is useless. At half load, ordinary keys need far fewer. */
+    private static final int MOST_PROBES = 128;
 
     /** Up to this many keys, an insertion sort is faster than a stream. */
     private static final int INSERTION_LIMIT = 24;
 
+    private static final int[] CROWDED = new int[0];
+
     private final String[] keys;
     private final long weight;
     private final boolean unescaped;
+    private volatile int[] table; // open addressing: position + 1, 0 where free; built when first needed
     private int lookups; // a race only makes this count too low
-    private volatile int[] sortedOrder; // volatile: other threads must see the content of the array
+    private volatile int[] sortedOrder; // volatile, like the table: other threads must see the content of the array
 
     private Shape(String[] keys, long weight, boolean unescaped) {
         this.keys = keys;
@@ -79,7 +85,7 @@ final class Shape {
     }
 
     int indexOf(String key) {
-        if (keys.length <= SCAN_LIMIT || (sortedOrder == null && lookups++ < FIRST_LOOKUPS)) {
+        if (keys.length <= SCAN_LIMIT || (table == null && lookups++ < FIRST_LOOKUPS)) {
             for (int i = 0; i < keys.length; i++) {
                 if (keys[i].equals(key)) {
                     return i;
@@ -87,6 +93,21 @@ final class Shape {
             }
             return -1;
         }
+        int[] slots = table();
+        if (slots == CROWDED) {
+            return search(key);
+        }
+        for (int slot = spread(key) & (slots.length - 1); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
+            int index = slots[slot] - 1;
+            if (keys[index].equals(key)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    /* A binary search, for keys chosen so that their hash codes collide: a table would be slow for them. */
+    private int search(String key) {
         int[] order = sortedOrder();
         int low = 0;
         int high = order.length - 1;
@@ -134,5 +155,31 @@ final class Shape {
                 .sorted(Comparator.comparing(i -> keys[i]))
                 .mapToInt(Integer::intValue)
                 .toArray();
+    }
+
+    private int[] table() {
+        int[] slots = table;
+        if (slots == null) {
+            slots = new int[Integer.highestOneBit(keys.length * 2) * 2];
+            for (int i = 0; i < keys.length; i++) {
+                int slot = spread(keys[i]) & (slots.length - 1);
+                int probes = 0;
+                while (slots[slot] != 0 && probes++ < MOST_PROBES) {
+                    slot = (slot + 1) & (slots.length - 1);
+                }
+                if (slots[slot] != 0) {
+                    slots = CROWDED;
+                    break;
+                }
+                slots[slot] = i + 1;
+            }
+            table = slots; // published complete; a race only builds it twice
+        }
+        return slots;
+    }
+
+    private static int spread(String key) {
+        int hash = key.hashCode();
+        return hash ^ (hash >>> 16);
     }
 }
