@@ -257,7 +257,7 @@ public final class LayerGraphLayout {
         return output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
     }
 
-    /** @param parent null for none */
+    /** The parent of a document; null for none. */
     public static byte[] writeParent(DocumentId parent) {
         ValueWriter writer = new ValueWriter(1).flag(parent != null);
         if (parent != null) {
@@ -266,7 +266,7 @@ public final class LayerGraphLayout {
         return writer.bytes();
     }
 
-    /** The parent; null for none. */
+    /** The parent of a document; null for none. */
     public static DocumentId readParent(byte[] key, byte[] value) {
         return ValueReader.read(STORE, key, value, 1, reader -> reader.flag() ? readId(reader) : null);
     }
