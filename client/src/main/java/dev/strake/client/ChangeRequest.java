@@ -7,7 +7,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -28,18 +27,14 @@ record ChangeRequest(URI base, NewChange change) {
      * @param against the number or a tag of the revision to try it on; the head if empty
      */
     HttpRequest.Builder plan(Optional<String> against, boolean cleartextSecrets) {
-        Terms terms = change.terms();
-        String parameters = change.bucket() == null ? "" : "&bucket=" + encoded(change.bucket());
-        if (terms.expectedRevision() != null) {
-            parameters += "&expected-revision=" + terms.expectedRevision();
-        }
-        if (!terms.removals().equals(RemovalLimit.NONE)) {
-            parameters += "&max-removals=" + encoded(terms.removals().toString());
-        }
-        parameters += against.map(revision -> "&against=" + encoded(revision)).orElse("");
-        parameters += cleartextSecrets ? "&cleartext-secrets=true" : "";
-        return HttpRequest.newBuilder(
-                        base.resolve(place() + "/plan?type=" + change.type().text() + parameters))
+        StringBuilder parameters =
+                new StringBuilder("?type=").append(change.type().text());
+        add(parameters, "bucket", change.bucket());
+        add(parameters, "expected-revision", change.terms().expectedRevision());
+        add(parameters, "max-removals", removals());
+        add(parameters, "against", against.orElse(null));
+        add(parameters, "cleartext-secrets", cleartextSecrets ? "true" : null);
+        return HttpRequest.newBuilder(base.resolve(place() + "/plan" + parameters))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(change.parts().get(0)));
     }
@@ -52,17 +47,9 @@ record ChangeRequest(URI base, NewChange change) {
     HttpRequest.Builder publish(Duration patience) {
         StringBuilder parameters =
                 new StringBuilder("?dry-run=" + change.terms().dryRun());
-        if (change.note().author() != null) {
-            parameters.append("&author=").append(encoded(change.note().author()));
-        }
-        if (change.note().message() != null) {
-            parameters.append("&message=").append(encoded(change.note().message()));
-        }
-        if (!change.terms().removals().equals(RemovalLimit.NONE)) {
-            parameters
-                    .append("&max-removals=")
-                    .append(encoded(change.terms().removals().toString()));
-        }
+        add(parameters, "author", change.note().author());
+        add(parameters, "message", change.note().message());
+        add(parameters, "max-removals", removals());
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place() + below() + parameters))
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", change.id())
@@ -72,6 +59,17 @@ record ChangeRequest(URI base, NewChange change) {
             request.header("If-Match", "\"" + change.terms().expectedRevision() + "\"");
         }
         return request;
+    }
+
+    private RemovalLimit removals() {
+        RemovalLimit removals = change.terms().removals();
+        return removals.equals(RemovalLimit.NONE) ? null : removals;
+    }
+
+    private static void add(StringBuilder parameters, String name, Object value) {
+        if (value != null) {
+            parameters.append('&').append(name).append('=').append(encoded(value.toString()));
+        }
     }
 
     private String place() {

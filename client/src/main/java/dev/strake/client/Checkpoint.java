@@ -2,13 +2,16 @@ package dev.strake.client;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Digest;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.rendered.RenderedKey;
-import java.io.BufferedReader;
+import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.BufferUnderflowException;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.SortedMap;
@@ -25,31 +28,23 @@ import java.util.TreeMap;
  */
 public record Checkpoint(String workspace, long rendered, long outcomes, SortedMap<DocumentKey, Digest> documents) {
 
-    private static final String VERSION = "strake-checkpoint 1";
+    private static final String VERSION = "strake-checkpoint";
 
     public Checkpoint {
         documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
     }
 
-    /**
-     * Writes the checkpoint as text:
-     *
-     * <pre>
-     *  strake-checkpoint 1
-     *  WORKSPACE
-     *  OFFSET OFFSET              of rendered documents, of outcomes
-     *  DIGEST SCHEMA|NAME         for each document; a line feed in a name is written \n, a backslash \\
-     * </pre>
-     */
+    /** Writes the checkpoint as JSON, with the digest of each document. */
     public void write(OutputStream out) throws IOException {
-        StringBuilder text = new StringBuilder();
-        text.append(VERSION).append('\n').append(workspace).append('\n');
-        text.append(rendered).append(' ').append(outcomes).append('\n');
-        documents.forEach((key, digest) -> text.append(digest)
-                .append(' ')
-                .append(escaped(key.schema() + "|" + key.name()))
-                .append('\n'));
-        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+        MapValue.Builder digests = MapValue.builder();
+        documents.forEach((key, digest) -> digests.add(key.schema() + "|" + key.name(), new Text(digest.toString())));
+        out.write(JsonValues.write(MapValue.builder()
+                .put(VERSION, Num.of(1))
+                .put("workspace", new Text(workspace))
+                .put("rendered", Num.of(rendered))
+                .put("outcomes", Num.of(outcomes))
+                .put("documents", digests.build())
+                .build()));
         out.flush();
     }
 
@@ -59,41 +54,29 @@ public record Checkpoint(String workspace, long rendered, long outcomes, SortedM
      * @throws IOException if it cannot be read, or is not one
      */
     public static Checkpoint read(InputStream in) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        if (!VERSION.equals(lines.readLine())) {
-            throw new IOException("this is no checkpoint of a subscription, or one of another version");
-        }
+        byte[] json = in.readAllBytes();
         try {
-            String workspace = lines.readLine();
-            String[] offsets = lines.readLine().split(" ", 2);
-            SortedMap<DocumentKey, Digest> documents = new TreeMap<>();
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Digest digest = Digest.ofBytes(HexFormat.of().parseHex(line.substring(0, 64)));
-                documents.put(
-                        RenderedKey.of(workspace + "|" + unescaped(line.substring(65)))
-                                .document(),
-                        digest);
+            MapValue read = (MapValue) JsonValues.read(json);
+            if (number(read, VERSION) != 1) {
+                throw new IOException("this is no checkpoint of a subscription, or one of another version");
             }
-            return new Checkpoint(workspace, Long.parseLong(offsets[0]), Long.parseLong(offsets[1]), documents);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | NullPointerException e) {
+            String workspace = text(read.get("workspace"));
+            SortedMap<DocumentKey, Digest> documents = new TreeMap<>();
+            ((MapValue) read.get("documents"))
+                    .forEach((name, digest) -> documents.put(
+                            RenderedKey.of(workspace + "|" + name).document(),
+                            Digest.ofBytes(HexFormat.of().parseHex(text(digest)))));
+            return new Checkpoint(workspace, number(read, "rendered"), number(read, "outcomes"), documents);
+        } catch (IllegalArgumentException | BufferUnderflowException | ClassCastException | NullPointerException e) {
             throw new IOException("the checkpoint is damaged", e);
         }
     }
 
-    private static String escaped(String name) {
-        return name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+    private static String text(Value text) {
+        return ((Text) text).value();
     }
 
-    private static String unescaped(String name) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < name.length(); i++) {
-            char next = name.charAt(i);
-            if (next == '\\') {
-                i++;
-                next = name.charAt(i) == 'n' ? '\n' : name.charAt(i) == 'r' ? '\r' : name.charAt(i);
-            }
-            text.append(next);
-        }
-        return text.toString();
+    private static long number(MapValue json, String name) {
+        return Long.parseLong(((Num) json.get(name)).literal());
     }
 }

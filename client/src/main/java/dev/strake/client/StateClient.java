@@ -16,10 +16,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertPathValidatorException;
-import java.security.cert.CertPathValidatorException.BasicReason;
-import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -211,7 +207,10 @@ public final class StateClient {
         try {
             return http.send(question.timeout(patience).build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (SSLException e) {
-            throw new KafkaUnavailableException(untrusted(e), e);
+            throw new KafkaUnavailableException(
+                    "There is no connection with TLS to %s: %s. Is its authority trusted here (--ca-file, or STRAKE_CA_FILE), does --url have a name of its certificate, and does it speak TLS?"
+                            .formatted(base, e.getMessage()),
+                    e);
         } catch (IOException e) {
             boolean mayWantTls = "http".equals(base.getScheme()) && !(e instanceof ConnectException);
             throw new KafkaUnavailableException(
@@ -220,25 +219,6 @@ public final class StateClient {
                             + (mayWantTls ? " If it speaks TLS, the address begins with https://." : ""),
                     e);
         }
-    }
-
-    /* Why there is no connection with TLS, as far as Java tells. */
-    private String untrusted(SSLException failure) {
-        boolean otherName = false;
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            otherName |= cause instanceof CertificateException;
-            if (cause instanceof CertPathValidatorException path && path.getReason() == BasicReason.EXPIRED) {
-                return "What answers at %s shows a certificate that has expired.".formatted(base);
-            } else if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
-                return "What answers at %s shows a certificate of an authority that is not trusted here. --ca-file, or STRAKE_CA_FILE, names a file with that authority's certificate."
-                        .formatted(base);
-            }
-        }
-        return otherName
-                ? "What answers at %s shows a certificate for another name. --url has to have a name that the certificate has."
-                        .formatted(base)
-                : "There is no connection with TLS to %s (%s). If it does not speak TLS, the address begins with http://."
-                        .formatted(base, failure.getMessage());
     }
 
     /* What an answer other than the expected one means. */

@@ -34,7 +34,14 @@ class CheckpointTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "x", "strake-checkpoint 1", "strake-checkpoint 1\nws\n1", "strake-checkpoint 1\nws\n1 2\nzz"
+            strings = {
+                "",
+                "x",
+                "[]",
+                "{}",
+                "{\"strake-checkpoint\":1}",
+                "{\"strake-checkpoint\":2,\"workspace\":\"ws\",\"rendered\":1,\"outcomes\":2,\"documents\":{}}",
+                "{\"strake-checkpoint\":1,\"workspace\":\"ws\",\"rendered\":1,\"outcomes\":2,\"documents\":{\"a|b\":\"zz\"}}"
             })
     void shouldRefuseWhatIsNoCheckpoint(String text) {
         assertThatThrownBy(() -> Checkpoint.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))))
