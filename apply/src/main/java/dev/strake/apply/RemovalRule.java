@@ -10,6 +10,10 @@ import java.util.Optional;
  */
 public record RemovalRule(Optional<RemovalLimit> limit) {
 
+    /** Why nothing is removed where there is no outcome. */
+    public static final String UNCHECKED =
+            "no outcome of the workspace is left to check its documents against, so nothing is removed";
+
     /** A plan that may be carried out or not, and what is to be said about it. */
     record Judged(FilePlan plan, boolean isHeld, String remark) {}
 
@@ -19,14 +23,20 @@ public record RemovalRule(Optional<RemovalLimit> limit) {
             return new Judged(plan, false, "");
         }
         if (update.outcome().isEmpty()) {
-            String remark = "no outcome of the workspace is left to check its documents against, so nothing is removed";
-            return new Judged(plan.withoutRemovals(before), false, remark);
+            return new Judged(plan.withoutRemovals(before), false, UNCHECKED);
         }
-        int held = before.files().size();
-        boolean isTooMuch = limit.map(most -> removals > most.of(held))
-                .orElse(plan.after().files().isEmpty());
-        String objection = "%d of %d files would be removed; if that is meant, start it again with --max-removals 100%%"
-                .formatted(removals, held);
-        return new Judged(plan, isTooMuch, isTooMuch ? objection : "");
+        boolean areAll = plan.after().files().isEmpty();
+        return objection(removals, before.files().size(), areAll, "files")
+                .map(objection -> new Judged(plan, true, objection))
+                .orElse(new Judged(plan, false, ""));
+    }
+
+    /** What speaks against so many removals; empty if nothing does. */
+    public Optional<String> objection(long removals, int held, boolean areAll, String what) {
+        boolean isTooMuch = limit.map(most -> removals > most.of(held)).orElse(areAll);
+        return isTooMuch
+                ? Optional.of("%d of %d %s would be removed; if that is meant, start it again with --max-removals 100%%"
+                        .formatted(removals, held, what))
+                : Optional.empty();
     }
 }

@@ -70,7 +70,7 @@ public final class Fetcher implements AutoCloseable {
     private final HttpSource http;
     private final Turns turns;
     private final ExecutorService workers;
-    private final Map<Integer, Partition> partitions = new HashMap<>();
+    private final Map<Integer, Resources> partitions = new HashMap<>();
     private volatile boolean isStopped;
     private volatile KafkaConsumer<byte[], byte[]> consumer;
 
@@ -82,9 +82,12 @@ public final class Fetcher implements AutoCloseable {
         Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
         sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
         sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
-        sources.put(
-                RemoteResource.Backend.GIT,
-                new GitSource(new HostedGit(http), new RepositorySource(http, settings.policy(), settings.state())));
+        Source hosted = new HostedGit(http);
+        Source repositories = new RepositorySource(http, settings.policy(), settings.state());
+        sources.put(RemoteResource.Backend.GIT, (resource, request, headers, references, since) -> {
+            boolean isHosted = request.git().orElseThrow().provider() != GitFiles.Provider.GIT;
+            return (isHosted ? hosted : repositories).fetch(resource, request, headers, references, since);
+        });
         this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
         this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
             Thread thread = new Thread(task, "fetch");
@@ -189,8 +192,7 @@ public final class Fetcher implements AutoCloseable {
             consumer.endOffsets(assigned)
                     .forEach((partition, end) -> partitions
                             .computeIfAbsent(
-                                    partition.partition(),
-                                    number -> new Partition(new Resources(settings.interval(), new Random())))
+                                    partition.partition(), number -> new Resources(settings.interval(), new Random()))
                             .ends
                             .put(partition, end));
         }
@@ -200,7 +202,7 @@ public final class Fetcher implements AutoCloseable {
         public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
             long deadline = System.nanoTime() + HAND_OVER.toNanos();
             for (TopicPartition each : revoked) {
-                Partition partition = partitions.remove(each.partition());
+                Resources partition = partitions.remove(each.partition());
                 if (partition == null) {
                     continue;
                 }
@@ -214,7 +216,7 @@ public final class Fetcher implements AutoCloseable {
         @Override
         public void onPartitionsLost(Collection<TopicPartition> lost) {
             for (TopicPartition each : lost) {
-                Partition partition = partitions.remove(each.partition());
+                Resources partition = partitions.remove(each.partition());
                 if (partition != null) {
                     partition.isOurs = false;
                 }
@@ -231,7 +233,7 @@ public final class Fetcher implements AutoCloseable {
     }
 
     private void take(ConsumerRecord<byte[], byte[]> message) {
-        Partition partition = partitions.get(message.partition());
+        Resources partition = partitions.get(message.partition());
         if (partition == null || message.key() == null) {
             return;
         }
@@ -240,17 +242,17 @@ public final class Fetcher implements AutoCloseable {
             RenderedKey key = RenderedKey.of(message.key());
             if (message.topic().equals(topics.rendered())) {
                 if (Resources.isObject(key.document())) {
-                    partition.resources.object(key, message.value() != null, message.offset(), now);
+                    partition.object(key, message.value() != null, message.offset(), now);
                 } else if (key.document().schema().equals(RemoteResource.SCHEMA)) {
                     RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
-                    partition.resources.resource(settings.secrets().opened(record), now);
+                    partition.resource(settings.secrets().opened(record), now);
                 }
             } else if (partition.isLoaded) {
                 return; // written by ourselves since
             } else if (message.topic().equals(topics.memory())) {
-                partition.resources.memory(key, message.value());
+                partition.memory(key, message.value());
             } else if (message.value() != null) {
-                success(message.value()).ifPresent(time -> partition.resources.success(key, time));
+                success(message.value()).ifPresent(time -> partition.success(key, time));
             }
         } catch (IllegalArgumentException e) {
             LOG.warn(
@@ -269,7 +271,7 @@ public final class Fetcher implements AutoCloseable {
     }
 
     private void load(KafkaConsumer<byte[], byte[]> reading) {
-        for (Partition partition : partitions.values()) {
+        for (Resources partition : partitions.values()) {
             if (!partition.isLoaded
                     && partition.ends.size() == 3
                     && partition.ends.entrySet().stream()
@@ -279,11 +281,11 @@ public final class Fetcher implements AutoCloseable {
         }
     }
 
-    private void start(int number, Partition partition) {
+    private void start(int number, Resources partition) {
         if (!partition.isLoaded || isStopped) {
             return;
         }
-        for (Resources.Tracked one : partition.resources.due(System.nanoTime())) {
+        for (Resources.Tracked one : partition.due(System.nanoTime())) {
             one.isRunning = true;
             one.isPlanned = false;
             partition.running.incrementAndGet();

@@ -14,10 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The resources of one partition, as far as the topics were read: what each says, what is remembered of it, and when it is
- * its turn. Only the thread that reads the topics uses it; times are those of {@link System#nanoTime}.
+ * its turn. But for what says otherwise, only the thread that reads the topics uses it; times are those of {@link
+ * System#nanoTime}.
  */
 final class Resources {
 
@@ -32,6 +35,14 @@ final class Resources {
     private final Map<RenderedKey, Long> objects = new HashMap<>();
     private final Duration interval;
     private final Random random;
+    /** Where the topics ended when the partition was assigned. */
+    final Map<TopicPartition, Long> ends = new HashMap<>();
+    /** Attempts that are under way. For any thread. */
+    final AtomicInteger running = new AtomicInteger();
+
+    boolean isLoaded;
+    /** Whether changes may still be published: nobody else has the partition. For any thread. */
+    volatile boolean isOurs = true;
 
     /** One resource. */
     static final class Tracked {

@@ -76,12 +76,12 @@ final class Turns {
     }
 
     /** The work of one turn, for a worker. What it has to know of the resource it is told now. */
-    Runnable of(Resources.Tracked one, Partition partition, int number) {
+    Runnable of(Resources.Tracked one, Resources partition, int number) {
         return one.isGone ? farewell(one, partition) : attempt(one, partition, number);
     }
 
-    private Runnable attempt(Resources.Tracked one, Partition partition, int number) {
-        Optional<String> objection = partition.resources.objection(one);
+    private Runnable attempt(Resources.Tracked one, Resources partition, int number) {
+        Optional<String> objection = partition.objection(one);
         if (objection.isPresent()) {
             String bucket = one.resource
                     .map(RemoteResource::bucket)
@@ -92,8 +92,7 @@ final class Turns {
             return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
         }
         RemoteResource resource = one.resource.orElseThrow();
-        Documents documents =
-                records.at(new TopicPartition(topics.rendered(), number), partition.resources.offsets(resource));
+        Documents documents = records.at(new TopicPartition(topics.rendered(), number), partition.offsets(resource));
         Optional<Memory> memory = one.memory;
         Attempt attempt = new Attempt(
                 resource,
@@ -128,7 +127,7 @@ final class Turns {
         return Status.failed(resource.bucket(), List.of(), "InternalError", "a fault in the fetcher, see its log");
     }
 
-    private Publishing publishing(Partition partition, String workspace) {
+    private Publishing publishing(Resources partition, String workspace) {
         return new Publishing() {
             @Override
             public Outcome publish(NewChange change) {
@@ -171,14 +170,14 @@ final class Turns {
         }
     }
 
-    private void finish(Partition partition, Resources.Tracked one, Attempt.Result result, Instant begin) {
+    private void finish(Resources partition, Resources.Tracked one, Attempt.Result result, Instant begin) {
         finished.add(() -> {
             one.isRunning = false;
             one.memory = result.memory();
             boolean isFailed = result.status().state() == Status.State.FAILED;
             one.success = isFailed ? one.success : begin;
             long now = System.nanoTime();
-            Duration next = one.isPlanned ? Duration.ZERO : partition.resources.plan(one, isFailed, now);
+            Duration next = one.isPlanned ? Duration.ZERO : partition.plan(one, isFailed, now);
             if (!one.isThere || !partition.isOurs) {
                 return;
             }
@@ -193,7 +192,7 @@ final class Turns {
         });
     }
 
-    private Runnable farewell(Resources.Tracked one, Partition partition) {
+    private Runnable farewell(Resources.Tracked one, Resources partition) {
         Memory memory = one.memory.orElseThrow();
         String name = one.key.document().name();
         return () -> {
@@ -216,10 +215,10 @@ final class Turns {
                 if (isOver) {
                     one.memory = Optional.empty();
                     one.success = null;
-                    partition.resources.forget(one);
+                    partition.forget(one);
                     listener.released(one.key.workspace(), name);
                 } else {
-                    partition.resources.plan(one, true, System.nanoTime());
+                    partition.plan(one, true, System.nanoTime());
                 }
             });
         };

@@ -2,6 +2,7 @@ package dev.strake.apply.kubernetes;
 
 import dev.strake.apply.Change.Kind;
 import dev.strake.apply.DocumentResult;
+import dev.strake.apply.RemovalRule;
 import dev.strake.apply.kubernetes.Discovery.Resource;
 import dev.strake.apply.kubernetes.KubernetesTarget.Options;
 import dev.strake.apply.kubernetes.ObjectWork.Done;
@@ -104,21 +105,14 @@ final class Removals {
 
     private Optional<String> objection(Collection<ObjectIdentity> left, Wanted wanted) {
         if (!wanted.isWhole()) {
-            return Optional.of(
-                    "no outcome of the workspace is left to check its documents against, so nothing is removed");
+            return Optional.of(RemovalRule.UNCHECKED);
         }
         long failing = wanted.failing() + wanted.refused();
         if (failing > 0) {
             return Optional.of("nothing is removed while %d documents fail".formatted(failing));
         }
         int held = inventory.entries().size();
-        boolean isTooMuch =
-                options.rule().limit().map(most -> left.size() > most.of(held)).orElse(left.size() == held);
-        return isTooMuch
-                ? Optional.of(
-                        "%d of %d objects would be removed; if that is meant, start it again with --max-removals 100%%"
-                                .formatted(left.size(), held))
-                : Optional.empty();
+        return options.rule().objection(left.size(), held, left.size() == held, "objects");
     }
 
     /* Whether there is nothing left to do. */
