@@ -6,15 +6,19 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.query.WorkspaceQueries;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -72,16 +76,41 @@ record Recorded(
         });
     }
 
-    /* Neither abstract nor replaced: if nothing is wrong, the document is rendered. */
+    /* Not abstract, and in the place that documents with its schema and name share: if nothing is wrong, it is rendered. */
     private boolean isToBeRendered(DocumentId id) {
         MapValue tree = byId().get(id);
-        return tree != null
-                && !isTrue(layering(tree), "abstract")
-                && graph.entrySet().stream()
-                        .noneMatch(
-                                each -> each.getKey().key().equals(id.key()) // others with that parent replace nothing
-                                        && each.getValue().replacement()
-                                        && id.equals(each.getValue().parent()));
+        return tree != null && !isTrue(layering(tree), "abstract") && id.equals(lastReplacement(original(id)));
+    }
+
+    private DocumentId original(DocumentId id) {
+        return replaced(id).map(this::original).orElse(id);
+    }
+
+    /* Of several replacements of one document, that in the lowest layer takes the place. */
+    private DocumentId lastReplacement(DocumentId id) {
+        return graph.keySet().stream()
+                .filter(each -> replaced(each).filter(id::equals).isPresent())
+                .max(Comparator.comparing(each -> layers().indexOf(new Text(each.layer()))))
+                .map(this::lastReplacement)
+                .orElse(id);
+    }
+
+    private Optional<DocumentId> replaced(DocumentId id) {
+        Edges edges = graph.get(id);
+        return edges.replacement()
+                        && edges.parent() != null
+                        && edges.parent().key().equals(id.key())
+                ? Optional.of(edges.parent()) // whoever has another name replaces nothing
+                : Optional.empty();
+    }
+
+    private List<Value> layers() {
+        return documents.stream()
+                .filter(each -> each.id().key().schema().equals("deckhand/LayeringPolicy/v1"))
+                .map(each -> (MapValue) each.tree().get("data"))
+                .map(data -> ((ListValue) data.get("layerOrder")).items())
+                .findFirst()
+                .orElse(List.of());
     }
 
     private static boolean isTrue(MapValue map, String field) {
