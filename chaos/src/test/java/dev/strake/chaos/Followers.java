@@ -1,5 +1,7 @@
 package dev.strake.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -73,9 +75,12 @@ final class Followers implements AutoCloseable {
         }
     }
 
-    /** Away until {@link #comeBack}. */
+    /** Away until {@link #comeBack}, with a checkpoint of each workspace, for which it is left in peace as long as it takes. */
     void stayAway() {
         leaveInPeace();
+        await("checkpoints")
+                .atMost(PATIENCE)
+                .until(() -> stories().values().stream().allMatch(Followers::hasCheckpoint));
         jvm.kill();
         kills.incrementAndGet();
     }
@@ -100,6 +105,11 @@ final class Followers implements AutoCloseable {
         close();
         // As they were at their end: one that was killed shortly before may go on from an older checkpoint since then.
         stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
+    }
+
+    /* It is written down before it is there, so what comes next says that it is. */
+    private static boolean hasCheckpoint(List<Followed> story) {
+        return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(Followed.Kept.class::isInstance);
     }
 
     private static boolean areAtEnd(Map<String, List<Followed>> stories, History history) {
