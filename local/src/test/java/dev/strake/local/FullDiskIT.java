@@ -74,6 +74,7 @@ class FullDiskIT {
     private void assertEndedInWords() throws Exception {
         assertThat(up.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(up.exitValue()).as(Files.readString(log)).isEqualTo(2);
+        assertThat(Files.readString(log)).doesNotContain("\tat ", "Exception");
         assertThat(Files.readAllLines(log))
                 .filteredOn(line -> line.startsWith("strake: "))
                 .singleElement()
