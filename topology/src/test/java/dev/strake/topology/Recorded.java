@@ -96,11 +96,11 @@ record Recorded(
     }
 
     private Optional<DocumentId> replaced(DocumentId id) {
-        Edges edges = graph.get(id);
-        return edges.replacement()
-                        && edges.parent() != null
-                        && edges.parent().key().equals(id.key())
-                ? Optional.of(edges.parent()) // whoever has another name replaces nothing
+        Whole.Place place = graph.get(id);
+        return place.replacement()
+                        && place.parent() != null
+                        && place.parent().key().equals(id.key())
+                ? Optional.of(place.parent()) // whoever has another name replaces nothing
                 : Optional.empty();
     }
 
