@@ -48,7 +48,7 @@ class DocumentsPageTest {
     @TestFactory
     Stream<DynamicTest> shouldRenderEachExampleAsThePageSays() throws Exception {
         List<Example> examples = examples();
-        assertThat(examples).hasSizeGreaterThan(20);
+        assertThat(examples).hasSizeGreaterThan(15);
         String policy = examples.stream()
                 .map(Example::documents)
                 .filter(documents -> documents.contains("deckhand/LayeringPolicy/v1"))
