@@ -66,6 +66,7 @@ public final class FolderTarget implements Target {
             throws IOException {
         Path root = folder.toAbsolutePath().normalize();
         Path ours = root.resolve(OURS);
+        refuseOther(ours);
         FileChannel lock = null;
         if (!dryRun) {
             Files.createDirectories(ours);
@@ -80,6 +81,22 @@ public final class FolderTarget implements Target {
                 lock.close();
             }
             throw e;
+        }
+    }
+
+    /* A link would lead us out of the folder, and a pipe let us wait. */
+    private static void refuseOther(Path ours) throws IOException {
+        if (Files.exists(ours, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(ours, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileSystemException(
+                    ours.toString(), null, "it has to be a folder of its own, and no link to one");
+        }
+        for (String name : List.of("files", "lock", "next")) {
+            Path file = ours.resolve(name);
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                    && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileSystemException(
+                        file.toString(), null, "it has to be a file of its own, and no link to one");
+            }
         }
     }
 

@@ -288,6 +288,46 @@ class FolderTargetTest {
         }
     }
 
+    @Test
+    void shouldRefuseAFolderOfItsOwnThatLeadsElsewhere() throws IOException {
+        Path elsewhere = Files.createDirectories(root.resolveSibling("elsewhere"));
+        Files.createDirectories(root);
+        Files.createSymbolicLink(root.resolve(".strake"), elsewhere);
+        assertThatThrownBy(() -> open(Contents.DATA))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining(".strake")
+                .hasMessageContaining("no link");
+        assertThat(elsewhere).isEmptyDirectory();
+        Files.delete(root.resolve(".strake"));
+        for (String name : new String[] {"files", "lock", "next"}) {
+            Path file = root.resolve(".strake").resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.createSymbolicLink(file, elsewhere.resolve("file"));
+            assertThatThrownBy(() -> open(Contents.DATA))
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageContaining(name);
+            Files.delete(file);
+            Files.createDirectory(file);
+            assertThatThrownBy(() -> open(Contents.DATA)).isInstanceOf(FileSystemException.class);
+            Files.delete(file);
+        }
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldNotWaitForAPipeInItsFolder() throws Exception {
+        for (String name : new String[] {"files", "lock", "next"}) {
+            Path file = root.resolve(".strake").resolve(name);
+            Files.createDirectories(file.getParent());
+            assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                    .isZero();
+            assertThatThrownBy(() -> open(Contents.DATA))
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageContaining(name);
+            Files.delete(file);
+        }
+    }
+
     /** Whoever is killed leaves the files of some steps and the manifest of an earlier one; the next run comes out right. */
     @Test
     void shouldComeOutRightWhereverItIsKilled() throws IOException {

@@ -96,7 +96,8 @@ final class RepositorySource implements Source {
                 policy.resolve(uri.getHost());
             }
             case "file" -> {
-                return uri.setPath(policy.check(RepositoryUri.path(uri)).toString());
+                Path git = LocalRepository.of(policy.check(RepositoryUri.path(uri)));
+                return uri.setPath(git.toString()); // which is what was looked at, and no other way to it
             }
             default -> throw new FetchException(Code.REFUSED, "repo has to be of https, http, ssh or file");
         }

@@ -168,6 +168,27 @@ class RepositorySourceTest {
     }
 
     @Test
+    void shouldHandOutNothingOfARepositoryElsewhere() throws Exception {
+        commit("a.yaml", things("x"));
+        Path outside = directory.resolve("origin/.git");
+        FetchPolicy policy = FetchPolicyTest.allowing(Files.createDirectories(directory.resolve("allowed")));
+        story.sources.put(
+                RemoteResource.Backend.GIT, new RepositorySource(story.http, policy, directory.resolve("state")));
+        Path bare = directory.resolve("allowed/bare");
+        Git.init().setBare(true).setGitDir(bare.toFile()).call().close();
+        Files.createDirectories(bare.resolve("objects/info"));
+        Files.writeString(bare.resolve("objects/info/alternates"), outside.resolve("objects") + "\n");
+        Files.copy(outside.resolve("refs/heads/main"), bare.resolve("refs/heads/main"));
+        Path worktree = Files.createDirectories(directory.resolve("allowed/worktree"));
+        Files.writeString(worktree.resolve(".git"), "gitdir: " + outside);
+        for (Path repository : List.of(bare, worktree)) {
+            story.resource(RESOURCE, repository.toUri().toString(), "a.yaml", "ref: main");
+            assertThat(story.attempt().code()).isEqualTo("FetchRefused");
+            assertThat(story.names()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldRefusePrivateHostsOfEachScheme() throws Exception {
         for (String repo : List.of("http://10.0.0.1/r.git", "ssh://git@10.0.0.1/r.git", "git@10.0.0.1:o/r.git")) {
             story.resource(RESOURCE, repo, "a", "ref: main");
