@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 /** Changes whose secrets only the service can read. */
 class SealedChangesTest {
 
-    private static final String SECRET = "s3cr3t-t0ken";
     private static final String SITE = """
             schema: deckhand/LayeringPolicy/v1
             metadata: {schema: metadata/Control/v1, name: policy}
