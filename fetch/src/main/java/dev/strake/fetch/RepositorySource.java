@@ -136,6 +136,11 @@ final class RepositorySource implements Source {
         String ref = git.ref().orElse(Constants.HEAD);
         try (Transport transport = transport(repository, uri, headers)) {
             if (ObjectId.isId(ref)) {
+                if (transport
+                        instanceof
+                        TransportHttp) { // others' resources may have brought the commit, with their credentials
+                    transport.openFetch().close();
+                }
                 wanted = ObjectId.fromString(ref);
                 spec = ref;
             } else {

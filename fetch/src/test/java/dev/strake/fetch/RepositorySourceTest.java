@@ -142,6 +142,21 @@ class RepositorySourceTest {
     }
 
     @Test
+    void shouldShowACommitThatOthersFetchedToNobodyWithoutTheirCredentials() throws Exception {
+        RevCommit commit = commit("a.yaml", things("x"));
+        try (GitServer server = new GitServer(git.getRepository(), "Basic planted")) {
+            story.resource(RESOURCE, server.url(), "a.yaml", "ref: main");
+            assertThat(story.attempt().message()).isEmpty();
+            story.resource(
+                    RESOURCE.replace("Basic planted", "Basic guessed"),
+                    server.url(),
+                    "a.yaml",
+                    "ref: " + commit.name());
+            assertThat(story.attempt().state()).isEqualTo(Status.State.FAILED);
+        }
+    }
+
+    @Test
     void shouldSayWhatIsMissing() throws Exception {
         commit("a.yaml", things("x"));
         story.resource(RESOURCE, file(), "a.yaml", "ref: none");

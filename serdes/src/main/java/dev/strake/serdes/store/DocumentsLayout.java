@@ -75,6 +75,13 @@ public final class DocumentsLayout {
         return identity(reader);
     }
 
+    /** A key of this store, of a rendering or of a parent, with another revision at its end. */
+    public static byte[] withRevision(byte[] key, long revision) {
+        byte[] result = key.clone();
+        ByteBuffer.wrap(result, key.length - Long.BYTES, Long.BYTES).putLong(revision);
+        return result;
+    }
+
     /** The revision at the end of a key of this store, of a rendering or of a parent. */
     public static long revision(byte[] key) {
         return ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong();

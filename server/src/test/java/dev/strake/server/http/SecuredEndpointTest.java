@@ -172,7 +172,7 @@ class SecuredEndpointTest {
                 .until(() -> tls.context() != null
                         && !serial().equals(first.certificate().getSerialNumber()));
         assertThatThrownBy(() -> client("https", Optional.of(trusting)).ask("a", "hello"))
-                .hasMessageContaining("another name");
+                .hasMessageContaining("a name of its certificate");
     }
 
     private StateClient client(String scheme, Optional<SSLContext> trusted) {

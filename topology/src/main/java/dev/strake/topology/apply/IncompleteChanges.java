@@ -3,6 +3,7 @@ package dev.strake.topology.apply;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.secret.InstalledKeys;
@@ -97,6 +98,12 @@ final class IncompleteChanges {
         }
         if (before.came().size() + 1 == envelope.part().of()) {
             return new Part(complete(before, number, payload), List.of(), List.of());
+        }
+        if (payload.stored().length > RecordSize.TOPIC_TAKES) { // a changelog takes no more
+            return Part.rejected(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "part " + number + " has more than " + RecordSize.TOPIC_TAKES + " bytes",
+                    "cut the change into smaller parts"));
         }
         store(envelope, before, payload, sum);
         return new Part(null, List.of(), List.of());

@@ -4,6 +4,7 @@ import dev.strake.serdes.store.DocumentsLayout;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -17,9 +18,13 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * after all its entries, and pruning removes the record before any entry. So if the revision is still whole after the
  * iterator was opened, the iterator shows all of its entries, whatever is written or pruned later.
  *
- * <p>It walks through all entries that are kept of the workspace.
+ * <p>A document with a long history costs a search rather than a walk through all its entries. A search needs the revision
+ * to be whole; once it is not, what follows is a walk with the iterator that saw it whole.
  */
 final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
+
+    /** A search costs about as much as this many steps. */
+    private static final int STEPS = 16;
 
     /**
      * An entry.
@@ -37,11 +42,16 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         }
     }
 
-    private final KeyValueIterator<Bytes, byte[]> entries;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
+    private final RevisionReader history;
+    private final String workspace;
     private final long revision;
     private final int prefix;
+    private final Bytes end;
+    private KeyValueIterator<Bytes, byte[]> entries;
     private KeyValue<Bytes, byte[]> ahead;
     private Entry next;
+    private boolean isGone;
 
     /**
      * @param prefix what all keys of the workspace begin with; the document follows, then the revision
@@ -55,9 +65,13 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
             long revision,
             byte[] prefix,
             byte[] after) {
+        this.store = store;
+        this.history = history;
+        this.workspace = workspace;
         this.revision = revision;
         this.prefix = prefix.length;
-        this.entries = store.range(Bytes.wrap(after == null ? prefix : after), Bytes.wrap(Search.successor(prefix)));
+        this.end = Bytes.wrap(Search.successor(prefix));
+        this.entries = store.range(Bytes.wrap(after == null ? prefix : after), end);
         try {
             ahead = entries.hasNext() ? entries.next() : null;
             if (!history.isWhole(workspace, revision)) {
@@ -104,7 +118,14 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         byte[] key = ahead.key.get();
         byte[] identity = Arrays.copyOfRange(key, prefix, key.length - Long.BYTES);
         KeyValue<Bytes, byte[]> found = null;
-        while (ahead != null && isOf(identity)) {
+        for (int steps = 0; ahead != null && isOf(identity); steps++) {
+            if (steps == STEPS && !isGone) {
+                Optional<KeyValue<Bytes, byte[]>> last = search(ahead.key.get());
+                if (!isGone) {
+                    return last.map(entry -> new Entry(Bytes.wrap(identity), entry))
+                            .orElse(null);
+                }
+            }
             if (DocumentsLayout.revision(ahead.key.get()) <= revision) {
                 found = ahead;
             }
@@ -116,5 +137,26 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
     private boolean isOf(byte[] identity) {
         byte[] key = ahead.key.get();
         return Arrays.equals(key, prefix, key.length - Long.BYTES, identity, 0, identity.length);
+    }
+
+    /* The last entry of a document, and on to the next document. Of what is pruned meanwhile it says nothing. */
+    private Optional<KeyValue<Bytes, byte[]>> search(byte[] key) {
+        byte[] behind = DocumentsLayout.withRevision(key, Long.MAX_VALUE); // no revision has that number
+        Optional<KeyValue<Bytes, byte[]>> found =
+                Search.last(store, DocumentsLayout.withRevision(key, 0), DocumentsLayout.withRevision(key, revision));
+        KeyValueIterator<Bytes, byte[]> later = store.range(Bytes.wrap(behind), end);
+        KeyValueIterator<Bytes, byte[]> left = later;
+        try {
+            KeyValue<Bytes, byte[]> first = later.hasNext() ? later.next() : null;
+            isGone = !history.isWhole(workspace, revision);
+            if (!isGone) {
+                left = entries;
+                entries = later;
+                ahead = first;
+            }
+        } finally {
+            left.close();
+        }
+        return found;
     }
 }

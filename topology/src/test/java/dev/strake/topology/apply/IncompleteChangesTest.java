@@ -84,6 +84,15 @@ class IncompleteChangesTest {
     }
 
     @Test
+    void shouldRefuseAPartThatAChangelogWouldNotTake() {
+        Outcome outcome = part("site-a", "x", 1, 2, ofSize(17 * MEBIBYTE));
+
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(outcome.problems().get(0).hint()).contains("smaller parts");
+        assertThat(stored()).isEmpty();
+    }
+
+    @Test
     void shouldGiveUpWhatWaitsInSmallSteps() {
         int many = 20_000;
         Map<String, byte[]> entries = new TreeMap<>();
