@@ -109,12 +109,19 @@ public final class DeadLetters {
      */
     public Optional<Whole> at(String place) {
         Whole[] found = new Whole[1];
-        read(Long.MAX_VALUE, message -> {
-            Letter letter = letter(message);
-            if (letter.place().equals(place)) {
-                found[0] = new Whole(letter, message.value());
+        try (PartitionReader reader = PartitionReader.ofAll(cluster, topic, timeout)) {
+            reader.goBack(Long.MAX_VALUE);
+            boolean isSettled = !reader.readUntil(System.nanoTime() + timeout.toNanos(), message -> {
+                Letter letter = letter(message);
+                if (letter.place().equals(place)) {
+                    found[0] = new Whole(letter, message.value());
+                }
+                return found[0] != null;
+            });
+            if (found[0] == null && !isSettled) {
+                throw new KafkaUnavailableException(topic + " could not be read to its end in time. Allow more time.");
             }
-        });
+        }
         return Optional.ofNullable(found[0]);
     }
 

@@ -108,6 +108,7 @@ public final class Server implements AutoCloseable {
         Cluster cluster = settings.kafka().cluster();
         String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
         Feed feed = new Feed(cluster, prefix, pipeline.partitions());
+        open.push(feed::close);
         Writer writer = new Writer(cluster, prefix, feed, keys);
         open.push(writer::close);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));

@@ -12,6 +12,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -136,7 +138,21 @@ public final class Terminal implements Screen {
             return Optional.empty();
         }
         String reason = results.failure == null ? "they could not be passed on" : results.failure;
-        return reason.contains("Broken pipe") ? Optional.empty() : Optional.of(reason);
+        return reason.equals(reasonOfUnreadPipe()) ? Optional.empty() : Optional.of(reason);
+    }
+
+    /* The system gives its reasons in the language of its user: "Broken pipe" in others. So it is asked. */
+    private static String reasonOfUnreadPipe() {
+        try {
+            Pipe pipe = Pipe.open();
+            try (Pipe.SinkChannel sink = pipe.sink()) {
+                pipe.source().close();
+                sink.write(ByteBuffer.wrap(new byte[1]));
+                return ""; // no reason to give: nobody minds here
+            }
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private static Writer utf8(FileDescriptor descriptor) {

@@ -2,7 +2,7 @@ package dev.strake.server.access;
 
 import static java.util.stream.Collectors.joining;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -38,8 +38,9 @@ public record Grant(Role role, String workspaces) {
         return workspaces.equals(EVERY);
     }
 
+    /* In linear time, as a client chooses the name. */
     boolean isFor(String workspace) {
-        return workspace.matches(workspaces.replace(".", "\\.").replaceAll("\\*+", ".*"));
+        return Pattern.matches(workspaces.replace(".", "\\.").replaceAll("\\*+", ".*"), workspace);
     }
 
     @Override

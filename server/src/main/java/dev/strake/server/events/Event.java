@@ -132,7 +132,7 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
         return new Event(Kind.RESET, workspace, partition, outcome, -1, gone.json(), null);
     }
 
-    /** The outcome of a change, with the time from when the change was taken up until its outcome could be read. */
+    /** The outcome of a change, with the time from when its processing began until its outcome could be read. */
     Event withLatency(long millis) {
         byte[] member = (",\"latencyMillis\":" + millis + "}").getBytes(StandardCharsets.UTF_8);
         byte[] told = Arrays.copyOf(json, json.length - 1 + member.length);

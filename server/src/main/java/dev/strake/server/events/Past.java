@@ -40,6 +40,7 @@ final class Past implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock(true);
     private RevisionTopics topics;
     private KafkaConsumer<byte[], byte[]> consumer;
+    private boolean isClosed;
 
     Past(Supplier<RevisionTopics> open, Recent recent) {
         this.open = open;
@@ -76,7 +77,7 @@ final class Past implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(chunk(from, workspace));
+            return isClosed ? Optional.empty() : Optional.of(chunk(from, workspace));
         } finally {
             turn.unlock();
         }
@@ -137,6 +138,7 @@ final class Past implements AutoCloseable {
     public void close() {
         turn.lock();
         try {
+            isClosed = true;
             closeClients();
         } finally {
             turn.unlock();

@@ -78,7 +78,7 @@ final class Answers extends Handler.Abstract {
         } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory
             boolean isGone = to.isCommitted() && e instanceof IOException;
             if (!isGone) {
-                logFailure(e, request);
+                logFailure(e, request, to.isCommitted());
             }
             if (to.isCommitted()) {
                 throw e;
@@ -159,8 +159,11 @@ final class Answers extends Handler.Abstract {
     }
 
     /* Without the message, which might quote a document. */
-    private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request) {
-        if (e instanceof RefusedException) {
+    private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request, boolean isCutOff) {
+        if (e instanceof RefusedException) { // which the client is told, unless it has a part of the answer
+            if (isCutOff) {
+                LOG.warn("Cut off: {}, {}", request.getHttpURI().getPath(), e.getMessage());
+            }
             return;
         }
         String frames = Stream.of(e.getStackTrace())

@@ -42,10 +42,11 @@ record TopicReview(String where, TopicDescription topic, Config config) {
             mending.put(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");
         }
         if (policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
-            String setting = TopicConfig.DELETE_RETENTION_MS_CONFIG;
-            if (Long.parseLong(value(setting, Long.toString(LEAST_TOMBSTONES_MS))) < LEAST_TOMBSTONES_MS) {
-                mending.put(setting, Long.toString(LEAST_TOMBSTONES_MS));
-            }
+            atLeast(TopicConfig.DELETE_RETENTION_MS_CONFIG, LEAST_TOMBSTONES_MS, mending);
+        }
+        String inSync = wanted.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        if (inSync != null) {
+            atLeast(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Long.parseLong(inSync), mending);
         }
         mending.forEach((name, value) -> faults.add(
                 "%s: %s is %s and has to be %s".formatted(topic.name(), name, value(name, "not set"), value)));
@@ -85,6 +86,12 @@ record TopicReview(String where, TopicDescription topic, Config config) {
                                                 .collect(Collectors.joining(", ")),
                                         alteration(missing),
                                         MAX_DECOMPRESSED));
+    }
+
+    private void atLeast(String setting, long least, Map<String, String> mending) {
+        if (Long.parseLong(value(setting, Long.toString(least))) < least) {
+            mending.put(setting, Long.toString(least));
+        }
     }
 
     private void atMost(String setting, Map<String, String> mending) {

@@ -47,6 +47,9 @@ public final class TopicSet {
     private final Map<String, Map<String, String>> topics = new TreeMap<>();
     private final Set<String> changelogs = new TreeSet<>();
 
+    /** The settings that a changelog has to have. Kafka Streams creates them. */
+    private final Map<String, String> changelog = new TreeMap<>(RenderTopology.CHANGELOG_SETTINGS);
+
     /**
      * The five topics of one installation.
      *
@@ -61,10 +64,18 @@ public final class TopicSet {
         topics.put(prefix + TopicNames.DEAD_LETTERS, history());
     }
 
-    /** The same with the changelogs of an application. */
-    public TopicSet(String prefix, String applicationId) {
+    /**
+     * The same with the changelogs of an application.
+     *
+     * @param minInSync replicas that have to hold a record before it counts; absent: the cluster's default
+     */
+    public TopicSet(String prefix, String applicationId, Optional<Integer> minInSync) {
         this(prefix);
         RenderTopology.STORES.forEach(store -> changelogs.add(changelog(applicationId, store)));
+        minInSync.ifPresent(replicas -> {
+            topics.values().forEach(config -> config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString()));
+            changelog.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, replicas.toString());
+        });
     }
 
     /**
@@ -217,8 +228,7 @@ public final class TopicSet {
         List<String> faults = new ArrayList<>();
         configs(admin, settings, described.keySet()).forEach((name, config) -> {
             TopicReview review = new TopicReview(settings.bootstrapServers(), described.get(name), config);
-            faults.addAll(
-                    review.faults(topics.getOrDefault(name, RenderTopology.CHANGELOG_SETTINGS), replicationFactor));
+            faults.addAll(review.faults(topics.getOrDefault(name, changelog), replicationFactor));
             if (name.equals(prefix + TopicNames.CHANGES)) {
                 review.unbounded().ifPresent(LOG::warn);
             }

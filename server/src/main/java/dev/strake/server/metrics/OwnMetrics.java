@@ -12,7 +12,7 @@ final class OwnMetrics {
 
     static final Metric STAGE = Metric.of(
             "strake_stage_seconds",
-            "What the render latency of a change is made of: queue (until it is taken up), decode (until its documents are read), commit-revision (comparing with the head, writing the revision), render (evaluating and publishing), commit (until its transaction is committed)",
+            "What the render latency of a change is made of: queue (until its processing begins), decode (until its documents are read), commit-revision (comparing with the head, writing the revision), render (evaluating and publishing), commit (until its transaction is committed)",
             "stage");
 
     static final Metric CHANGES = Metric.of("strake_changes_total", "Outcomes by status", "status");

@@ -89,7 +89,7 @@ public final class Pipeline implements AutoCloseable {
         Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
         DataDirectory data = DataDirectory.of(settings);
         data.refuseUnusable(); // before it is used
-        TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId());
+        TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
         boolean cleartextTopic = topics.addCleartext(
                 settings.kafka(),
                 settings.settings().get(Catalogue.SECRETS_OUTPUT).equals("cleartext"));

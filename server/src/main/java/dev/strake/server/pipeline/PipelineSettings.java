@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.client.MisconfiguredException;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -8,6 +9,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
 
 /**
  * What one instance of the pipeline needs to know.
@@ -35,6 +38,16 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
     /** Replicas of topics that do not exist yet; absent: the cluster's default. */
     Optional<Short> replication() {
         return settings.get(Catalogue.REPLICATION_FACTOR).map(Integer::shortValue);
+    }
+
+    /** Replicas that have to hold a record before it counts; absent: the cluster's default. */
+    Optional<Integer> minInSync() {
+        String name = StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        try {
+            return Optional.ofNullable(kafka.with(Map.of()).get(name)).map(value -> Integer.valueOf(value.toString()));
+        } catch (NumberFormatException e) {
+            throw new MisconfiguredException(name + " (a setting of Kafka) has to be a whole number.", e);
+        }
     }
 
     int threads() {

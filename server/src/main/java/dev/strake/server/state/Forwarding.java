@@ -121,7 +121,12 @@ final class Forwarding {
 
     /** A small answer of another instance, as a tree. */
     MapValue askForTree(String address, Request request) {
-        Response answer = ask(address, request);
+        Response answer;
+        try {
+            answer = ask(address, request);
+        } catch (RefusedException e) { // which speaks of one workspace
+            throw e.instead().status() == 503 ? unlisted(address) : e;
+        }
         try {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
             answer.body().writeTo(whole);
@@ -134,7 +139,11 @@ final class Forwarding {
         } finally {
             answer.body().close();
         }
-        throw RefusedException.tryAgain(
+        throw unlisted(address);
+    }
+
+    private static RefusedException unlisted(String address) {
+        return RefusedException.tryAgain(
                 "OwnerUnreachable",
                 "The instance at " + address
                         + " has some of the workspaces and does not list them. Ask again in a moment.");

@@ -119,7 +119,8 @@ public final class Writer implements AutoCloseable {
                 | KafkaException
                 | KafkaUnavailableException
                 | MisconfiguredException e) {
-            LOG.warn("A change was not acknowledged: {}", e.getClass().getName());
+            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+            LOG.warn("A change was not acknowledged: {}", cause.getClass().getName());
             throw notConfirmed(change);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -130,7 +130,8 @@ class TopicSetIT {
     void shouldRefuseTopicsOfUnequalPartitionCountsAndCreateNone() throws Exception {
         create("odd.document-changes", 4);
         create("odd-documents-changelog", 2);
-        assertThat(faults(new TopicSet("odd.", "odd"))).contains("{odd-documents-changelog=2, odd.document-changes=4}");
+        assertThat(faults(new TopicSet("odd.", "odd", Optional.empty())))
+                .contains("{odd-documents-changelog=2, odd.document-changes=4}");
         try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
             assertThat(admin.listTopics().names().get()).doesNotContain("odd.outcomes");
         }
@@ -138,7 +139,7 @@ class TopicSetIT {
 
     @Test
     void shouldCreateMissingTopicsWithTheNumberOfPartitionsOfTheState() throws Exception {
-        TopicSet topics = new TopicSet("kept.", "kept");
+        TopicSet topics = new TopicSet("kept.", "kept", Optional.empty());
         for (String store : RenderTopology.STORES) {
             create(TopicSet.changelog("kept", store), 2);
             alter(TopicSet.changelog("kept", store), RenderTopology.CHANGELOG_SETTINGS);
@@ -176,7 +177,7 @@ class TopicSetIT {
 
     @Test
     void shouldListAllWrongTopicsAtOnceTheChangelogsAmongThem() throws Exception {
-        TopicSet topics = new TopicSet("many.", "many");
+        TopicSet topics = new TopicSet("many.", "many", Optional.empty());
         topics.ensure(settings, 1, Optional.empty());
         create("many-documents-changelog", 1);
         create("many-changes-changelog", 1);
@@ -198,6 +199,13 @@ class TopicSetIT {
         assertThatThrownBy(() -> new TopicSet("few.").ensure(settings, 1, Optional.of((short) 3)))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("few.outcomes: it has 1 replicas and strake.replication-factor is 3");
+    }
+
+    @Test
+    void shouldRefuseTopicsThatCountRecordsOfFewerReplicasThanAskedFor() throws Exception {
+        new TopicSet("sync.", "sync", Optional.of(1)).ensure(settings, 1, Optional.of((short) 1));
+        assertThat(faults(new TopicSet("sync.", "sync", Optional.of(2))))
+                .contains("sync.outcomes: min.insync.replicas is 1 and has to be 2");
     }
 
     @Test
