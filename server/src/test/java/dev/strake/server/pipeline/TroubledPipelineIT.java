@@ -126,7 +126,7 @@ class TroubledPipelineIT {
                 Pipeline.start(settings(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "86400000")), PipelineObserver.NONE)) {
             assertThatThrownBy(pipeline::awaitEnd)
                     .isInstanceOf(MisconfiguredException.class)
-                    .hasMessageContaining("raise transaction.max.timeout.ms");
+                    .hasMessageContaining("transaction.max.timeout.ms");
         }
     }
 
