@@ -138,7 +138,7 @@ class PageIT {
         browser.assertAccessible();
         browser.click(".problem a", "SubstitutionSourceNotFound");
         browser.awaitText("h1", "SubstitutionSourceNotFound");
-        assertThat(browser.text("main")).contains("A substitution names a source that does not exist");
+        assertThat(browser.text("main")).contains("The source of a substitution does not exist");
     }
 
     @Test
