@@ -1,12 +1,15 @@
 package dev.strake.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.DefaultHostResolver;
@@ -17,6 +20,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
@@ -52,13 +56,17 @@ final class HugeRecord {
         Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers);
         Node leader;
         try (Admin admin = Admin.create(settings)) {
-            leader = admin.describeTopics(List.of(topic))
-                    .allTopicNames()
-                    .get()
-                    .get(topic)
-                    .partitions()
-                    .get(0)
-                    .leader();
+            leader = await().atMost(Duration.ofMinutes(10))
+                    .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+                    .until(
+                            () -> admin.describeTopics(List.of(topic))
+                                    .allTopicNames()
+                                    .get()
+                                    .get(topic)
+                                    .partitions()
+                                    .get(0)
+                                    .leader(),
+                            Objects::nonNull);
         }
         ProducerConfig config = new ProducerConfig(Map.of(
                 "bootstrap.servers",
