@@ -19,7 +19,7 @@ public record Renderer(
         KeptReads reads,
         RecordForm form) {
 
-    /** A renderer for one change after another. */
+    /** A renderer whose records of secret documents are in clear text. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
         this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR);
     }

@@ -15,8 +15,11 @@ public final class JsonReader {
     /** Deeper than any document may be, and no deeper than the stack of a thread allows. */
     private static final int DEEPEST = 2_000;
 
-    /** For texts of authors, keys are not shared in a symbol table: an author could fill it with colliding hashes. */
-    private static final JsonFactory OF_AUTHORS = factory(false);
+    /**
+     * For texts of authors. It has no limits, as whoever reads has some. Keys are not shared in a symbol table: an author could
+     * fill it with colliding hashes.
+     */
+    public static final JsonFactory OF_AUTHORS = factory(false);
 
     private static final JsonFactory OWN = factory(true);
 

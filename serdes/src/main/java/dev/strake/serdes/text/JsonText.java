@@ -1,15 +1,13 @@
 package dev.strake.serdes.text;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -23,21 +21,6 @@ import java.util.List;
  */
 final class JsonText implements Position {
 
-    /** Keys are not shared in a symbol table: an author could fill it with colliding hashes. */
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, false)
-            .configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false)
-            // Each thread keeps its buffers. A pool that all threads share takes a microsecond more for each text.
-            .recyclerPool(JsonRecyclerPools.threadLocalPool())
-            // The tree builder checks our own limits, with our own messages.
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNumberLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .build())
-            .build();
-
     private final String source;
     private final JsonParser parser;
     private final TreeBuilder tree;
@@ -50,7 +33,7 @@ final class JsonText implements Position {
 
     static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
-        try (JsonParser parser = FACTORY.createParser(text)) {
+        try (JsonParser parser = JsonReader.OF_AUTHORS.createParser(text)) {
             return new JsonText(parser, source, apart, lines, tally).readAll();
         } catch (IOException e) {
             throw new IllegalStateException("a text in memory cannot fail to be read", e);

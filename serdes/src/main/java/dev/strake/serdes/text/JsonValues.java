@@ -4,7 +4,7 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.Value;
 
-/** Reads and writes this program's own JSON. Reading has no limits; bytes that are not JSON are a program error. */
+/** Reads and writes this program's own JSON. Bytes that are not JSON are a program error. */
 public final class JsonValues {
 
     private JsonValues() {}

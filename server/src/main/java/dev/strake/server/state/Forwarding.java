@@ -44,6 +44,8 @@ final class Forwarding {
 
     private static final int PIECE_BYTES = 16 << 10;
 
+    private static final String UNLISTED = "has some of the workspaces and does not list them. Ask again in a moment.";
+
     private final String scheme;
     private final AtomicReference<HttpClient> http;
     private final Semaphore underWay;
@@ -80,8 +82,16 @@ final class Forwarding {
         return request.header(Peers.FORWARDED).isPresent();
     }
 
-    /** The answer of another instance. */
+    /** The answer of the instance that has the workspace. */
     Response ask(String address, Request request) {
+        return ask(
+                address,
+                request,
+                "has the workspace and does not answer. Ask again in a moment, or with ?from=standby.");
+    }
+
+    /* What is said of an instance that does not answer is about what was asked. */
+    private Response ask(String address, Request request, String unreachable) {
         if (!underWay.tryAcquire()) {
             throw RefusedException.tryAgain(
                     "Busy", "Too many questions are being passed on to other instances. Ask again in a moment.");
@@ -105,10 +115,7 @@ final class Forwarding {
                     "The instance at " + address + " has the workspace, and the two instances do not trust each other."
                             + " Whoever runs them has to look at strake.http.tls.ca and their certificates.");
         } catch (IOException e) {
-            throw RefusedException.tryAgain(
-                    "OwnerUnreachable",
-                    "The instance at " + address + " has the workspace and does not answer. Ask again in a moment, or "
-                            + "with ?from=standby.");
+            throw unreachable(address, unreachable);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw RefusedException.tryAgain("Stopping", "This instance is stopping.");
@@ -121,12 +128,7 @@ final class Forwarding {
 
     /** A small answer of another instance, as a tree. */
     MapValue askForTree(String address, Request request) {
-        Response answer;
-        try {
-            answer = ask(address, request);
-        } catch (RefusedException e) { // which speaks of one workspace
-            throw e.instead().status() == 503 ? unlisted(address) : e;
-        }
+        Response answer = ask(address, request, UNLISTED);
         try {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
             answer.body().writeTo(whole);
@@ -134,19 +136,16 @@ final class Forwarding {
                 return tree;
             }
             LOG.warn("The instance at {} answered {}", address, answer.status());
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) { // broken off, or no JSON
             LOG.warn("The instance at {} did not answer to the end: {}", address, e.getMessage());
         } finally {
             answer.body().close();
         }
-        throw unlisted(address);
+        throw unreachable(address, UNLISTED);
     }
 
-    private static RefusedException unlisted(String address) {
-        return RefusedException.tryAgain(
-                "OwnerUnreachable",
-                "The instance at " + address
-                        + " has some of the workspaces and does not list them. Ask again in a moment.");
+    private static RefusedException unreachable(String address, String what) {
+        return RefusedException.tryAgain("OwnerUnreachable", "The instance at " + address + " " + what);
     }
 
     private HttpRequest passedOn(String address, Request request) {

@@ -99,7 +99,7 @@ final class IncompleteChanges {
         if (before.came().size() + 1 == envelope.part().of()) {
             return new Part(complete(before, number, payload), List.of(), List.of());
         }
-        if (payload.stored().length > RecordSize.TOPIC_TAKES) { // a changelog takes no more
+        if (payload.stored().length > RecordSize.TOPIC_TAKES) { // where the topic lacks its bound; a changelog has one
             return Part.rejected(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
                     "part " + number + " has more than " + RecordSize.TOPIC_TAKES + " bytes",
