@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
-import dev.strake.secrets.KeysetFile;
-import dev.strake.secrets.PublishingKey;
+import dev.strake.serdes.keyset.KeysetFile;
+import dev.strake.serdes.keyset.PublishingKey;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -155,7 +155,7 @@ public record NewChange(
     /**
      * All documents of a bucket, those that say {@code storagePolicy: encrypted} sealed for the service.
      *
-     * @param key such as {@code PublishingKey::seal} of {@code strake-secrets}
+     * @param key such as {@code PublishingKey::seal} of {@code dev.strake.serdes.keyset}
      */
     public static NewChange bucketPut(
             String workspace, String id, String bucket, List<Document> documents, SealedData.Seal key) {

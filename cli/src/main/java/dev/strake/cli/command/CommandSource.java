@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Commands that only some programs have. What serves a cluster ships no broker, so the commands that start one come from
- * a library that the program may lack; Java's {@link java.util.ServiceLoader} finds it.
+ * Commands that only some distributions have. What serves a cluster ships no broker and no library for git or Kubernetes.
+ * Java's {@link java.util.ServiceLoader} finds the sources; a source whose library is missing has no commands.
  */
 public interface CommandSource {
 
@@ -19,4 +19,9 @@ public interface CommandSource {
 
     /** The commands, in the order in which the help lists them first. */
     List<Named> commands(Terminal terminal);
+
+    /** Whether this distribution has the library of a class. */
+    static boolean ships(String className) {
+        return CommandSource.class.getResource("/" + className.replace('.', '/') + ".class") != null;
+    }
 }

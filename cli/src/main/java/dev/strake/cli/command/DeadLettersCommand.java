@@ -12,7 +12,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.secrets.Keyset;
+import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SealedLetter;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;

@@ -2,10 +2,10 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.output.Table;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.secrets.Keyset;
-import dev.strake.secrets.KeysetFile;
-import dev.strake.secrets.Purpose;
-import dev.strake.secrets.UnusableKeysetException;
+import dev.strake.serdes.keyset.Keyset;
+import dev.strake.serdes.keyset.KeysetFile;
+import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.keyset.UnusableKeysetException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

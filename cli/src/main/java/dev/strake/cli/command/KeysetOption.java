@@ -1,9 +1,9 @@
 package dev.strake.cli.command;
 
 import dev.strake.client.MisconfiguredException;
-import dev.strake.secrets.Keyset;
-import dev.strake.secrets.KeysetFile;
-import dev.strake.secrets.UnusableKeysetException;
+import dev.strake.serdes.keyset.Keyset;
+import dev.strake.serdes.keyset.KeysetFile;
+import dev.strake.serdes.keyset.UnusableKeysetException;
 import dev.strake.serdes.secret.SealedData;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.secrets.PublishingKey;
+import dev.strake.serdes.keyset.PublishingKey;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BoshCorpusTest {
 
     /** A part of it, beside the other recorded answers. */
-    private static final Path DEPLOYMENT = Path.of("../testing/src/test/resources/cf-deployment");
+    private static final Path DEPLOYMENT = Path.of("../engine/src/test/resources/cf-deployment");
 
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
 

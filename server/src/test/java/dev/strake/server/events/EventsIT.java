@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.Cluster;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.rendered.RenderedHeaders;
@@ -13,6 +12,7 @@ import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Token;
+import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.events.EventStream.Wanted;
 import dev.strake.server.events.Listener.Heard;
 import dev.strake.server.http.Bulkhead;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
+import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.topology.RenderTopology;
 import java.nio.file.Path;
 import java.time.Duration;

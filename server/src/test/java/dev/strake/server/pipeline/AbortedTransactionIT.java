@@ -2,9 +2,9 @@ package dev.strake.server.pipeline;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.HeaderNames;
@@ -15,6 +14,7 @@ import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;

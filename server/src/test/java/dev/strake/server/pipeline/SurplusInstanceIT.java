@@ -3,7 +3,7 @@ package dev.strake.server.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
+import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;

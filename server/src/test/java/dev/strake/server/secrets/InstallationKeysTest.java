@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Text;
-import dev.strake.secrets.Keyset;
-import dev.strake.secrets.KeysetFile;
-import dev.strake.secrets.Purpose;
+import dev.strake.serdes.keyset.Keyset;
+import dev.strake.serdes.keyset.KeysetFile;
+import dev.strake.serdes.keyset.Purpose;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Files;

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.broker.EmbeddedBroker;
-import dev.strake.secrets.Keyset;
-import dev.strake.secrets.KeysetFile;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.keyset.Keyset;
+import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.server.Server;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
+import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;

@@ -1,0 +1,140 @@
+package dev.strake.checks.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** A {@link Follower} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
+final class Followers implements AutoCloseable {
+
+    private static final int MEGABYTES = 96;
+
+    /** What it has to get to the end once nothing is published any more. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /** Some of those that the publishers use: with a family, with schemas, and with neither. */
+    private static final List<String> WORKSPACES = List.of("ws-0", "ws-1", "ws-2", "ws-3");
+
+    private final Path home;
+    private final Jvm jvm;
+    private final List<String> arguments;
+    private final Random random;
+    private final Thread killing = new Thread(this::killAgainAndAgain, "kills-the-follower");
+    private volatile boolean done;
+    private final AtomicInteger kills = new AtomicInteger();
+
+    Followers(Path home, String bootstrapServers, String prefix, long seed) {
+        this.home = home;
+        this.jvm = new Jvm("follower", home, MEGABYTES);
+        this.random = new Random(seed);
+        this.arguments = new ArrayList<>(List.of(bootstrapServers, prefix, home.toString()));
+        arguments.addAll(WORKSPACES);
+        start();
+        killing.start();
+    }
+
+    private void start() {
+        jvm.start(Follower.class, List.of(), arguments, Map.of());
+    }
+
+    private void killAgainAndAgain() {
+        while (!isDoneWithin(Duration.ofMillis(5_000 + random.nextInt(15_000)))) {
+            jvm.kill();
+            kills.incrementAndGet();
+            start();
+        }
+    }
+
+    private boolean isDoneWithin(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (!done && System.nanoTime() < end) {
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+        return done;
+    }
+
+    /** From now on it is not killed any more. */
+    void leaveInPeace() {
+        done = true;
+        try {
+            killing.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Away until {@link #comeBack}, with a checkpoint of each workspace, for which it is left in peace as long as it takes. */
+    void stayAway() {
+        leaveInPeace();
+        await("checkpoints")
+                .atMost(PATIENCE)
+                .until(() -> stories().values().stream().allMatch(Followers::hasCheckpoint));
+        jvm.kill();
+        kills.incrementAndGet();
+    }
+
+    void comeBack() {
+        start();
+    }
+
+    int kills() {
+        return kills.get();
+    }
+
+    /** Waits until everything was delivered, or for long enough, ends it and judges what it was given. */
+    void judge(History history, Predicate<ConsumerRecord<byte[], byte[]>> isLeft, Verdict verdict) {
+        leaveInPeace();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Map<String, List<Followed>> stories = stories();
+        while (jvm.isRunning() && System.nanoTime() < deadline && !areAtEnd(stories, history)) {
+            LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+            stories = stories();
+        }
+        close();
+        // As they were at their end: one that was killed shortly before may go on from an older checkpoint since then.
+        stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
+    }
+
+    /* It is written down before it is there, so what comes next says that it is. */
+    private static boolean hasCheckpoint(List<Followed> story) {
+        return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(Followed.Kept.class::isInstance);
+    }
+
+    private static boolean areAtEnd(Map<String, List<Followed>> stories, History history) {
+        return stories.entrySet().stream()
+                .allMatch(each -> FollowedCheck.isAtEnd(each.getKey(), each.getValue(), history));
+    }
+
+    /** What was written down of each workspace so far. */
+    Map<String, List<Followed>> stories() {
+        Map<String, List<Followed>> stories = new HashMap<>();
+        for (String workspace : WORKSPACES) {
+            try {
+                stories.put(workspace, Followed.read(Follower.story(home, workspace)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return stories;
+    }
+
+    @Override
+    public void close() {
+        leaveInPeace();
+        if (jvm.isRunning()) {
+            jvm.kill();
+        }
+    }
+}

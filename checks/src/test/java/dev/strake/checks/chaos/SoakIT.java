@@ -1,0 +1,63 @@
+package dev.strake.checks.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A steady load for {@code -Dstrake.minutes}, and no faults: once history is as long as it may become, what instances
+ * take up has to stay what it is. Minutes say something of the heap, of the stores only hours do. The checker's books
+ * grow with the changes, so for hours take a small {@code -Dstrake.rate}.
+ */
+@Tag("long")
+class SoakIT {
+
+    private static final int PER_SECOND = Integer.getInteger("strake.rate", 100);
+    private static final int SAMPLES = 30;
+    private static final int INSTANCES = 2;
+    private static final double GROWTH = 1.15;
+
+    /** Little, so that stores soon are what they stay. */
+    private static final int STORE_MEMORY = 12 << 20;
+
+    /** What instances may hold back before they write files: until that is full once, stores do grow. */
+    private static final double BUFFERS = INSTANCES * 0.6 * STORE_MEMORY;
+
+    @Test
+    void shouldTakeUpNoMoreWithTime() {
+        try (Run run = new Run("soak")) {
+            for (int i = 0; i < INSTANCES; i++) {
+                // What else grows for longer than this lasts, up to its limit: ids of changes, cached documents.
+                run.add()
+                        .set("strake.forget-changes-after", "PT1M")
+                        .set("strake.cache-bytes", "1000000")
+                        .set("strake.store-memory-bytes", Integer.toString(STORE_MEMORY));
+            }
+            run.begin(0, PER_SECOND);
+            List<Usage> usages = new ArrayList<>();
+            Instant begin = Instant.now();
+            while (usages.size() < SAMPLES) {
+                Instant next =
+                        begin.plus(Run.TIME.multipliedBy(usages.size() + 1L).dividedBy(SAMPLES));
+                run.letWork(Math.max(0, Duration.between(Instant.now(), next).toMillis()));
+                Usage usage = Usage.of(run.instances());
+                System.out.println(
+                        "soak, after " + Duration.between(begin, Instant.now()).toSeconds() + " s: " + usage);
+                usages.add(usage);
+            }
+            run.finish();
+            // The first third is for becoming warm, for history to fill up, and for the first ids to be forgotten.
+            Usage middle = Usage.mean(usages.subList(SAMPLES / 3, 2 * SAMPLES / 3));
+            Usage end = Usage.mean(usages.subList(2 * SAMPLES / 3, SAMPLES));
+            System.out.println("soak, middle: " + middle + "\nsoak, end:    " + end);
+            assertThat(end.heap()).as("heap").isLessThan(GROWTH * middle.heap());
+            assertThat(end.stores()).as("bytes of stores").isLessThan(GROWTH * middle.stores() + BUFFERS);
+            assertThat(end.files()).as("bytes of files").isLessThan(GROWTH * middle.files() + BUFFERS);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.strake.checks.chaos;
+
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The text of a change as one publisher or another would write it: JSON, or YAML in blocks, in one line, or by hand. */
+final class Texts {
+
+    private final SplittableRandom random;
+
+    Texts(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /** A change of several documents. */
+    String of(List<String> documents) {
+        return switch (random.nextInt(4)) {
+            case 0 -> blocks(documents);
+            case 1 -> byHand(documents);
+            default -> "[" + String.join(",", documents) + "]";
+        };
+    }
+
+    /** What is one document, or none at all but an argument. */
+    String of(String json) {
+        return switch (random.nextInt(4)) {
+            case 0 -> blocks(List.of(json));
+            case 1 -> byHand(List.of(json));
+            default -> json;
+        };
+    }
+
+    private static String blocks(List<String> documents) {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(text);
+        for (String document : documents) {
+            Value value = JsonValues.read(document.getBytes(StandardCharsets.UTF_8));
+            YamlOutput.print(out, value);
+        }
+        return text.toString();
+    }
+
+    /* With what only YAML has: comments, anchors, keys merged in, and the old words for yes and for octal numbers. */
+    private static String byHand(List<String> documents) {
+        StringBuilder text = new StringBuilder();
+        for (String document : documents) {
+            text.append("--- # by hand\n")
+                    .append(document.replace(
+                            "\"data\":{\"own\"", "\"data\":{ <<: &more {hand: yes, mode: 0644}, also: *more, \"own\""))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+}

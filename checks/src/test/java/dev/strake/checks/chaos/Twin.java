@@ -1,0 +1,88 @@
+package dev.strake.checks.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.serdes.TopicNames;
+import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.kafka.TopicSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A second pipeline on the broker of a run, with topics, a group and state of its own: it is sent the very records of
+ * the run, nothing happens to it, and it has to come to the same.
+ *
+ * <p>It differs in all that must not matter: one instance, which gets all changes at once, which has no cache of
+ * documents, and which closes a workspace as soon as nobody changes it.
+ */
+final class Twin implements AutoCloseable {
+
+    private static final String PREFIX = "twin.";
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final KafkaSettings kafka;
+    private final Instance instance;
+
+    /** Starts it, with nothing to do yet. */
+    Twin(KafkaSettings kafka, Instance instance, int partitions) {
+        this.kafka = kafka;
+        this.instance = instance.set("strake.topic-prefix", PREFIX)
+                .set("strake.application-id", "twin")
+                .set("strake.cache-bytes", "0");
+        new TopicSet(PREFIX).ensure(kafka, partitions, Optional.of((short) 1));
+        instance.start();
+    }
+
+    /** What it comes to over the changes of a run. */
+    History historyOver(History run) {
+        copyChanges(run);
+        int answers = run.topic(TopicNames.OUTCOMES).size();
+        try (Watch watch = new Watch(kafka, PREFIX, run.partitions(), answers)) {
+            await("the twin's outcomes").atMost(PATIENCE).until(() -> watch.outcomes() >= answers);
+        }
+        History history = History.read(kafka, PREFIX);
+        assertThat(Comparison.isOfSameChanges(run, history)).as("same changes").isTrue();
+        return history;
+    }
+
+    private void copyChanges(History run) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                kafka.with(Map.of("enable.idempotence", true)), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (ConsumerRecord<byte[], byte[]> change : run.topic(TopicNames.CHANGES)) {
+                sent.add(producer.send(new ProducerRecord<>(
+                        PREFIX + TopicNames.CHANGES,
+                        change.partition(),
+                        change.timestamp(),
+                        change.key(),
+                        change.value(),
+                        change.headers())));
+            }
+        }
+        for (Future<RecordMetadata> each : sent) {
+            try {
+                each.get();
+            } catch (ExecutionException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (instance.isRunning()) {
+            instance.kill();
+        }
+    }
+}

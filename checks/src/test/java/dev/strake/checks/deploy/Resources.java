@@ -1,0 +1,84 @@
+package dev.strake.checks.deploy;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
+import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
+import io.strimzi.api.kafka.model.topic.KafkaTopic;
+import io.strimzi.api.kafka.model.user.KafkaUser;
+import java.util.Map;
+
+/**
+ * Reads resources of Kubernetes into the types that are generated from their published schemas. Those types keep what
+ * they do not know, as clients have to; here it is a mistake.
+ */
+final class Resources {
+
+    private static final Map<String, Class<?>> TYPES = Map.of(
+            "v1/ConfigMap", ConfigMap.class,
+            "v1/Service", Service.class,
+            "v1/ServiceAccount", ServiceAccount.class,
+            "apps/v1/StatefulSet", StatefulSet.class,
+            "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class,
+            "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class,
+            "monitoring.coreos.com/v1/ServiceMonitor", ServiceMonitor.class,
+            "monitoring.coreos.com/v1/PrometheusRule", PrometheusRule.class,
+            "kafka.strimzi.io/v1/KafkaTopic", KafkaTopic.class,
+            "kafka.strimzi.io/v1/KafkaUser", KafkaUser.class);
+
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .annotationIntrospector(new NothingElse())
+            .build();
+
+    private Resources() {}
+
+    /** The class of a resource by its {@code apiVersion} and {@code kind}. */
+    static Class<?> type(JsonNode resource) {
+        String name = resource.path("apiVersion").asText() + "/"
+                + resource.path("kind").asText();
+        Class<?> type = TYPES.get(name);
+        if (type == null) {
+            throw new IllegalArgumentException("no schema is known for " + name);
+        }
+        return type;
+    }
+
+    /**
+     * The resource, typed.
+     *
+     * @throws JsonProcessingException if it has a property that is not known or not of its type; the message has the path
+     */
+    static <T> T read(JsonNode resource, Class<T> as) throws JsonProcessingException {
+        return as.cast(STRICT.treeToValue(resource, type(resource)));
+    }
+
+    /* Takes the places away in which the types would keep unknown properties. */
+    private static final class NothingElse extends JacksonAnnotationIntrospector {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Boolean hasAnySetter(Annotated member) {
+            return false;
+        }
+
+        @Override
+        public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated type) {
+            return super.findPropertyIgnoralByName(config, type).withoutIgnoreUnknown();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.strake.checks.deploy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** A program that a test needs and a machine need not have. */
+public record Tool(Path program) {
+
+    /** The program of this name; where there is none the test is skipped, and says so. */
+    public static Tool named(String name) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(Tool::new)
+                .orElseGet(() -> skip(name));
+    }
+
+    /** Python with the library confluent-kafka. */
+    static Tool pythonWithKafka() {
+        // Debian's own, for which Debian has the library; a newer one in the PATH may not have it.
+        return Stream.of("/usr/bin/python3", named("python3").program().toString())
+                .filter(Tool::hasKafka)
+                .findFirst()
+                .map(python -> new Tool(Path.of(python)))
+                .orElseGet(() -> skip("python3 with confluent-kafka"));
+    }
+
+    private static boolean hasKafka(String python) {
+        if (!Files.isExecutable(Path.of(python))) {
+            return false;
+        }
+        try {
+            Process process = new ProcessBuilder(python, "-c", "import confluent_kafka")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    static Tool skip(String name) {
+        System.out.println("No " + name + " here: what needs it was skipped.");
+        return Assumptions.abort("no " + name);
+    }
+
+    /** What it writes, both streams; it has to end well within a minute. */
+    String run(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile("tool", ".out");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            boolean ended = process.waitFor(10, TimeUnit.MINUTES);
+            process.destroyForcibly();
+            String text = Files.readString(output, UTF_8);
+            assertThat(ended).as(() -> command + " did not end: " + text).isTrue();
+            assertThat(process.exitValue()).as(() -> command + ": " + text).isZero();
+            return text;
+        } finally {
+            Files.delete(output);
+        }
+    }
+}

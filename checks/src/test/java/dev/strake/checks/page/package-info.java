@@ -1,0 +1,2 @@
+/** The page, looked at in a browser. */
+package dev.strake.checks.page;

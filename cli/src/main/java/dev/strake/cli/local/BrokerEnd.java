@@ -1,0 +1,75 @@
+package dev.strake.cli.local;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.Terminal;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.server.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What is said when a broker cannot write any more: Kafka then ends the process, wherever it stands. */
+final class BrokerEnd {
+
+    /** Kafka and RocksDB fail to write before the last byte is gone. */
+    private static final long FULL = 1 << 20;
+
+    private final Path data;
+    private final Terminal terminal;
+    private final AtomicBoolean isTold = new AtomicBoolean();
+
+    private BrokerEnd(Path data, Terminal terminal) {
+        this.data = data;
+        this.terminal = terminal;
+    }
+
+    /**
+     * Does some work beside a broker.
+     *
+     * @param data where the broker and the stores write
+     * @throws MisconfiguredException if the disk is full, before the work or when it failed
+     */
+    static int during(Path data, Terminal terminal, Callable<Integer> work) throws Exception {
+        BrokerEnd end = new BrokerEnd(data, terminal);
+        if (end.isFull()) {
+            throw new MisconfiguredException(end.sentence());
+        }
+        EmbeddedBroker.insteadOfEndingTheProcess(end::halt);
+        try {
+            return work.call();
+        } catch (Exception e) {
+            if (end.isFull()) {
+                throw new MisconfiguredException(end.sentence(), e);
+            }
+            throw e;
+        }
+    }
+
+    private void halt() {
+        if (isTold.compareAndSet(false, true)) {
+            terminal.say("strake: " + sentence());
+            Runtime.getRuntime().halt(isFull() ? ExitCode.USAGE : ExitCode.BUG);
+        }
+    }
+
+    private String sentence() {
+        return isFull()
+                ? "The disk with %s is full, so the broker cannot write. Free some of it and start again; nothing that was accepted is lost."
+                        .formatted(data)
+                : "The broker ended, as it could not use %s; STRAKE_KAFKA_LOG=warn shows why.".formatted(data);
+    }
+
+    private boolean isFull() {
+        try {
+            Path there = data;
+            while (there != null && !Files.exists(there)) {
+                there = there.getParent();
+            }
+            return there != null && Files.getFileStore(there).getUsableSpace() < FULL;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.strake.cli.local;
+
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.NewChange;
+import dev.strake.client.RenderedDocuments;
+import dev.strake.client.RenderedDocuments.Received;
+import dev.strake.engine.document.Document;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The main job before somebody's eyes: a real site goes in through the broker, one of its global documents changes, and
+ * the rendered documents that differ come out. What is printed was measured in this run, as a consumer sees it.
+ */
+public final class Demo {
+
+    private static final String PREFIX = "strake.";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int REPETITIONS = 20;
+
+    private final LocalServer server;
+    private final PrintWriter out;
+
+    /**
+     * A demonstration on a server that is ready and has no workspace yet.
+     *
+     * @param out gets the story
+     */
+    public Demo(LocalServer server, PrintWriter out) {
+        this.server = server;
+        this.out = out;
+    }
+
+    /** Tells it from beginning to end; returns whether everything rendered. */
+    public boolean run() {
+        Cluster kafka = Cluster.at(server.bootstrapServers());
+        List<Document> documents = BundledSite.documents();
+        try (RenderedDocuments rendered = new RenderedDocuments(kafka, PREFIX, BundledSite.NAME, false, PATIENCE);
+                ChangePublisher publisher = new ChangePublisher(kafka, PREFIX, BundledSite.NAME, PATIENCE)) {
+            Change first = change(publisher, rendered, ChangeType.BUCKET_PUT, documents);
+            say("1. The site %s, all of it: %d documents of a real telecom cloud in, %d rendered documents out, %s."
+                    .formatted(
+                            BundledSite.NAME,
+                            first.outcome.documents().total(),
+                            first.outcome.work().emitted(),
+                            millis(first.nanos)));
+            say("");
+
+            Document edited = BundledSite.withImage(documents, "demo-1");
+            Change second = change(publisher, rendered, ChangeType.DOCUMENTS_PUT, List.of(edited));
+            say("2. One global document changed: %s, at %s.".formatted(edited.id(), BundledSite.changedPath()));
+            say("   The change could reach %d documents. %d used what differs and were rendered again."
+                    .formatted(
+                            second.outcome.work().affected(),
+                            second.outcome.work().evaluated()));
+            say("   %d of %d rendered documents came out different and were published, %s after the change was sent:"
+                    .formatted(
+                            second.outcome.work().emitted(),
+                            second.outcome.published().records(),
+                            millis(second.nanos)));
+            second.received.stream()
+                    .map(received -> received.message().key().document())
+                    .forEach(key -> say("      " + key.schema() + "  " + key.name()));
+            say("");
+
+            repeat(publisher, rendered, documents);
+            return first.isRendered() && second.isRendered();
+        }
+    }
+
+    private void repeat(ChangePublisher publisher, RenderedDocuments rendered, List<Document> documents) {
+        long[] nanos = new long[REPETITIONS];
+        for (int i = 0; i < REPETITIONS; i++) {
+            Document edited = BundledSite.withImage(documents, "demo-" + (i + 2));
+            nanos[i] = change(publisher, rendered, ChangeType.DOCUMENTS_PUT, List.of(edited)).nanos;
+        }
+        Arrays.sort(nanos);
+        say(
+                "3. The same %d times more: %s in the middle, %s at best, from sending a change to holding all that came of it."
+                        .formatted(REPETITIONS, millis(nanos[REPETITIONS / 2]), millis(nanos[0])));
+    }
+
+    /** A change, and what a consumer has received of it. */
+    private record Change(Outcome outcome, List<Received> received, long nanos) {
+
+        boolean isRendered() {
+            return outcome.published().revision() != null
+                    && outcome.published().revision().equals(outcome.revision());
+        }
+    }
+
+    private static Change change(
+            ChangePublisher publisher, RenderedDocuments rendered, ChangeType type, List<Document> documents) {
+        String id = UUID.randomUUID().toString();
+        NewChange change = NewChange.ofBucket(
+                BundledSite.NAME,
+                id,
+                type,
+                "default",
+                documents.stream().map(Document::tree).toList());
+        long begin = System.nanoTime();
+        publisher.publish(change);
+        Outcome outcome = publisher.await(id, pending -> {});
+        List<Received> received = new ArrayList<>();
+        while (received.size() < outcome.work().emitted() + outcome.work().removed()) {
+            received.addAll(rendered.poll(Duration.ofMillis(200)));
+            if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+                throw new KafkaUnavailableException("The rendered documents of change " + id + " did not arrive.");
+            }
+        }
+        return new Change(outcome, received, System.nanoTime() - begin);
+    }
+
+    private static String millis(long nanos) {
+        return nanos < 10_000_000_000L ? nanos / 1_000_000 + " ms" : nanos / 1_000_000_000 + " s";
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

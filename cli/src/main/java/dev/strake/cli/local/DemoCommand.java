@@ -1,0 +1,91 @@
+package dev.strake.cli.local;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.TerminalCommand;
+import dev.strake.cli.command.UntilStopped;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Show the main job on a real set of documents, and end.",
+            "",
+            "Starts a broker and the pipeline in this process, on free ports and in a temporary directory; publishes "
+                    + "the bundled site, changes one global document, and prints which rendered documents came out of "
+                    + "it and how fast. Nothing is left behind.",
+            "",
+            "With --write it starts nothing, and writes the documents of that site to files, to try commands on.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake demo",
+            "  strake demo --write airsloop",
+            "",
+            "Exit codes: 0 shown or written, 2 with --write a file is there already, 3 documents did not render.",
+        })
+final class DemoCommand extends TerminalCommand {
+
+    private static final Duration READY = Duration.ofMinutes(2);
+
+    @Option(
+            names = "--write",
+            paramLabel = "DIR",
+            description = "Write the site to this folder. Files that exist are never overwritten.")
+    private Optional<Path> folder = Optional.empty();
+
+    DemoCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (folder.isPresent()) {
+            BundledSite.write(folder.get());
+            terminal.say("The site is in %s. Now try: strake validate %s"
+                    .formatted(folder.get(), Terminal.pasted(folder.get())));
+            return ExitCode.FINE;
+        }
+        long begin = System.nanoTime();
+        terminal.say("Starting a broker and the pipeline ...");
+        TemporaryDirectory directory = TemporaryDirectory.create("strake-demo");
+        return BrokerEnd.during(directory.path(), terminal, () -> run(directory, begin));
+    }
+
+    private int run(TemporaryDirectory directory, long begin) throws Exception {
+        LocalServer local;
+        try {
+            local = LocalServer.start(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                    .with(Catalogue.DATA, directory.path())
+                    .with(Catalogue.HTTP_PORT, 0)
+                    .with(Catalogue.PARTITIONS, 1)
+                    .with(Catalogue.THREADS, 1));
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+        AutoCloseable both = () -> {
+            local.close();
+            directory.close();
+        };
+        return UntilStopped.run(both, () -> {
+            local.server().pipeline().awaitReady(READY);
+            terminal.say("A Kafka broker on %s and the pipeline are ready after %d ms."
+                    .formatted(
+                            local.bootstrapServers(),
+                            Duration.ofNanos(System.nanoTime() - begin).toMillis()));
+            boolean rendered = new Demo(local, terminal.out()).run();
+            return rendered ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;
+        });
+    }
+}

@@ -1,0 +1,115 @@
+package dev.strake.cli.local;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.SettingOptions;
+import dev.strake.cli.command.Terminal;
+import dev.strake.cli.command.TerminalCommand;
+import dev.strake.cli.command.UntilStopped;
+import dev.strake.cli.remote.FetchPolicyOptions;
+import dev.strake.remote.fetch.FetchPolicy;
+import dev.strake.remote.fetch.SecretsOfFetcher;
+import dev.strake.server.secrets.InstallationKeys;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Setting;
+import dev.strake.server.settings.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "up",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Run all of Strake in one process: a Kafka broker, the topics, the pipeline, HTTP and a fetcher.",
+            "",
+            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory"
+                    + " survives restarts and crashes; one process at a time uses it. Ctrl-C ends in order.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake up",
+            "  strake up --data /var/lib/strake --kafka-port 19092 --http-port 18080",
+            "",
+            "Then, from another shell:",
+            "  strake publish -w site-a --wait site/",
+            "  strake watch -w site-a --from-beginning",
+            "  curl http://127.0.0.1:8080/health/ready",
+            "",
+            "Exit codes: 0 ended, 2 a busy port or data directory, a full disk, or a setting that is refused.",
+        })
+final class UpCommand extends TerminalCommand {
+
+    static final List<Setting<?>> OPTIONS = List.of(
+            Catalogue.DATA,
+            Catalogue.HTTP_PORT,
+            Catalogue.PARTITIONS,
+            Catalogue.ON_PROBLEM,
+            Catalogue.ACCEPT_EMPTY_STATE);
+
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "PORT",
+            defaultValue = "9092",
+            description = "Where the broker listens, 0 for any free port. Default: ${DEFAULT-VALUE}")
+    private int kafkaPort;
+
+    @Mixin
+    private SettingOptions options;
+
+    @Mixin
+    private FetchPolicyOptions fetchPolicy;
+
+    UpCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Settings settings = options.settings(System.getenv(), Catalogue.DEFAULTS_OF_UP);
+        FetchPolicy policy = fetchPolicy.policy();
+        Path data = settings.get(Catalogue.DATA).toAbsolutePath().normalize();
+        terminal.say("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data + ".");
+        return BrokerEnd.during(data, terminal, () -> serve(settings, policy, data));
+    }
+
+    private int serve(Settings settings, FetchPolicy policy, Path data) throws Exception {
+        long begin = System.nanoTime();
+        LocalServer local = LocalServer.start(settings, kafkaPort);
+        InstallationKeys keys = local.server().keys();
+        LocalFetcher fetcher = new LocalFetcher(
+                local,
+                settings.get(Catalogue.TOPIC_PREFIX),
+                policy,
+                data.resolve("fetch"),
+                new SecretsOfFetcher(keys.sealing(), keys.opening()),
+                terminal);
+        UntilStopped.serve(fetcher, local.server().pipeline(), () -> {
+            fetcher.start();
+            terminal.out().println("Kafka  " + local.bootstrapServers());
+            terminal.out().println("HTTP   " + local.url());
+            terminal.out().println("Page   " + local.url() + "/");
+            terminal.out().println("Data   " + data);
+            terminal.out().flush();
+            terminal.say(next(local, Duration.ofNanos(System.nanoTime() - begin)));
+        });
+        return ExitCode.FINE;
+    }
+
+    /* Commands as they can be pasted: with options only where those of the commands would be wrong. */
+    private static String next(LocalServer local, Duration taken) {
+        String kafka = local.bootstrapServers().equals("127.0.0.1:9092")
+                ? ""
+                : " --bootstrap-servers " + local.bootstrapServers();
+        String http = local.url().equals("http://127.0.0.1:8080") ? "" : " --url " + local.url();
+        return """
+            Ready after %.1f s; Ctrl-C ends it. Next, in another shell:
+              strake init site
+              strake publish -w site-a --wait%s site/
+              strake get rendered -w site-a%s\
+            """.formatted(taken.toMillis() / 1_000.0, kafka, http);
+    }
+}

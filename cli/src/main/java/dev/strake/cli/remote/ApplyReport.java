@@ -1,0 +1,90 @@
+package dev.strake.cli.remote;
+
+import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.command.Terminal;
+import dev.strake.remote.apply.Applied;
+import dev.strake.remote.apply.Applier;
+import dev.strake.remote.apply.Change;
+import dev.strake.remote.apply.FileDiff;
+import java.time.Duration;
+import java.util.Set;
+
+/** Prints what an applier does, or would do, and says what somebody has to know of it. */
+final class ApplyReport implements Applier.Listener {
+
+    private static final Set<Change.Kind> NOT_DONE =
+            Set.of(Change.Kind.FOREIGN, Change.Kind.DRIFTED, Change.Kind.HELD, Change.Kind.FAILED);
+
+    private final Terminal terminal;
+    private final String workspace;
+
+    ApplyReport(Terminal terminal, String workspace) {
+        this.terminal = terminal;
+        this.workspace = workspace;
+    }
+
+    /** Prints what would happen. Returns the exit code. */
+    int planned(Applied applied) {
+        applied.changes().forEach(change -> terminal.out().print(FileDiff.of(change)));
+        terminal.say(applied.summary());
+        remark(applied);
+        return applied.changes().isEmpty() ? exitCode(applied) : ExitCode.DIFFERENT_OR_INVALID;
+    }
+
+    /** Prints what happened, and nothing will any more. Returns the exit code. */
+    int done(Applied applied) {
+        terminal.out().println(applied.summary());
+        remark(applied);
+        return exitCode(applied);
+    }
+
+    @Override
+    public void applied(Applied applied) {
+        terminal.out().println(applied.summary());
+        terminal.out().flush();
+        remark(applied);
+    }
+
+    @Override
+    public void failed(Exception reason, Duration pause) {
+        String message = reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage();
+        terminal.say("strake: %s Trying again in %d s.".formatted(sentence(message), pause.toSeconds()));
+    }
+
+    private static int exitCode(Applied applied) {
+        boolean isWhole =
+                applied.status() != Applied.Status.HELD && NOT_DONE.stream().allMatch(kind -> applied.count(kind) == 0);
+        return isOfNothing(applied) || !isWhole ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
+    }
+
+    private static boolean isOfNothing(Applied applied) {
+        return applied.revision() == 0 && applied.changes().isEmpty() && applied.unchanged() == 0;
+    }
+
+    private void remark(Applied applied) {
+        if (isOfNothing(applied)) {
+            terminal.say("strake: there is no rendered document of workspace %s yet. Is the name right?"
+                    .formatted(workspace));
+        }
+        if (!applied.remark().isEmpty()) {
+            terminal.say("strake: " + applied.remark() + ".");
+        }
+        for (Change change : applied.changes()) {
+            switch (change.kind()) {
+                case FOREIGN -> terminal.say("strake: not ours, and left as it is: " + change.path());
+                case RESTORE -> terminal.say("strake: somebody changed what is ours: " + change.path());
+                case DRIFTED ->
+                    terminal.say("strake: somebody changed what is ours, and it is left so: " + change.path());
+                case HELD, FAILED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
+                case CREATE, REPLACE, REMOVE -> {
+                    // counted in the summary
+                }
+            }
+        }
+    }
+
+    /** The same with a full stop. */
+    static String sentence(String message) {
+        return message.endsWith(".") ? message : message + ".";
+    }
+}

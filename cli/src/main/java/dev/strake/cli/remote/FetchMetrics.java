@@ -1,0 +1,112 @@
+package dev.strake.cli.remote;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.remote.fetch.FetchListener;
+import dev.strake.server.metrics.Meters;
+import dev.strake.server.metrics.Meters.Reading;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts what a fetcher does. What has names in its labels shows a few of them only, however many there are. */
+public final class FetchMetrics implements FetchListener {
+
+    static final int MOST_RESOURCES = 20;
+
+    /** A resource whose next attempt is overdue by so much has gone to another fetcher. */
+    static final Duration OVERDUE = Duration.ofMinutes(10);
+
+    private static final String OK = "ok";
+    private static final String FAILED = "failed";
+
+    private final FetchListener next;
+    private final Meters meters;
+    private final Clock clock;
+    private final Map<Key, Standing> resources = new ConcurrentHashMap<>();
+
+    private record Key(String workspace, String resource) {}
+
+    /**
+     * How a resource is.
+     *
+     * @param since when it has been so; counts if it is not well
+     * @param next when it is looked at again
+     */
+    private record Standing(String state, Instant since, Instant next) {}
+
+    /**
+     * @param next hears everything, too
+     */
+    public FetchMetrics(FetchListener next, PrometheusMeterRegistry registry, Clock clock) {
+        this.next = next;
+        this.meters = new Meters(registry);
+        this.clock = clock;
+        meters.gauges(List.of(RemoteMetrics.FETCH_RESOURCES, RemoteMetrics.FETCH_TROUBLE), this::readings);
+    }
+
+    @Override
+    public void attempted(String workspace, MapValue status) {
+        MapValue data = status.map("data");
+        String state = data.text("state");
+        String code = data.map("problem").text("code");
+        meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code)
+                .increment();
+        resources.compute(
+                new Key(workspace, status.map("metadata").text("name")),
+                (key, before) ->
+                        new Standing(state, since(before, state, data), Instant.parse(data.text("nextAttempt"))));
+        next.attempted(workspace, status);
+    }
+
+    /* What is held was fetched, so the last success says nothing about it. */
+    private Instant since(Standing before, String state, MapValue data) {
+        if (before != null && !before.state.equals(OK) && !state.equals(OK)) {
+            return before.since;
+        }
+        String success = data.text("lastSuccess");
+        return state.equals(FAILED) && !success.isEmpty() ? Instant.parse(success) : clock.instant();
+    }
+
+    @Override
+    public void released(String workspace, String name) {
+        resources.remove(new Key(workspace, name));
+        next.released(workspace, name);
+    }
+
+    @Override
+    public void failed(Exception reason, Duration pause) {
+        // Others may have the resources when this fetcher is back.
+        resources.clear();
+        next.failed(reason, pause);
+    }
+
+    private List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        Instant instant = clock.instant();
+        resources.values().removeIf(each -> each.next.plus(OVERDUE).isBefore(instant));
+        Map<Key, Standing> now = Map.copyOf(resources);
+        for (String state : List.of(OK, "held", FAILED)) {
+            long count = now.values().stream()
+                    .filter(each -> each.state.equals(state))
+                    .count();
+            readings.add(new Reading(RemoteMetrics.FETCH_RESOURCES, count, state));
+        }
+        now.entrySet().stream()
+                .filter(each -> !each.getValue().state.equals(OK))
+                .sorted(Comparator.comparing(each -> each.getValue().since))
+                .limit(MOST_RESOURCES)
+                .forEach(each -> readings.add(new Reading(
+                        RemoteMetrics.FETCH_TROUBLE,
+                        Duration.between(each.getValue().since, instant).toMillis() / 1e3,
+                        each.getKey().workspace,
+                        each.getKey().resource,
+                        each.getValue().state)));
+        return readings;
+    }
+}

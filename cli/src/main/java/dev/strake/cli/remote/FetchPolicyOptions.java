@@ -1,0 +1,90 @@
+package dev.strake.cli.remote;
+
+import dev.strake.remote.fetch.FetchPolicy;
+import dev.strake.remote.fetch.Network;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where a fetcher may go, as options or from the environment. */
+public final class FetchPolicyOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(
+            names = "--allow-host",
+            paramLabel = "HOST",
+            split = ",",
+            defaultValue = "${env:STRAKE_FETCH_ALLOW_HOST}",
+            description = "Hosts that may be asked: example.org, *.example.org, example.org:8443. Default:"
+                    + " STRAKE_FETCH_ALLOW_HOST, or all.")
+    private List<String> hosts = List.of();
+
+    @Option(
+            names = "--allow-private",
+            paramLabel = "CIDR",
+            split = ",",
+            defaultValue = "${env:STRAKE_FETCH_ALLOW_PRIVATE}",
+            description =
+                    "Private addresses that may be asked: 10.1.0.0/16, ::1. Default: STRAKE_FETCH_ALLOW_PRIVATE, or"
+                            + " none.")
+    private List<String> networks = List.of();
+
+    @Option(
+            names = "--allow-files",
+            paramLabel = "DIR",
+            split = ",",
+            defaultValue = "${env:STRAKE_FETCH_ALLOW_FILES}",
+            description = "Folders below which repositories may be read as files. Default: STRAKE_FETCH_ALLOW_FILES, or"
+                    + " none.")
+    private List<Path> folders = List.of();
+
+    @Option(
+            names = "--max-bytes",
+            paramLabel = "BYTES",
+            defaultValue = "16777216",
+            description =
+                    "What an answer, and all answers of a resource, may have, unpacked. Default: ${DEFAULT-VALUE}")
+    private long maxBytes;
+
+    @Option(
+            names = "--source-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "How long an answer as a whole may take. Default: ${DEFAULT-VALUE}")
+    private int timeout;
+
+    /**
+     * The policy that they make.
+     *
+     * @throws ParameterException if one of them cannot be used
+     */
+    public FetchPolicy policy() {
+        if (maxBytes < 1 || timeout < 1) {
+            throw new ParameterException(
+                    command.commandLine(), "--max-bytes and --source-timeout have to be 1 or more.");
+        }
+        List<Network> allowed = new ArrayList<>();
+        for (String network : given(networks)) {
+            try {
+                allowed.add(Network.of(network));
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(command.commandLine(), "--allow-private: " + e.getMessage() + ".", e);
+            }
+        }
+        return new FetchPolicy(
+                given(hosts), allowed, folders == null ? List.of() : folders, maxBytes, Duration.ofSeconds(timeout));
+    }
+
+    private static List<String> given(List<String> list) {
+        return list == null
+                ? List.of()
+                : list.stream().filter(each -> !each.isBlank()).toList();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.strake.cli.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command apply beside a real pipeline, as its users run it. */
+class ApplyIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path directory;
+
+    private static TestStrake strake;
+
+    private final List<Process> started = new ArrayList<>();
+    private String workspace;
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        strake = TestStrake.shared();
+    }
+
+    @BeforeEach
+    void nameThem(TestInfo test) throws IOException {
+        workspace = test.getTestMethod().orElseThrow().getName();
+        folder = directory.resolve(workspace);
+    }
+
+    @Test
+    void shouldWriteTheRenderedDocumentsAndSayWhatWouldDiffer() throws Exception {
+        publish(0, "a", "b");
+        apply(0, "--dir", folder.toString(), "--once");
+        assertThat(folder.resolve("example/Thing/v1/a.yaml")).content().contains("data:\n  replicas: 0\n");
+        assertThat(apply(0, "--dir", folder.toString(), "--once"))
+                .contains("0 created, 0 replaced, 0 removed, 3 unchanged");
+        publish(1, "a");
+        String diff = apply(1, "--dir", folder.toString(), "--dry-run");
+        assertThat(diff).contains("--- a/example/Thing/v1/a.yaml", "-  replicas: 0", "+  replicas: 1", "+++ /dev/null");
+        apply(0, "--dir", folder.toString(), "--once");
+        assertThat(folder.resolve("example/Thing/v1/b.yaml")).doesNotExist();
+    }
+
+    @Test
+    void shouldTellWhatBecomesOfEachDocumentOfARepository() throws Exception {
+        Path origin = directory.resolve(workspace + ".git");
+        try (Git git = Git.init()
+                .setBare(true)
+                .setDirectory(origin.toFile())
+                .setInitialBranch("main")
+                .call()) {
+            String[] target = {
+                "--git",
+                origin.toUri().toString(),
+                "--branch",
+                "main",
+                "--state",
+                directory.resolve(workspace + ".state").toString(),
+                "--results",
+                "--name",
+                "repository",
+                "--once"
+            };
+            publish(0, "a", "b");
+            apply(0, target);
+            assertThat(results())
+                    .containsEntry("example/Thing/v1|a", "applied example/Thing/v1/a.yaml 1")
+                    .containsEntry("example/Thing/v1|b", "applied example/Thing/v1/b.yaml 1");
+            publish(1, "a");
+            apply(0, target);
+            assertThat(results())
+                    .containsEntry("example/Thing/v1|a", "applied example/Thing/v1/a.yaml 2")
+                    .doesNotContainKey("example/Thing/v1|b");
+            assertThat(commits(git)).hasSize(2);
+        }
+    }
+
+    /* The last result of each document: status, file, revision. All are as they are described. */
+    private Map<String, String> results() throws IOException {
+        Map<String, String> results = new TreeMap<>();
+        AsyncApi described = AsyncApi.read();
+        String mine = workspace + "|repository|";
+        for (ConsumerRecord<byte[], byte[]> each : strake.read("strake.apply-results")) {
+            assertThat(described.violations(described.messageOf(each), each)).isEmpty();
+            String key = new String(each.key(), UTF_8);
+            if (key.startsWith(mine) && each.value() == null) {
+                results.remove(key.substring(mine.length()));
+            } else if (key.startsWith(mine)) {
+                JsonNode value = JSON.readTree(each.value());
+                results.put(
+                        key.substring(mine.length()),
+                        "%s %s %s"
+                                .formatted(
+                                        value.get("status").asText(),
+                                        value.get("object").asText(),
+                                        value.get("revision")));
+            }
+        }
+        return results;
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
+        Path origin = directory.resolve(workspace + ".git");
+        Path ssh = directory.resolve("ssh");
+        // JGit tells the program where the local repository is. A real one passes none of that on to the other host.
+        Files.writeString(
+                ssh, "#!/bin/sh\nfor command; do :; done\nexec env -u GIT_DIR -u GIT_COMMON_DIR sh -c \"$command\"\n");
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
+        Git.init()
+                .setBare(true)
+                .setDirectory(origin.toFile())
+                .setInitialBranch("main")
+                .call()
+                .close();
+        publish(0, "a");
+        Process once = follow(
+                Map.of("GIT_SSH", ssh.toString()),
+                "--git",
+                "ssh://git@host.invalid" + origin,
+                "--branch",
+                "main",
+                "--state",
+                directory.resolve(workspace + ".state").toString(),
+                "--once");
+        assertThat(once.waitFor()).as(() -> log()).isZero();
+        try (Git git = Git.open(origin.toFile())) {
+            assertThat(commits(git)).hasSize(1);
+        }
+    }
+
+    private String log() {
+        try {
+            return Files.readString(directory.resolve(workspace + ".log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<RevCommit> commits(Git git) throws Exception {
+        List<RevCommit> commits = new ArrayList<>();
+        var head = git.getRepository().resolve("refs/heads/main");
+        if (head != null) {
+            git.log().add(head).call().forEach(commits::add);
+        }
+        return commits;
+    }
+
+    private void publish(int replicas, String... names) {
+        StringBuilder yaml = new StringBuilder();
+        for (String name : names) {
+            yaml.append("""
+                    ---
+                    schema: example/Thing/v1
+                    metadata:
+                      schema: metadata/Document/v1
+                      name: %s
+                      storagePolicy: cleartext
+                      layeringDefinition: {layer: site}
+                    data: {replicas: %d}
+                    """.formatted(name, replicas));
+        }
+        strake.publish(workspace, yaml.toString(), "--author", "ada", "--message", "step " + replicas);
+    }
+
+    private String apply(int code, String... options) {
+        List<String> line = new ArrayList<>(List.of(command(options)));
+        line.addAll(List.of("--bootstrap-servers", strake.bootstrapServers()));
+        return StrakeCommand.run(code, line.toArray(String[]::new));
+    }
+
+    private String[] command(String... options) {
+        return Stream.concat(Stream.of("apply", "-w", workspace), Stream.of(options))
+                .toArray(String[]::new);
+    }
+
+    /** Starts the command in a process of its own, which may be killed. */
+    private Process follow(Map<String, String> environment, String... options) throws IOException {
+        Process process =
+                strake.program(directory.resolve(workspace + ".log"), environment, List.of(), command(options));
+        started.add(process);
+        return process;
+    }
+
+    @AfterEach
+    void endWhatIsLeft() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+}

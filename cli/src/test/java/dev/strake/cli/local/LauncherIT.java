@@ -1,0 +1,242 @@
+package dev.strake.cli.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher script in a project of its own, where {@code mvn} is a script that only notes that it was called and puts
+ * the real jar in its place. The real project must not be built while it is being built.
+ */
+@Order(1) // it takes long
+@DisabledOnOs(OS.WINDOWS)
+class LauncherIT {
+
+    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+
+    /** A project for the tests that are not about its first use: the first of them builds it. */
+    @TempDir
+    static Path used;
+
+    @TempDir
+    Path root;
+
+    private Path calls;
+
+    @BeforeAll
+    static void createUsed() throws IOException {
+        create(used);
+    }
+
+    @BeforeEach
+    void createOwn() throws IOException {
+        calls = root.resolve("calls");
+        create(root);
+    }
+
+    private static void create(Path project) throws IOException {
+        Files.copy(PROJECT.resolve("strake"), project.resolve("strake"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(project.resolve("pom.xml"), "<project/>");
+        Files.createDirectories(project.resolve("service/src/main"));
+        Files.writeString(project.resolve("service/pom.xml"), "<project/>");
+        Path built = PROJECT.resolve("cli/target");
+        script(project.resolve("bin/mvn"), """
+                echo mvn "$@" >>'%s'
+                cp '%s' cli/target/strake.jar
+                ln -sfn '%s' cli/target/lib
+                """.formatted(
+                        project.resolve("calls"), built.resolve("strake.jar"), built.resolve("lib")));
+    }
+
+    @AfterEach
+    void leaveTheRealJars() throws IOException {
+        Files.deleteIfExists(root.resolve("cli/target/lib"));
+    }
+
+    @AfterAll
+    static void leaveTheRealJarsOfTheUsedOne() throws IOException {
+        Files.deleteIfExists(used.resolve("cli/target/lib"));
+    }
+
+    @Test
+    void shouldBuildOnFirstUseAndOnlyThen() throws Exception {
+        Result first = launch(root, root.resolve("strake"), "--version");
+        assertThat(first.out()).startsWith("strake ");
+        assertThat(first.err()).startsWith("strake: building").hasLineCount(1);
+
+        Result second = launch(root, root.resolve("strake"), "--version");
+        assertThat(second).isEqualTo(new Result(0, first.out(), ""));
+        assertThat(calls).content().hasLineCount(1);
+    }
+
+    @Test
+    void shouldBuildAgainWhenASourceIsNewer() throws Exception {
+        launch(root, root.resolve("strake"), "--version");
+        Path source = Files.writeString(root.resolve("service/src/main/New.java"), "");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
+
+        assertThat(launch(root, root.resolve("strake"), "--version").err()).startsWith("strake: building");
+        assertThat(calls).content().hasLineCount(2);
+    }
+
+    @Test
+    void shouldBuildOnceForCommandsThatStartTogether() throws Exception {
+        List<Process> together = List.of(
+                start(root, root.resolve("strake"), "--version"), start(root, root.resolve("strake"), "--version"));
+        for (Process process : together) {
+            assertThat(result(process).code()).isZero();
+        }
+        assertThat(calls).content().hasLineCount(1);
+    }
+
+    @Test
+    void shouldRunFromAnywhereThroughLinks() throws Exception {
+        Path elsewhere = Files.createDirectories(root.resolve("else where"));
+        Path link = Files.createSymbolicLink(
+                elsewhere.resolve("near"),
+                elsewhere.toRealPath().relativize(used.toRealPath().resolve("strake")));
+        Path farLink = Files.createSymbolicLink(elsewhere.resolve("far"), link);
+
+        assertThat(launch(elsewhere, farLink, "--version").out()).startsWith("strake ");
+    }
+
+    @Test
+    void shouldHandBackTheExitCodeOfTheCommand() throws Exception {
+        Result result = launch(root, used.resolve("strake"), "no-such-command");
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("no-such-command");
+    }
+
+    @Test
+    void shouldPassOnVariablesWithNamesThatAShellCannotSay() throws Exception {
+        Files.writeString(root.resolve("base.yml"), "[((a-b)), ((c.d))]");
+        Result result = launch(root, used.resolve("strake"), "interpolate", "base.yml", "--vars-env", "SITE");
+        assertThat(result.out()).isEqualTo("- 1\n- two\n");
+    }
+
+    @Test
+    void shouldShowTheLogOfAFailedBuild() throws Exception {
+        script(root.resolve("bin/mvn"), "echo 'no such artefact'; exit 1");
+        Result result = launch(root, root.resolve("strake"), "--version");
+        assertThat(result.code()).isEqualTo(70);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("no such artefact", "the build failed");
+    }
+
+    @Test
+    void shouldFindAKeyManagementServiceThatALibraryAnnounces() throws Exception {
+        Path library = library("Paper", "paper-kms://");
+        Path services = Files.createDirectories(library.resolve("META-INF/services"));
+        Files.writeString(services.resolve("com.google.crypto.tink.KmsClient"), "Paper\n");
+
+        assertUsed(library, "paper-kms://a", "no key management service here knows paper-kms://a");
+    }
+
+    /* A stand-in by the name of Tink's own: the real one announces nothing, and asks Google. */
+    @Test
+    void shouldFindAKeyManagementServiceOfTinkThatAnnouncesNothing() throws Exception {
+        Path library = library("com.google.crypto.tink.integration.gcpkms.GcpKmsClient", "gcp-kms://");
+
+        assertUsed(library, "gcp-kms://projects/p", "needs the library tink-gcpkms on the class path");
+    }
+
+    private void assertUsed(Path library, String uri, String without) throws Exception {
+        String jars = Files.createDirectories(root.resolve("more")) + "/*";
+        Map<String, String> with = Map.of("STRAKE_CLASS_PATH", jars + ":" + library);
+        String[] create = {"keys", "create", "keyset", "--kms", uri};
+        String[] list = {"keys", "list", "keyset"};
+        Path strake = used.resolve("strake");
+
+        launch(root, strake, "--version");
+        assertThat(launch(root, strake, create).err()).contains(without);
+        Result created = result(start(root, strake, with, create));
+        assertThat(created.code()).as(created.err()).isZero();
+        assertThat(root.resolve("keyset")).content().contains("encryptedKeyset").doesNotContain("\"value\"");
+        assertThat(result(start(root, strake, with, list)).out()).isEqualTo(created.out());
+        assertThat(launch(root, strake, list).code()).isEqualTo(2);
+    }
+
+    /* As somebody writes one who has a service of their own. */
+    private Path library(String className, String prefix) throws IOException {
+        Path library = Files.createDirectories(root.resolve("library"));
+        int dot = className.lastIndexOf('.');
+        String name = className.substring(dot + 1);
+        Path source = Files.writeString(root.resolve(name + ".java"), """
+                %s
+                import com.google.crypto.tink.Aead;
+                import com.google.crypto.tink.KmsClient;
+                import com.google.crypto.tink.subtle.AesGcmJce;
+                public class %s implements KmsClient {
+                    public boolean doesSupport(String uri) { return uri.startsWith("%s"); }
+                    public KmsClient withCredentials(String path) { return this; }
+                    public KmsClient withDefaultCredentials() { return this; }
+                    public Aead getAead(String uri) throws java.security.GeneralSecurityException {
+                        return new AesGcmJce(new byte[32]);
+                    }
+                }
+                """.formatted(
+                        dot < 0 ? "" : "package " + className.substring(0, dot) + ";", name, prefix));
+        String path = System.getProperty("java.class.path");
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-cp", path, "-d", library.toString(), source.toString());
+        assertThat(code).isZero();
+        return library;
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\nset -e\n" + body);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Result launch(Path directory, Path command, String... arguments) throws Exception {
+        return result(start(directory, command, arguments));
+    }
+
+    private Process start(Path directory, Path command, String... arguments) throws IOException {
+        return start(directory, command, Map.of(), arguments);
+    }
+
+    private Process start(Path directory, Path command, Map<String, String> variables, String... arguments)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command.toString()).directory(directory.toFile());
+        builder.command().addAll(List.of(arguments));
+        Map<String, String> environment = builder.environment();
+        environment.putAll(Map.of("SITE_a-b", "1", "SITE_c.d", "two"));
+        environment.put("PATH", command.toRealPath().resolveSibling("bin") + ":" + environment.get("PATH"));
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.putAll(variables);
+        return builder.start();
+    }
+
+    private static Result result(Process process) throws Exception {
+        // What these commands print fits into the pipes, so reading one after the other cannot block.
+        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        return new Result(process.exitValue(), out, err);
+    }
+
+    private record Result(int code, String out, String err) {}
+}

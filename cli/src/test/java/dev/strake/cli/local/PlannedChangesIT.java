@@ -1,0 +1,324 @@
+package dev.strake.cli.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.ExitCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.JsonValues;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plans of changes, and what holds a change up before it is published. */
+class PlannedChangesIT {
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy}
+            data: {layerOrder: [global, site]}
+            """;
+
+    private static final String PARENT = """
+            ---
+            schema: example/Kind/v1
+            metadata: {schema: metadata/Document/v1, name: parent, storagePolicy: cleartext,
+              labels: {name: parent}, layeringDefinition: {layer: global}}
+            data: {a: 1, b: 1}
+            """;
+
+    private static final String CHILD = """
+            ---
+            schema: example/Kind/v1
+            metadata: {schema: metadata/Document/v1, name: child, storagePolicy: cleartext,
+              layeringDefinition: {layer: site, parentSelector: {name: parent}, actions: [{method: merge, path: .}]}}
+            data: {b: 2}
+            """;
+
+    private static final List<String> SAME_AS_THE_OUTCOME = List.of(
+            "revision",
+            "renderedRevision",
+            "documents",
+            "affected",
+            "evaluated",
+            "emitted",
+            "removed",
+            "rendered",
+            "contentHash",
+            "problems",
+            "warnings");
+
+    @TempDir
+    static Path directory;
+
+    private static LocalServer server;
+
+    private String workspace;
+    private CapturedTerminal terminal;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestServer.start(directory.resolve("data"), 3);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void useAWorkspaceOfItsOwn(TestInfo test) {
+        workspace = test.getTestMethod().orElseThrow().getName();
+    }
+
+    @Test
+    void shouldSayWhatTheChangeThenDoes() throws Exception {
+        assertThat(plan(file(POLICY + PARENT + CHILD), "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        MapValue first = json();
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        assertSame(first, json());
+        assertThat(((ListValue) first.get("differences")).size()).isEqualTo(3);
+
+        Path changed = file(PARENT.replace("a: 1", "a: 5"));
+        assertThat(plan(changed, "--add", "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        MapValue second = json();
+        assertThat(plan(changed, "--add", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n")
+                .contains("2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off");
+        publish(ExitCode.FINE, changed, "--add");
+        assertSame(second, json());
+
+        assertThat(plan(changed, "--add")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("0 of 3 rendered documents would change");
+        assertThat(planRollback("1")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(planRollback("published")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("published is revision 2");
+        assertThat(planRollback("nowhere")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("no revision with the tag nowhere");
+        assertThat(planRollback("-1")).isEqualTo(ExitCode.USAGE);
+        String rollback = "publish --wait --rollback nowhere --url " + url() + " -w " + workspace;
+        assertThat(run(CapturedTerminal.pipe(), kafka(rollback))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run(CapturedTerminal.pipe(), kafka(rollback.replace("nowhere", "published"))))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("STATUS").contains("unchanged");
+    }
+
+    private int planRollback(String revision) {
+        return run(CapturedTerminal.pipe(), "plan", "-w", workspace, "--url", url(), "--rollback=" + revision);
+    }
+
+    private static void assertSame(MapValue planned, MapValue outcome) {
+        assertThat(planned.get("status")).isEqualTo(new Text("planned"));
+        assertThat(planned.get("wouldBe")).isEqualTo(outcome.get("status"));
+        SAME_AS_THE_OUTCOME.forEach(
+                member -> assertThat(planned.get(member)).as(member).isEqualTo(outcome.get(member)));
+    }
+
+    @Test
+    void shouldTellProblemsThatAChangeWouldBringWithTheirPlaces() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        Path broken = file("\n" + CHILD.substring(4).replace("method: merge, path: .", "method: delete, path: .no"));
+        assertThat(plan(broken, "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .contains("would appear: " + broken + ":4:79: MissingDocumentKey")
+                .contains("the revision would fail, and consumers keep what they have");
+        assertThat(plan(broken, "--add", "-o", "sarif")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("\"ruleId\":\"MissingDocumentKey\"", "\"startLine\":4,\"startColumn\":79");
+
+        assertThat(plan(file(CHILD), "--add", "-b", "other")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("would be rejected: ", "DuplicateDocumentExists");
+        assertThat(plan(file(CHILD), "--add", "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("RevisionConflict");
+    }
+
+    @Test
+    void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));
+
+        Path changed = file(PARENT.replace("a: 1", "a: 9"));
+        assertThat(plan(changed, "--add", "--against", "1", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 9\n");
+        assertThat(plan(changed, "--add", "--against", "0")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(plan(changed, "--add", "--against", "7")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("7");
+        assertThat(plan(changed, "--against", "1", "--expect-revision", "2")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void shouldHoldUpAChangeThatRemovesMoreThanItsAuthorCanHaveMeant() throws Exception {
+        StringBuilder many = new StringBuilder(POLICY);
+        for (int i = 0; i < 20; i++) {
+            many.append(PARENT.replace("parent", "p" + i));
+        }
+        publish(ExitCode.FINE, file(many.toString()));
+        Path empty = file(POLICY);
+        String tooMany = "the change would remove 20 of 21 documents of bucket default, and its author allows 10";
+        assertThat(run(CapturedTerminal.pipe(), publishing(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("\"status\":\"rejected\"", "TooManyRemovals", tooMany);
+        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains(tooMany);
+        assertThat(run(CapturedTerminal.typing("no\n"), publishing(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run(CapturedTerminal.pipe(), publishing(empty, "--max-removals", "94%")))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run(CapturedTerminal.typing("yes\n"), publishing(empty)))
+                .as(() -> terminal.err())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains(tooMany, "Type yes");
+        assertThat(run(CapturedTerminal.pipe(), "publish", "-w", workspace, "--max-removals", "some", empty + ""))
+                .isEqualTo(ExitCode.USAGE);
+
+        publish(ExitCode.FINE, file(many.toString()));
+        publish(ExitCode.FINE, empty, "--max-removals", "20");
+        publish(ExitCode.FINE, file(many.toString()));
+        publish(ExitCode.FINE, empty, "--yes");
+        publish(ExitCode.FINE, file(many.toString()));
+        publish(ExitCode.FINE, file(""), "--allow-empty");
+    }
+
+    @Test
+    void shouldTryAChangeThatIsTooLargeForHttpInTheStream() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        StringBuilder large = new StringBuilder(POLICY + PARENT.replace("a: 1", "a: 2") + CHILD);
+        for (int i = 0; i < 11; i++) {
+            large.append(PARENT.replace("parent", "p" + i).replace("b: 1", "b: " + "x".repeat(900_000)));
+        }
+        Path changed = file(large.toString());
+
+        assertThat(plan(changed, kafka(""))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+
+        assertThat(terminal.err()).contains("too large to be tried over HTTP", "sent through Kafka as a dry run");
+        assertThat(terminal.out())
+                .startsWith("13 of 14 rendered documents would change; 13 affected, 13 evaluated, 0 cut off\n")
+                .containsPattern("modified +example/Kind/v1 +child +1\n")
+                .containsPattern("created +example/Kind/v1 +p10 +1\n");
+        assertThat(plan(changed, kafka("-o diff"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("modified example/Kind/v1/child\n@ .data.a\n")
+                .doesNotContain("xxx");
+        assertThat(plan(changed, kafka("-o json"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(json().get("status")).isEqualTo(new Text("planned"));
+        assertThat(plan(broken(), kafka(""))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("would appear: ", "MissingDocumentKey");
+        assertThat(plan(changed, kafka("--against 1"))).isEqualTo(ExitCode.USAGE);
+        assertThat(plan(changed, kafka("--expect-revision 7"))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("would be rejected: RevisionConflict");
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        assertThat(json().get("status")).isEqualTo(new Text("unchanged"));
+    }
+
+    private static Path broken() throws Exception {
+        StringBuilder large = new StringBuilder(
+                POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        for (int i = 0; i < 11; i++) {
+            large.append(PARENT.replace("parent", "p" + i).replace("b: 1", "b: " + "x".repeat(900_000)));
+        }
+        return file(large.toString());
+    }
+
+    private static String[] kafka(String options) {
+        return (options + " --bootstrap-servers " + server.bootstrapServers())
+                .strip()
+                .split(" ");
+    }
+
+    @Test
+    void shouldRefusePlansThatCannotBe() throws Exception {
+        for (String question : List.of(
+                "plan?type=nonsense",
+                "plan?bucket=a%20b",
+                "plan?expected-revision=-1",
+                "plan?type=dev.strake.revision.tag",
+                "plan?type=dev.strake.revision.untag",
+                "plan?type=dev.strake.revision.rollback&against=0",
+                "plan?author=me",
+                "plan?bucket=a&bucket=b")) {
+            assertThat(post(question, "[]").statusCode()).as(question).isEqualTo(400);
+        }
+        HttpResponse<String> unreadable = post("plan", "a: [");
+        assertThat(unreadable.statusCode()).isEqualTo(200);
+        assertThat(unreadable.body()).contains("\"wouldBe\":\"rejected\"", "InvalidYaml");
+        assertThat(post("plan", "x".repeat(9 << 20)).statusCode()).isEqualTo(413);
+        assertThat(run(CapturedTerminal.pipe(), "plan", file(POLICY).toString()))
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void shouldPlanWhatCurlSendsWithTheTypeOfItsOwn() throws Exception {
+        HttpRequest request = request("plan", POLICY)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .build();
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"wouldBe\":\"rendered\"");
+    }
+
+    private HttpResponse<String> post(String question, String body) throws Exception {
+        return HttpClient.newHttpClient().send(request(question, body).build(), BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String question, String body) {
+        return HttpRequest.newBuilder(URI.create(url() + "/workspaces/" + workspace + "/" + question))
+                .POST(BodyPublishers.ofString(body));
+    }
+
+    private static Path file(String yaml) throws Exception {
+        return Files.writeString(Files.createTempFile(directory, "documents", ".yaml"), yaml);
+    }
+
+    private int plan(Path file, String... more) {
+        List<String> all = new ArrayList<>(List.of("plan", "-w", workspace, "--url", url(), file.toString()));
+        all.addAll(List.of(more));
+        return run(CapturedTerminal.pipe(), all.toArray(String[]::new));
+    }
+
+    private void publish(int code, Path file, String... more) {
+        assertThat(run(CapturedTerminal.pipe(), publishing(file, more)))
+                .as(() -> terminal.err())
+                .isEqualTo(code);
+    }
+
+    private String[] publishing(Path file, String... more) {
+        List<String> all = new ArrayList<>(List.of("publish", "-w", workspace, "--wait", "-o", "json"));
+        all.addAll(List.of("--bootstrap-servers", server.bootstrapServers(), file.toString()));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    private String[] withoutWaiting(Path file) {
+        return new String[] {
+            "publish", "-w", workspace, "--bootstrap-servers", server.bootstrapServers(), file.toString()
+        };
+    }
+
+    private int run(CapturedTerminal at, String... args) {
+        terminal = at;
+        return Strake.run(at.terminal(), args);
+    }
+
+    private MapValue json() {
+        return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
+    }
+
+    private static String url() {
+        return "http://127.0.0.1:" + server.server().httpPort();
+    }
+}

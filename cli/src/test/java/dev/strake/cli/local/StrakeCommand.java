@@ -1,0 +1,20 @@
+package dev.strake.cli.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.Strake;
+
+/** Runs a command in this JVM, for tests. */
+public final class StrakeCommand {
+
+    private StrakeCommand() {}
+
+    /** What it writes to stdout, if it ends with this code. */
+    public static String run(int code, String... arguments) {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), arguments))
+                .as(() -> terminal.err())
+                .isEqualTo(code);
+        return terminal.out();
+    }
+}

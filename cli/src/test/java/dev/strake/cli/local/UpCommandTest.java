@@ -1,0 +1,31 @@
+package dev.strake.cli.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UpCommandTest {
+
+    /* Nothing can be started where a file is in the way, so what was said before that was said before all else. */
+    @Test
+    void shouldSayWhatItDoesBeforeItStartsTheBroker(@TempDir Path directory) throws IOException {
+        Path data = Files.createFile(directory.resolve("data"));
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+
+        assertThat(Strake.run(terminal.terminal(), "up", "--data", data.toString()))
+                .isEqualTo(ExitCode.USAGE);
+
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err().lines())
+                .hasSizeGreaterThan(1)
+                .first()
+                .isEqualTo("Starting a Kafka broker, the pipeline and HTTP in this process. Data is kept in " + data
+                        + ".");
+    }
+}

@@ -1,2 +1,0 @@
-/** What lies in {@code deploy/} is valid by its published schemas, agrees with the code, and works. */
-package dev.strake.local.deploy;

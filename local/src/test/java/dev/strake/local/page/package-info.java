@@ -1,2 +1,0 @@
-/** The page, looked at in a browser. */
-package dev.strake.local.page;

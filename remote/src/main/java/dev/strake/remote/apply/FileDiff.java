@@ -1,0 +1,47 @@
+package dev.strake.remote.apply;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jgit.diff.DiffFormatter;
+import org.eclipse.jgit.diff.HistogramDiff;
+import org.eclipse.jgit.diff.RawText;
+import org.eclipse.jgit.diff.RawTextComparator;
+
+/** What a change does to a file, as a unified diff, which {@code patch -p1} takes. Never shows a secret document. */
+public final class FileDiff {
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private FileDiff() {}
+
+    /** The diff, with a line end behind each line. */
+    public static String of(Change change) {
+        String heading = "--- %s%n+++ %s%n"
+                .formatted(
+                        change.before() == null ? "/dev/null" : "a/" + change.path(),
+                        change.after() == null ? "/dev/null" : "b/" + change.path());
+        return switch (change.kind()) {
+            case FOREIGN -> "# not ours, and left as it is: " + change.path() + System.lineSeparator();
+            case HELD, FAILED -> "# %s: %s%n".formatted(change.path(), change.reason());
+            case CREATE, REPLACE, RESTORE, REMOVE, DRIFTED ->
+                change.secret()
+                        ? heading + "# not shown: the document is secret" + System.lineSeparator()
+                        : heading + hunks(change);
+        };
+    }
+
+    private static String hunks(Change change) {
+        RawText before = new RawText(change.before() == null ? NOTHING : change.before());
+        RawText after = new RawText(change.after() == null ? NOTHING : change.after());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (DiffFormatter formatter = new DiffFormatter(out)) {
+            formatter.format(new HistogramDiff().diff(RawTextComparator.DEFAULT, before, after), before, after);
+            formatter.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("in memory", e);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

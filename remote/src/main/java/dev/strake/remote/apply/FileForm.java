@@ -1,0 +1,80 @@
+package dev.strake.remote.apply;
+
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Hasher;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * How documents are written to files. Equal documents have equal files, in every folder and every run.
+ *
+ * <pre>
+ *  example/Chart/v1/db.yaml          schema, then name
+ *  kubernetes/Object/v1/Pod~a~b.yaml  of the name Pod/a/b
+ * </pre>
+ *
+ * @param extension of the files' names, without the dot
+ * @param text the text of a value
+ */
+public record FileForm(Contents contents, String extension, Function<Value, String> text) {
+
+    /* File systems take 255 bytes; some room is left for what others append. */
+    private static final int LONGEST_NAME = 200;
+    private static final int HASH_DIGITS = 32;
+
+    /** The path of a document's file, with slashes. No two documents have the same one. */
+    public String path(DocumentKey key) {
+        String name = name(key.name());
+        if (name.length() > LONGEST_NAME) {
+            // '=' never stands in a name that was not cut
+            name = name.substring(0, LONGEST_NAME - HASH_DIGITS) + "="
+                    + Hasher.hex(key.name()).substring(0, HASH_DIGITS);
+        }
+        return key.schema() + "/" + name + "." + extension;
+    }
+
+    /** The document whose file has a path; empty if the name was cut, or no document has the path. */
+    Optional<DocumentKey> key(String path) {
+        int slash = path.lastIndexOf('/');
+        String ending = "." + extension;
+        if (slash < 1 || !path.endsWith(ending) || path.indexOf('=', slash) >= 0) {
+            return Optional.empty();
+        }
+        String name = path.substring(slash + 1, path.length() - ending.length());
+        String decoded = URLDecoder.decode(name.replace('~', '/'), StandardCharsets.UTF_8);
+        return Optional.of(new DocumentKey(path.substring(0, slash), decoded))
+                .filter(key -> path(key).equals(path));
+    }
+
+    /** The content of a document's file; empty if it has none. */
+    Optional<byte[]> content(MapValue document) {
+        return contents.of(document).map(value -> text.apply(value).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /* Every byte but plain ones as %XX; a slash as ~, as names of objects have many; a dot in front would hide the file. */
+    private static String name(String name) {
+        StringBuilder plain = new StringBuilder();
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (each & 0xff);
+            boolean isPlain = (character >= 'a' && character <= 'z')
+                    || (character >= 'A' && character <= 'Z')
+                    || (character >= '0' && character <= '9')
+                    || character == '_'
+                    || (character == '-' && !plain.isEmpty())
+                    || (character == '.' && !plain.isEmpty());
+            if (isPlain) {
+                plain.append(character);
+            } else if (character == '/') {
+                plain.append('~');
+            } else {
+                plain.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
+            }
+        }
+        return plain.toString();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.strake.remote.apply;
+
+import java.net.URISyntaxException;
+import java.util.Optional;
+import org.eclipse.jgit.transport.CredentialsProvider;
+import org.eclipse.jgit.transport.URIish;
+import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
+
+/**
+ * A branch of a repository elsewhere, and how to be let in. Credentials reach git and nobody else: the address has none any
+ * more, so no message can show them.
+ */
+public final class GitRemote {
+
+    private final URIish uri;
+    private final String branch;
+    private final Optional<CredentialsProvider> credentials;
+
+    private GitRemote(URIish uri, String branch, Optional<CredentialsProvider> credentials) {
+        this.uri = uri;
+        this.branch = branch;
+        this.credentials = credentials;
+    }
+
+    /**
+     * A branch.
+     *
+     * @param address URL or path; a user and password in it are used as credentials
+     * @param user null for the one of the address
+     * @param password or token; null for the one of the address
+     * @throws IllegalArgumentException if the address is none; the message does not repeat it
+     */
+    public static GitRemote of(String address, String branch, String user, String password) {
+        URIish given;
+        try {
+            given = new URIish(address);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(
+                    "the address of the repository cannot be read"); // its text may hold a password
+        }
+        if (isMisread(given, address)) {
+            throw new IllegalArgumentException("the address of the repository cannot be read");
+        }
+        String name = user == null ? given.getUser() : user;
+        String secret = password == null ? given.getPass() : password;
+        boolean isHttp = given.getScheme() != null && given.getScheme().startsWith("http");
+        Optional<CredentialsProvider> credentials = secret == null
+                ? Optional.empty()
+                : Optional.of(new UsernamePasswordCredentialsProvider(name == null ? "git" : name, secret));
+        URIish plain = given.setPass(null);
+        return new GitRemote(isHttp ? plain.setUser(null) : plain, branch, credentials);
+    }
+
+    /* Git takes nearly any text for an address. Where it finds no host, what it takes for the path may be a password. */
+    private static boolean isMisread(URIish given, String address) {
+        boolean hasHost = given.getHost() != null && !given.getHost().isEmpty();
+        if (given.getScheme() == null) {
+            return address.contains("://") || (hasHost && given.getPath().contains("@"));
+        }
+        return !hasHost && !given.getScheme().equals("file");
+    }
+
+    /** Where the repository is, without credentials. */
+    public String address() {
+        return uri.toString();
+    }
+
+    URIish uri() {
+        return uri;
+    }
+
+    String ref() {
+        return "refs/heads/" + branch;
+    }
+
+    Optional<CredentialsProvider> credentials() {
+        return credentials;
+    }
+
+    /** Never shows credentials. */
+    @Override
+    public String toString() {
+        return uri + " " + branch;
+    }
+}

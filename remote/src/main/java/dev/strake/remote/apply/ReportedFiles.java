@@ -1,0 +1,114 @@
+package dev.strake.remote.apply;
+
+import dev.strake.client.Checkpoint;
+import dev.strake.client.RenderedUpdate;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A target of files that also tells what becomes of each document. */
+public final class ReportedFiles implements Target {
+
+    private final Target files;
+    private final FileForm form;
+    private final DocumentResult.Listener listener;
+
+    /**
+     * @param files a target whose changes have the paths of files
+     * @param form the form of those files
+     */
+    public ReportedFiles(Target files, FileForm form, DocumentResult.Listener listener) {
+        this.files = files;
+        this.form = form;
+        this.listener = listener;
+    }
+
+    @Override
+    public Optional<Checkpoint> checkpoint() throws IOException {
+        return files.checkpoint();
+    }
+
+    @Override
+    public Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException, OutOfStepException {
+        Applied applied;
+        try {
+            applied = files.apply(update, behind);
+        } catch (IOException e) {
+            String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            update.put().forEach((key, record) -> tell(key, record, DocumentResult.Status.FAILED, reason));
+            throw e;
+        }
+        boolean isHeld = applied.status() == Applied.Status.HELD;
+        Map<String, Change.Kind> kinds = new HashMap<>();
+        applied.changes().forEach(change -> kinds.put(change.path(), change.kind()));
+        update.put().forEach((key, record) -> {
+            if (isHeld) {
+                tell(key, record, DocumentResult.Status.HELD, applied.remark());
+            } else {
+                became(key, record, kinds.get(form.path(key)));
+            }
+        });
+        if (!isHeld) {
+            gone(update, kinds).forEach(listener::gone);
+        }
+        return applied;
+    }
+
+    private void became(DocumentKey key, RenderedRecord record, Change.Kind kind) {
+        if (kind == Change.Kind.FOREIGN) {
+            tell(key, record, DocumentResult.Status.HELD, "something that is not ours is in the place of its file");
+            return;
+        }
+        if (kind == Change.Kind.RESTORE) {
+            tell(key, record, DocumentResult.Status.DRIFTED, "somebody changed its file, and it was put right");
+        }
+        tell(key, record, DocumentResult.Status.APPLIED, "");
+    }
+
+    private void tell(DocumentKey key, RenderedRecord record, DocumentResult.Status status, String reason) {
+        if (hasFile(record)) {
+            listener.became(
+                    new DocumentResult(key, form.path(key), record.headers().revision(), status, reason));
+        }
+    }
+
+    private boolean hasFile(RenderedRecord record) {
+        return record.document().flatMap(form.contents()::of).isPresent();
+    }
+
+    /* Those that went while nobody looked are known by their files alone. */
+    private Set<DocumentKey> gone(RenderedUpdate update, Map<String, Change.Kind> kinds) {
+        Set<DocumentKey> gone = new TreeSet<>(update.removed());
+        kinds.forEach((path, kind) -> {
+            if (kind == Change.Kind.REMOVE) {
+                form.key(path).ifPresent(gone::add);
+            }
+        });
+        update.put().forEach((key, record) -> {
+            if (kinds.get(form.path(key)) == Change.Kind.REMOVE) {
+                gone.add(key); // it is no object any more
+            }
+        });
+        return gone;
+    }
+
+    @Override
+    public Optional<Applied> idle() throws IOException {
+        return files.idle();
+    }
+
+    @Override
+    public boolean isSettled() {
+        return files.isSettled();
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.strake.remote.apply;
+
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.change.WorkspaceKey;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * The topic of results: for each document at each target, what became of it last.
+ *
+ * <pre>
+ *  key    WORKSPACE|TARGET|SCHEMA|NAME
+ *  value  {"workspace","target","document":{"schema","name"},"object","revision","status","reason","time"}
+ *         none if the document left the workspace, and nothing of it is left at the target
+ * </pre>
+ */
+public final class ResultTopic implements DocumentResult.Listener, AutoCloseable {
+
+    /** The name of the topic, without its prefix. */
+    public static final String NAME = "apply-results";
+
+    /** The settings with which it is made: of each key the last record counts. */
+    public static final Map<String, String> CONFIG =
+            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final Cluster cluster;
+    private final String topic;
+    private final String workspace;
+    private final String target;
+    private final int partition;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Clock clock = Clock.systemUTC();
+    private final Map<DocumentKey, DocumentResult> last = new ConcurrentHashMap<>();
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+    private ResultTopic(
+            Cluster cluster,
+            String topic,
+            String workspace,
+            String target,
+            int partitions,
+            KafkaProducer<byte[], byte[]> producer) {
+        this.cluster = cluster;
+        this.topic = topic;
+        this.workspace = workspace;
+        this.target = target;
+        this.producer = producer;
+        this.partition = WorkspaceKey.partition(workspace, partitions);
+    }
+
+    /**
+     * Gets ready to write. The topic is made if there is none: compacted, with as many partitions as that of the outcomes.
+     *
+     * @param target what the applier is called
+     * @throws KafkaUnavailableException if the cluster does not answer, or does not permit it
+     */
+    public static ResultTopic open(Cluster cluster, String prefix, String workspace, String target, Duration timeout) {
+        String topic = prefix + NAME;
+        int partitions = cluster.createLike(prefix + TopicNames.OUTCOMES, topic, CONFIG, timeout);
+        return new ResultTopic(
+                cluster, topic, workspace, target, partitions, ChangePublisher.producer(cluster, timeout));
+    }
+
+    /**
+     * Writes a result, if it is not the last one of the document.
+     *
+     * @throws KafkaUnavailableException if an earlier one could not be written; then all are written again
+     */
+    @Override
+    public void became(DocumentResult result) {
+        if (!result.equals(last.put(result.document(), result))) {
+            send(result.document(), value(result));
+        }
+    }
+
+    @Override
+    public void gone(DocumentKey document) {
+        last.remove(document);
+        send(document, null);
+    }
+
+    private void send(DocumentKey document, byte[] value) {
+        Exception before = failure.getAndSet(null);
+        if (before != null) {
+            last.clear();
+            throw cluster.unavailable(before);
+        }
+        String key = String.join("|", workspace, target, document.schema(), document.name());
+        try {
+            var unused = producer.send(
+                    new ProducerRecord<>(topic, partition, key.getBytes(StandardCharsets.UTF_8), value),
+                    (sent, exception) -> failure.compareAndSet(null, exception));
+        } catch (KafkaException e) {
+            last.clear();
+            throw cluster.unavailable(e);
+        }
+    }
+
+    private byte[] value(DocumentResult result) {
+        MapValue document = MapValue.of("schema", new Text(result.document().schema()))
+                .with("name", new Text(result.document().name()));
+        return JsonValues.write(MapValue.builder()
+                .put("workspace", new Text(workspace))
+                .put("target", new Text(target))
+                .put("document", document)
+                .put("object", new Text(result.object()))
+                .put("revision", Num.of(result.revision()))
+                .put("status", new Text(result.status().text()))
+                .put("reason", new Text(result.reason()))
+                .put("time", new Text(clock.instant().toString()))
+                .build());
+    }
+
+    /**
+     * Writes what waits.
+     *
+     * @throws KafkaUnavailableException if some of it could not be written
+     */
+    @Override
+    public void close() {
+        producer.close(CLOSING);
+        Exception lost = failure.get();
+        if (lost != null) {
+            throw cluster.unavailable(lost);
+        }
+    }
+}

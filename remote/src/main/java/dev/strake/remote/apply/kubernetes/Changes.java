@@ -1,0 +1,47 @@
+package dev.strake.remote.apply.kubernetes;
+
+import dev.strake.engine.apply.ObjectIdentity;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.remote.apply.Change;
+import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.kubernetes.KubernetesTarget.Options;
+import dev.strake.remote.apply.kubernetes.ObjectWork.Done;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a round has to tell of objects: what was done, or why nothing was. In a dry run it shows them, too. */
+final class Changes {
+
+    private final Options options;
+    private final List<Change> all = new ArrayList<>();
+
+    Changes(Options options) {
+        this.options = options;
+    }
+
+    void add(ObjectIdentity identity, Done done, boolean isSecret) {
+        all.add(new Change(
+                identity.toString(),
+                done.kind(),
+                shown(done.before()),
+                shown(done.after()),
+                isSecret || (identity.group().isEmpty() && identity.kind().equals("Secret")),
+                done.reason()));
+    }
+
+    private byte[] shown(MapValue object) {
+        return object == null || !options.dryRun()
+                ? null
+                : options.text().apply(Live.shown(object)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Nothing was done. */
+    void nothing(String object, Kind kind, String reason) {
+        all.add(Change.nothing(object, kind, reason));
+    }
+
+    List<Change> all() {
+        return all;
+    }
+}

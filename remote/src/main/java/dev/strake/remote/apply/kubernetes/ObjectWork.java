@@ -1,0 +1,314 @@
+package dev.strake.remote.apply.kubernetes;
+
+import dev.strake.engine.apply.ApplyRequest;
+import dev.strake.engine.apply.ApplyResult;
+import dev.strake.engine.apply.ApplyResult.Action;
+import dev.strake.engine.apply.ApplyResult.Request;
+import dev.strake.engine.apply.ApplyResult.RequestType;
+import dev.strake.engine.apply.Applying;
+import dev.strake.engine.apply.KubernetesObject;
+import dev.strake.engine.apply.ObjectIdentity;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.kubernetes.Discovery.Resource;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * Applies and removes single objects. Every write says which version of the object it means, so nothing is decided on an
+ * object that has changed: then the object is read and the decision made anew. That is why an object which was read or
+ * written before need not be read again. Different objects may be worked on by different threads.
+ */
+final class ObjectWork {
+
+    /** Annotation of a live object whose document has Reconcile {@code confirm}: it may be deleted. */
+    static final String CONFIRMED = "deploy.razee.io/confirm-removal";
+
+    private static final int MOST_TRIES = 5;
+    private static final Pattern OWNER = Pattern.compile("/apis?(/[A-Za-z0-9:_-][A-Za-z0-9.:_-]*)+");
+
+    private final ApiServer server;
+    private final String parent;
+    private final boolean dryRun;
+    private final boolean correctsDrift;
+    private final Map<ObjectIdentity, MapValue> known = new ConcurrentHashMap<>();
+
+    /** A request, or a trial of one. */
+    private interface Sending {
+
+        MapValue send(String method, String path, String contentType, MapValue body, String user)
+                throws IOException, ApiFailure;
+    }
+
+    /**
+     * What was done.
+     *
+     * @param kind null if nothing had to be done
+     * @param before the object as it was; null if there was none
+     * @param after as it is, or would be; null if there is none
+     * @param isGone of a removal: whether there is nothing left to do
+     */
+    record Done(Kind kind, MapValue before, MapValue after, String reason, boolean isGone) {
+
+        static Done of(Kind kind, MapValue before, MapValue after) {
+            return new Done(kind, before, after, "", true);
+        }
+
+        static Done nothing(Kind kind, String reason) {
+            return new Done(kind, null, null, reason, false);
+        }
+
+        /** Never shows the content. */
+        @Override
+        public String toString() {
+            return "Done[" + kind + "]";
+        }
+    }
+
+    /**
+     * @param parent to whom the objects belong
+     * @param dryRun to say what would happen, and change nothing
+     * @param correctsDrift whether what somebody changed is put right, or only told
+     */
+    ObjectWork(ApiServer server, String parent, boolean dryRun, boolean correctsDrift) {
+        this.server = server;
+        this.parent = parent;
+        this.dryRun = dryRun;
+        this.correctsDrift = correctsDrift;
+    }
+
+    /** Forgets what was read, so that everything is read again. */
+    void forget() {
+        known.clear();
+    }
+
+    /**
+     * Brings an object to its document.
+     *
+     * @param user in whose name; null for the applier's own
+     * @param isLookedAt whether the object is read, even if its version is known
+     */
+    Done apply(Desired desired, ObjectIdentity identity, Resource resource, String user, boolean isLookedAt)
+            throws IOException, ApiFailure {
+        String path = resource.path(identity);
+        MapValue before = known.get(identity);
+        MapValue live = isLookedAt || before == null ? server.get(path, user).orElse(null) : before;
+        for (int attempt = 1; ; attempt++) {
+            if (live != null && new Live(live).isBeingDeleted()) {
+                known.remove(identity);
+                return Done.nothing(Kind.FAILED, new Live(live).whyStillThere());
+            }
+            ApplyResult result = Applying.apply(request(desired, live, user));
+            Done done = decided(desired, before, live, result);
+            boolean isUnsure = before == null && live != null && done.kind() == drifted();
+            if (isUnsure && isNothingToTheServer(result.request().get(), live, path, user)) {
+                remember(identity, live);
+                return Done.of(null, live, live);
+            }
+            if (done.kind() == null || result.request().isEmpty() || !isSent(done, live, result)) {
+                if (done.kind() != Kind.DRIFTED) { // what was written stays what later looks are compared with
+                    remember(identity, live);
+                }
+                return done;
+            }
+            if (dryRun) {
+                return done;
+            }
+            try {
+                MapValue now = sent(result.request().get(), live, path, resource.collection(identity), user);
+                remember(identity, now);
+                return done;
+            } catch (ApiFailure e) {
+                boolean isOvertaken = e.code() == 409 || (e.code() == 404 && live != null);
+                known.remove(identity);
+                if (!isOvertaken || attempt == MOST_TRIES) {
+                    throw e;
+                }
+                live = server.get(path, user).orElse(null);
+            }
+        }
+    }
+
+    /*
+     * Whether a document that was applied before differs from its object only by what the server makes of every such document:
+     * it leaves out what is empty, and writes numbers in its own way. The server alone can tell, so it is asked. Who may not
+     * ask takes it for a difference.
+     */
+    private boolean isNothingToTheServer(Request request, MapValue live, String path, String user)
+            throws IOException, ApiFailure {
+        try {
+            MapValue body = withVersion(Live.withoutRecord(request.body()), new Live(live).version());
+            MapValue tried = patched(server::tryOut, request.type(), path, body, user);
+            return Live.shown(tried).equals(Live.shown(live));
+        } catch (ApiFailure e) {
+            if (e.code() == 409 || e.code() >= 500) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private void remember(ObjectIdentity identity, MapValue live) {
+        if (live == null) {
+            known.remove(identity);
+        } else {
+            known.put(identity, live);
+        }
+    }
+
+    private ApplyRequest request(Desired desired, MapValue live, String user) throws IOException, ApiFailure {
+        return new ApplyRequest(
+                live,
+                live == null ? null : new Live(live).lastApplied(),
+                desired.object(),
+                desired.mode(),
+                parent,
+                live == null ? Set.of() : livingOwner(new Live(live), user),
+                desired.isSecret() ? "secret, revision " + desired.revision() : null);
+    }
+
+    /* An owner is the path of an object. Where that is no path, nobody can tell whether it is gone, so it counts as alive. */
+    private Set<String> livingOwner(Live live, String user) throws IOException, ApiFailure {
+        Optional<String> owner = live.owner().filter(path -> !path.equals(parent));
+        boolean isGone = owner.isPresent()
+                && OWNER.matcher(owner.get()).matches()
+                && server.get(owner.get(), user).isEmpty();
+        return owner.isEmpty() || isGone ? Set.of() : Set.of(owner.get());
+    }
+
+    private Done decided(Desired desired, MapValue before, MapValue live, ApplyResult result) {
+        return switch (result.action()) {
+            case FAILED -> {
+                var failure = result.failure().orElseThrow();
+                yield Done.nothing(Kind.FAILED, failure.message() + " (data" + failure.place() + ")");
+            }
+            case REFUSED_OTHER_PARENT ->
+                Done.nothing(
+                        Kind.FOREIGN, "it belongs to " + new Live(live).owner().orElse(""));
+            case CREATE -> Done.of(before == null ? Kind.CREATE : drifted(), null, result.object());
+            case PATCH -> patched(desired, before, new Live(live), result.object());
+            case NONE, HELD, DELETE -> Done.of(null, live, live);
+        };
+    }
+
+    private Done patched(Desired desired, MapValue before, Live live, MapValue wanted) {
+        boolean isDebugged = new KubernetesObject(live.object())
+                .label(KubernetesObject.DEBUG)
+                .filter("true"::equalsIgnoreCase)
+                .isPresent();
+        if (isDebugged) {
+            return new Done(
+                    Kind.HELD, live.object(), wanted, "the live object has the label " + KubernetesObject.DEBUG, false);
+        }
+        if (live.isAsGoodAs(wanted)) {
+            return Done.of(null, live.object(), live.object());
+        }
+        if (!live.hasRecordOf(wanted)) {
+            return Done.of(Kind.REPLACE, live.object(), wanted);
+        }
+        // what the server itself made of the document is no drift: it was so when it was written
+        boolean isChanged =
+                before == null || !new Live(before).at(desired.object()).equals(live.at(desired.object()));
+        return Done.of(isChanged ? drifted() : null, live.object(), wanted);
+    }
+
+    private Kind drifted() {
+        return correctsDrift ? Kind.RESTORE : Kind.DRIFTED;
+    }
+
+    /* The document that waits is written, but only once. */
+    private static boolean isSent(Done done, MapValue live, ApplyResult result) {
+        return done.kind() != Kind.DRIFTED && (done.kind() != Kind.HELD || !live.equals(result.object()));
+    }
+
+    /* A create fails if the object exists; a patch names the version that it was made for. */
+    private MapValue sent(Request request, MapValue live, String path, String collection, String user)
+            throws IOException, ApiFailure {
+        RequestType type = request.type();
+        if (type == RequestType.CREATE) {
+            return server.send(type.method(), collection, type.contentType(), request.body(), user);
+        }
+        return patched(server::send, type, path, withVersion(request.body(), new Live(live).version()), user);
+    }
+
+    /* A server knows no strategic patches of custom resources. */
+    private static MapValue patched(Sending how, RequestType type, String path, MapValue body, String user)
+            throws IOException, ApiFailure {
+        try {
+            return how.send(type.method(), path, type.contentType(), body, user);
+        } catch (ApiFailure e) {
+            if (e.code() != 415 || type != RequestType.STRATEGIC_MERGE_PATCH) {
+                throw e;
+            }
+            return how.send(type.method(), path, RequestType.MERGE_PATCH.contentType(), body, user);
+        }
+    }
+
+    private static MapValue withVersion(MapValue body, String version) {
+        return body.with("metadata", body.map("metadata").with("resourceVersion", new Text(version)));
+    }
+
+    /** Does with an object what its document said for the time when it is gone. */
+    Done remove(ObjectIdentity identity, Inventory.Entry entry, Resource resource, String user)
+            throws IOException, ApiFailure {
+        String path = resource.path(identity);
+        known.remove(identity);
+        for (int attempt = 1; ; attempt++) {
+            MapValue live = server.get(path, user).orElse(null);
+            if (live != null && new Live(live).isBeingDeleted()) {
+                return Done.nothing(Kind.HELD, new Live(live).whyStillThere());
+            }
+            boolean isConfirmed = live != null
+                    && new KubernetesObject(live)
+                            .annotation(CONFIRMED)
+                            .filter("true"::equals)
+                            .isPresent();
+            ApplyResult result = Applying.remove(live, parent, entry.reconcile(), isConfirmed);
+            if (result.action() == Action.HELD) {
+                return Done.nothing(
+                        Kind.HELD,
+                        "its deletion has to be confirmed by the annotation %s: \"true\"".formatted(CONFIRMED));
+            }
+            if (result.request().isEmpty()) {
+                return Done.of(null, live, live);
+            }
+            boolean isDeleted = result.action() == Action.DELETE;
+            Done done = Done.of(isDeleted ? Kind.REMOVE : Kind.REPLACE, live, result.object());
+            if (dryRun) {
+                return done;
+            }
+            try {
+                if (!isDeleted) {
+                    sent(result.request().get(), live, path, resource.collection(identity), user);
+                    return done;
+                }
+                MapValue answer = server.send("DELETE", path, ApiServer.JSON, deletion(new Live(live)), user);
+                // otherwise the answer is the object: finalizers keep it, or what is in a namespace has to go first
+                return new Done(Kind.REMOVE, live, null, "", !new Live(answer).isBeingDeleted());
+            } catch (ApiFailure e) {
+                if (e.code() == 404) {
+                    return Done.of(null, null, null);
+                }
+                if (e.code() != 409 || attempt == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static MapValue deletion(Live live) {
+        MapValue preconditions =
+                MapValue.of("uid", new Text(live.uid())).with("resourceVersion", new Text(live.version()));
+        return MapValue.builder()
+                .put("apiVersion", new Text("v1"))
+                .put("kind", new Text("DeleteOptions"))
+                .put("propagationPolicy", new Text("Background"))
+                .put("preconditions", preconditions)
+                .build();
+    }
+}

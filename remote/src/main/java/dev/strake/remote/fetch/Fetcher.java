@@ -1,0 +1,322 @@
+package dev.strake.remote.fetch;
+
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.text.JsonValues;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.RangeAssignor;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches what the RemoteResources of all workspaces name, and publishes it. Several fetchers of one group share the
+ * partitions, and so the workspaces.
+ *
+ * <pre>
+ *  rendered-documents ──┐  read from the beginning         ┌─ worker ─► source
+ *  memory, status ──────┴─► one thread: whose turn is it? ─┼─ worker ─► document-changes, outcome ─► memory
+ *                                    ▲                     └─ …              │
+ *                                    └───────────── status ◄─────────────────┘
+ * </pre>
+ *
+ * <p>Offsets are not committed: whoever gets a partition reads all of it. The topics are compacted, and what a fetcher holds
+ * is small.
+ */
+public final class Fetcher implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration HAND_OVER = Duration.ofSeconds(60);
+
+    /** After a fetcher was killed its work waits so long. Being taken for dead by mistake costs one reading of the topics. */
+    private static final Duration SESSION = Duration.ofSeconds(15);
+
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+    private static final int RECORDS_A_POLL = 100;
+
+    private final FetchSettings settings;
+    private final FetchTopics topics;
+    private final FetchListener listener;
+    private final HttpSource http;
+    private final Turns turns;
+    private final ExecutorService workers;
+    private final Map<Integer, Resources> partitions = new HashMap<>();
+    private volatile boolean isStopped;
+    private volatile KafkaConsumer<byte[], byte[]> consumer;
+
+    public Fetcher(FetchSettings settings, FetchListener listener, Clock clock) {
+        this.settings = settings;
+        this.listener = listener;
+        this.topics = FetchTopics.of(settings.prefix());
+        this.http = new HttpSource(settings.policy());
+        Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
+        sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
+        sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
+        Source hosted = new HostedGit(http);
+        Source repositories = new RepositorySource(http, settings.policy(), settings.state());
+        sources.put(RemoteResource.Backend.GIT, (resource, request, headers, references, since) -> {
+            boolean isHosted = request.git().orElseThrow().provider() != GitFiles.Provider.GIT;
+            return (isHosted ? hosted : repositories).fetch(resource, request, headers, references, since);
+        });
+        this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
+        this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
+            Thread thread = new Thread(task, "fetch");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Works until it is closed or the thread is interrupted. If Kafka fails, it begins anew.
+     *
+     * @throws MisconfiguredException if Kafka can never be used with these settings
+     */
+    public void run() throws InterruptedException {
+        Duration pause = FIRST_PAUSE;
+        while (!isStopped) {
+            long begin = System.nanoTime();
+            try {
+                session();
+            } catch (InterruptException e) {
+                throw new InterruptedException();
+            } catch (RejectedExecutionException e) {
+                if (!isStopped) {
+                    throw e;
+                }
+            } catch (KafkaException | KafkaUnavailableException e) {
+                if (isStopped) {
+                    return;
+                }
+                boolean hasWorked = System.nanoTime() - begin > LONGEST_PAUSE.toNanos();
+                pause = hasWorked ? FIRST_PAUSE : pause;
+                listener.failed(e, pause);
+                Thread.sleep(pause.toMillis());
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            }
+        }
+    }
+
+    private void session() {
+        topics.create(settings.cluster(), settings.timeout());
+        try (KafkaConsumer<byte[], byte[]> reading = consumer();
+                KafkaProducer<byte[], byte[]> writing =
+                        ChangePublisher.producer(settings.cluster(), settings.timeout());
+                RecordReader again = new RecordReader(settings.cluster(), settings.timeout())) {
+            consumer = reading;
+            turns.begin(writing, again);
+            reading.subscribe(List.of(topics.rendered(), topics.status(), topics.memory()), new Assignments());
+            while (!isStopped) {
+                for (ConsumerRecord<byte[], byte[]> message : reading.poll(POLL)) {
+                    take(message);
+                }
+                load(reading);
+                turns.takeIn();
+                partitions.forEach(this::start);
+            }
+        } catch (WakeupException e) {
+            if (!isStopped) {
+                throw e;
+            }
+        } finally {
+            consumer = null;
+            // Attempts that go on publish under ids that the next session would give them again.
+            partitions.values().forEach(partition -> partition.isOurs = false);
+            partitions.clear();
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        try {
+            return new KafkaConsumer<>(
+                    settings.cluster()
+                            .with(Map.of(
+                                    ConsumerConfig.GROUP_ID_CONFIG,
+                                    settings.group(),
+                                    ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                                    Math.toIntExact(SESSION.toMillis()),
+                                    ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                                    "read_committed",
+                                    ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                                    false,
+                                    ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                                    false,
+                                    ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                    "earliest",
+                                    ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                                    RECORDS_A_POLL,
+                                    // Equal partitions of all topics go to the same fetcher.
+                                    ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                                    RangeAssignor.class.getName())),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+        } catch (KafkaException e) {
+            throw new MisconfiguredException("The settings make no consumer: " + e.getMessage(), e);
+        }
+    }
+
+    private final class Assignments implements ConsumerRebalanceListener {
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+            consumer.seekToBeginning(assigned);
+            consumer.endOffsets(assigned)
+                    .forEach((partition, end) -> partitions
+                            .computeIfAbsent(
+                                    partition.partition(), number -> new Resources(settings.interval(), new Random()))
+                            .ends
+                            .put(partition, end));
+        }
+
+        /* The next owner has to find what is remembered of each attempt, so those under way come to their end first. */
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+            long deadline = System.nanoTime() + HAND_OVER.toNanos();
+            for (TopicPartition each : revoked) {
+                Resources partition = partitions.remove(each.partition());
+                if (partition == null) {
+                    continue;
+                }
+                while (partition.running.get() > 0 && System.nanoTime() - deadline < 0) {
+                    pause();
+                }
+                partition.isOurs = false;
+            }
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> lost) {
+            for (TopicPartition each : lost) {
+                Resources partition = partitions.remove(each.partition());
+                if (partition != null) {
+                    partition.isOurs = false;
+                }
+            }
+        }
+
+        private void pause() {
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> message) {
+        Resources partition = partitions.get(message.partition());
+        if (partition == null || message.key() == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        try {
+            RenderedKey key = RenderedKey.of(message.key());
+            if (message.topic().equals(topics.rendered())) {
+                if (Resources.isObject(key.document())) {
+                    partition.object(key, message.value() != null, message.offset(), now);
+                } else if (key.document().schema().equals(RemoteResource.SCHEMA)) {
+                    RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
+                    partition.resource(settings.secrets().opened(record), now);
+                }
+            } else if (partition.isLoaded) {
+                return; // written by ourselves since
+            } else if (message.topic().equals(topics.memory())) {
+                partition.memory(key, message.value());
+            } else if (message.value() != null) {
+                success(message.value()).ifPresent(time -> partition.success(key, time));
+            }
+        } catch (IllegalArgumentException e) {
+            LOG.warn(
+                    "{}-{}@{} is none of ours and passed over", message.topic(), message.partition(), message.offset());
+        }
+    }
+
+    private static Optional<Instant> success(byte[] status) {
+        try {
+            MapValue document = (MapValue) JsonValues.read(status);
+            String success = document.map("data").text("lastSuccess");
+            return success.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(success));
+        } catch (DateTimeParseException | ClassCastException e) {
+            throw new IllegalArgumentException("no status", e);
+        }
+    }
+
+    private void load(KafkaConsumer<byte[], byte[]> reading) {
+        for (Resources partition : partitions.values()) {
+            if (!partition.isLoaded
+                    && partition.ends.size() == 3
+                    && partition.ends.entrySet().stream()
+                            .allMatch(end -> reading.position(end.getKey()) >= end.getValue())) {
+                partition.isLoaded = true;
+            }
+        }
+    }
+
+    private void start(int number, Resources partition) {
+        if (!partition.isLoaded || isStopped) {
+            return;
+        }
+        for (Resources.Tracked one : partition.due(System.nanoTime())) {
+            one.isRunning = true;
+            one.isPlanned = false;
+            partition.running.incrementAndGet();
+            Runnable work = turns.of(one, partition, number);
+            workers.execute(() -> {
+                try {
+                    work.run();
+                } finally {
+                    partition.running.decrementAndGet();
+                }
+            });
+        }
+    }
+
+    /** Ends the work. Attempts under way have a moment to come to their end; the next fetcher makes the others again. */
+    @Override
+    public void close() {
+        isStopped = true;
+        KafkaConsumer<byte[], byte[]> reading = consumer;
+        if (reading != null) {
+            reading.wakeup();
+        }
+        workers.shutdown();
+        http.close();
+        try {
+            if (!workers.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS)) {
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            workers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package dev.strake.remote.apply;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.client.Checkpoint;
+import dev.strake.remote.apply.Applied.Status;
+import dev.strake.remote.apply.Change.Kind;
+import dev.strake.serdes.change.Note;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.transport.RefSpec;
+import org.eclipse.jgit.treewalk.TreeWalk;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A branch of a real repository, reached by git's own protocol over the file system. */
+class GitTargetTest {
+
+    private static final String BRANCH = "main";
+
+    @TempDir
+    Path directory;
+
+    private final Workspace workspace = new Workspace();
+    private Git origin;
+    private Path address;
+
+    @BeforeEach
+    void createRepository() throws Exception {
+        address = directory.resolve("origin.git");
+        origin = Git.init()
+                .setBare(true)
+                .setDirectory(address.toFile())
+                .setInitialBranch(BRANCH)
+                .call();
+    }
+
+    @AfterEach
+    void close() {
+        origin.close();
+    }
+
+    @Test
+    void shouldMakeOneCommitOfEachRevisionWithItsAuthorAndMessage() throws Exception {
+        try (GitTarget target = open("")) {
+            target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
+            target.apply(
+                    workspace.put("a", "2").put("b", "3").revision(new Note("Ada <ada@example.org>", "more of it")),
+                    Workspace.ANYWHERE);
+        }
+        List<RevCommit> commits = commits();
+        assertThat(commits).hasSize(2);
+        assertThat(commits.get(0).getFullMessage()).isEqualTo("""
+            more of it
+
+            Strake-Workspace: site-a
+            Strake-Revision: 2
+            Strake-Change: change-2
+            """);
+        assertThat(commits.get(0).getAuthorIdent().getName()).isEqualTo("Ada");
+        assertThat(commits.get(0).getAuthorIdent().getEmailAddress()).isEqualTo("ada@example.org");
+        assertThat(commits.get(0).getAuthorIdent().getWhenAsInstant()).isEqualTo(Workspace.TIME);
+        assertThat(commits.get(1).getShortMessage()).isEqualTo("site-a, revision 1");
+        assertThat(files()).isEqualTo(Map.of(file("a"), "2\n", file("b"), "3\n"));
+    }
+
+    @Test
+    void shouldMakeNoCommitIfNothingDiffers() throws Exception {
+        try (GitTarget target = open("")) {
+            target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
+            target.apply(workspace.whole(), Workspace.ANYWHERE);
+            target.apply(workspace.put("a", "1").revision(), Workspace.ANYWHERE);
+        }
+        try (GitTarget target = open("")) {
+            target.apply(workspace.whole(), Workspace.ANYWHERE);
+        }
+        assertThat(commits()).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveEverythingElseInTheRepositoryAlone() throws Exception {
+        commit("README.md", "theirs");
+        commit("clusters/a/" + file("mine"), "theirs");
+        try (GitTarget target = open("clusters/a")) {
+            Applied applied =
+                    target.apply(workspace.put("mine", "1").put("b", "2").whole(), Workspace.ANYWHERE);
+            assertThat(applied.count(Kind.FOREIGN)).isEqualTo(1);
+            target.apply(workspace.remove("mine").put("c", "3").revision(), Workspace.ANYWHERE);
+        }
+        assertThat(files())
+                .isEqualTo(Map.of(
+                        "README.md",
+                        "theirs",
+                        "clusters/a/" + file("mine"),
+                        "theirs",
+                        "clusters/a/" + file("b"),
+                        "2\n",
+                        "clusters/a/" + file("c"),
+                        "3\n"));
+    }
+
+    @Test
+    void shouldCommitOnTopOfWhatOthersPushedInTheMeantime() throws Exception {
+        try (GitTarget target = open("clusters/a")) {
+            target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
+            commit("README.md", "theirs");
+            target.apply(workspace.put("a", "2").revision(new Note("ada", "second")), Workspace.ANYWHERE);
+        }
+        assertThat(commits())
+                .extracting(RevCommit::getShortMessage)
+                .containsExactly("second", "edit", "site-a, revision 1");
+        assertThat(files()).isEqualTo(Map.of("README.md", "theirs", "clusters/a/" + file("a"), "2\n"));
+    }
+
+    @Test
+    void shouldAskForTheSetAsAWholeIfOthersChangedTheFolder() throws Exception {
+        try (GitTarget target = open("clusters/a")) {
+            target.apply(workspace.put("a", "1").put("b", "1").whole(), Workspace.ANYWHERE);
+            commit("clusters/a/" + file("b"), "edited");
+            assertThatThrownBy(() -> target.apply(workspace.put("a", "2").revision(), Workspace.ANYWHERE))
+                    .isInstanceOf(OutOfStepException.class);
+            Applied applied = target.apply(workspace.whole(), Workspace.ANYWHERE);
+            assertThat(applied.count(Kind.RESTORE)).isEqualTo(1);
+        }
+        assertThat(files()).isEqualTo(Map.of("clusters/a/" + file("a"), "2\n", "clusters/a/" + file("b"), "1\n"));
+    }
+
+    @Test
+    void shouldGoOnFromItsCheckpointUnlessTheBranchMovedOrTheCopyIsGone() throws Exception {
+        Checkpoint behind = new Checkpoint(Workspace.NAME, 7, 8, new TreeMap<>());
+        try (GitTarget target = open("")) {
+            assertThat(target.checkpoint()).isEmpty();
+            target.apply(workspace.put("a", "1").whole(), behind);
+        }
+        try (GitTarget target = open("")) {
+            assertThat(target.checkpoint()).contains(behind);
+        }
+        commit("README.md", "theirs");
+        try (GitTarget target = open("")) {
+            assertThat(target.checkpoint()).isEmpty();
+        }
+        delete(directory.resolve("state"));
+        try (GitTarget target = open("")) {
+            assertThat(target.checkpoint()).isEmpty();
+            assertThat(target.apply(workspace.whole(), behind).changes()).isEmpty();
+        }
+        assertThat(commits()).hasSize(2);
+    }
+
+    @Test
+    void shouldDoNothingTwiceIfItWasKilledBetweenPushAndCheckpoint() throws Exception {
+        Path kept = directory.resolve("kept");
+        try (GitTarget target = open("")) {
+            target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
+            Files.copy(checkpointFile(), kept);
+            target.apply(workspace.put("a", "2").revision(), Workspace.ANYWHERE);
+        }
+        Files.delete(checkpointFile());
+        Files.move(kept, checkpointFile());
+        try (GitTarget target = open("")) {
+            assertThat(target.checkpoint()).as("of another commit").isEmpty();
+            target.apply(workspace.whole(), Workspace.ANYWHERE);
+        }
+        assertThat(commits()).hasSize(2);
+        assertThat(files()).isEqualTo(Map.of(file("a"), "2\n"));
+    }
+
+    @Test
+    void shouldPushNothingInADryRunNorWhatIsHeld() throws Exception {
+        try (GitTarget target = open("")) {
+            target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
+        }
+        RemovalRule rule = new RemovalRule(Optional.empty());
+        try (GitTarget target = GitTarget.open(
+                remote(), "", state(), Workspace.NAME, Workspace.form(Contents.DATA), rule, true, Clock.systemUTC())) {
+            Applied planned = target.apply(workspace.put("a", "2").whole(), Workspace.ANYWHERE);
+            assertThat(planned.status()).isEqualTo(Status.PLANNED);
+            assertThat(planned.changes()).hasSize(1);
+        }
+        try (GitTarget target = open("")) {
+            Applied held = target.apply(workspace.remove("a").whole(), Workspace.ANYWHERE);
+            assertThat(held.status()).isEqualTo(Status.HELD);
+        }
+        assertThat(commits()).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseAFolderOfAnotherWorkspace() throws Exception {
+        try (GitTarget target = open("")) {
+            target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);
+        }
+        RemovalRule rule = new RemovalRule(Optional.empty());
+        assertThatThrownBy(() -> GitTarget.open(
+                        remote(), "", state(), "site-b", Workspace.form(Contents.DATA), rule, false, Clock.systemUTC()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("belongs to the workspace site-a");
+    }
+
+    @Test
+    void shouldNotLetAnAuthorForgeWhatIsBelowTheMessage() throws Exception {
+        try (GitTarget target = open("")) {
+            Note note = new Note("Eve <eve@example.org>\ncommitter root <root> 0 +0000", "one\u0000\u001b[31m\r\ntwo");
+            target.apply(workspace.put("a", "1").revision(note), Workspace.ANYWHERE);
+        }
+        RevCommit commit = commits().get(0);
+        assertThat(commit.getCommitterIdent().getName()).isEqualTo("Strake");
+        assertThat(commit.getFullMessage()).startsWith("one [31m\ntwo\n\nStrake-Workspace: site-a\n");
+        assertThat(commit.getAuthorIdent().getName()).doesNotContain("\n").doesNotContain("<");
+    }
+
+    @Test
+    void shouldNeverShowCredentials() throws Exception {
+        GitRemote remote = GitRemote.of("https://ada:hunter2@127.0.0.1:1/x.git", BRANCH, null, null);
+        assertThat(remote.toString()).doesNotContain("hunter2").doesNotContain("ada");
+        assertThatThrownBy(() -> GitTarget.open(
+                        remote,
+                        "",
+                        state(),
+                        Workspace.NAME,
+                        Workspace.form(Contents.DATA),
+                        new RemovalRule(Optional.empty()),
+                        false,
+                        Clock.systemUTC()))
+                .isInstanceOf(IOException.class)
+                .satisfies(e -> {
+                    for (Throwable each = e; each != null; each = each.getCause()) {
+                        assertThat(String.valueOf(each.getMessage())).doesNotContain("hunter2");
+                    }
+                });
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                assertThat(Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1))
+                        .doesNotContain("hunter2");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://ada:hunter2@[bad",
+                "https://ada:hunter2@",
+                "https://ada:hunter2@h h/x",
+                "https://ada:hunter2@example.org:port/x",
+                "ssh://ada:hunter2@example.org/x",
+                "ada:hunter2@example.org/x",
+                " https://ada:hunter2@example.org/x",
+            })
+    void shouldNotShowAPasswordOfAnAddressThatItCannotRead(String address) {
+        String shown;
+        try {
+            shown = GitRemote.of(address, BRANCH, null, null).toString();
+        } catch (IllegalArgumentException e) {
+            shown = e.getMessage();
+        }
+        assertThat(shown).doesNotContain("hunter2");
+    }
+
+    private GitTarget open(String path) throws IOException {
+        RemovalRule rule = new RemovalRule(Optional.empty());
+        Clock clock = Clock.fixed(Workspace.TIME, ZoneOffset.UTC);
+        FileForm form = Workspace.form(Contents.DATA);
+        return GitTarget.open(remote(), path, state(), Workspace.NAME, form, rule, false, clock);
+    }
+
+    private GitRemote remote() {
+        return GitRemote.of(address.toUri().toString(), BRANCH, null, null);
+    }
+
+    private Path state() {
+        return directory.resolve("state");
+    }
+
+    private Path checkpointFile() {
+        return state().resolve("strake-checkpoint");
+    }
+
+    private static String file(String name) {
+        return "example/Thing/v1/" + name + ".json";
+    }
+
+    /** What somebody else commits and pushes. */
+    private void commit(String path, String text) throws Exception {
+        Path clone = Files.createTempDirectory(directory, "clone");
+        try (Git git = Git.cloneRepository()
+                .setURI(address.toUri().toString())
+                .setDirectory(clone.toFile())
+                .call()) {
+            Path file = clone.resolve(path);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+            git.add().addFilepattern(path).call();
+            git.commit().setMessage("edit").setSign(false).call();
+            git.push().setRefSpecs(new RefSpec("HEAD:refs/heads/" + BRANCH)).call();
+        }
+    }
+
+    private List<RevCommit> commits() throws Exception {
+        List<RevCommit> commits = new ArrayList<>();
+        origin.log()
+                .add(origin.getRepository().resolve("refs/heads/" + BRANCH))
+                .call()
+                .forEach(commits::add);
+        return commits;
+    }
+
+    private SortedMap<String, String> files() throws Exception {
+        SortedMap<String, String> files = new TreeMap<>();
+        Repository repository = origin.getRepository();
+        try (TreeWalk walk = new TreeWalk(repository)) {
+            walk.addTree(commits().get(0).getTree());
+            walk.setRecursive(true);
+            while (walk.next()) {
+                if (!walk.getPathString().endsWith(Manifest.PATH)) {
+                    files.put(
+                            walk.getPathString(),
+                            new String(repository.open(walk.getObjectId(0)).getBytes(), UTF_8));
+                }
+            }
+        }
+        return files;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted((one, other) -> other.compareTo(one)).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.strake.remote.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.strake.client.RenderedUpdate;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.SealedData;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Masks and ciphertexts never take the place of secrets. */
+class UsableSecretsTest {
+
+    private static final DocumentKey A = new DocumentKey("example/Thing/v1", "a");
+
+    /** A key that encrypts nothing, and knows one place. */
+    private static final SealedData.Open KEY = (encrypted, place) -> {
+        if (!new String(place, StandardCharsets.UTF_8).endsWith("a")) {
+            throw new DoesNotOpenException();
+        }
+        return encrypted;
+    };
+
+    private static String sealed(String data) {
+        byte[] clear = ("{\"data\":" + data + "}").getBytes(StandardCharsets.UTF_8);
+        return "{\"$sealed\":\"" + Base64.getEncoder().encodeToString(clear) + "\"}";
+    }
+
+    @Test
+    void shouldTakeClearDocumentsAsTheyAre() throws Exception {
+        RenderedUpdate update =
+                new Workspace().put("a", "1").secret().put("b", "2").whole();
+
+        assertThat(Applier.usable(update, Optional.empty())).isSameAs(update);
+    }
+
+    @Test
+    void shouldRefuseMasks() {
+        RenderedUpdate update = new Workspace()
+                .put("a", "1")
+                .secret("redacted")
+                .put("b", "\"****** 6f1c22ab90d1e0f3\"")
+                .whole();
+
+        for (Optional<SealedData.Open> keys : List.of(Optional.<SealedData.Open>empty(), Optional.of(KEY))) {
+            assertThatThrownBy(() -> Applier.usable(update, keys))
+                    .isInstanceOf(UnusableSecretsException.class)
+                    .hasMessageContaining("example/Thing/v1/b is secret, and published without its values");
+        }
+    }
+
+    @Test
+    void shouldRefuseReferences() {
+        RenderedUpdate update = new Workspace()
+                .secret("references")
+                .put("b", "\"/workspaces/w/rendered?schema=s&name=b&cleartext-secrets=true#6f1c22ab90d1e0f3\"")
+                .whole();
+
+        assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
+                .isInstanceOf(UnusableSecretsException.class)
+                .hasMessageContaining("masks and references are not what should be applied");
+    }
+
+    @Test
+    void shouldOpenWhatIsEncryptedAndRefuseItWithoutAKey() throws Exception {
+        RenderedUpdate update = new Workspace()
+                .secret("encrypted")
+                .put("a", sealed("\"token\""))
+                .whole();
+
+        assertThat(Applier.usable(update, Optional.of(KEY))
+                        .put()
+                        .get(A)
+                        .document()
+                        .orElseThrow()
+                        .get("data"))
+                .isEqualTo(new Text("token"));
+        assertThatThrownBy(() -> Applier.usable(update, Optional.empty()))
+                .isInstanceOf(UnusableSecretsException.class)
+                .hasMessageContaining("give --secrets-keyset");
+    }
+
+    @Test
+    void shouldSayThatSomethingDoesNotOpen() {
+        RenderedUpdate update =
+                new Workspace().secret("encrypted").put("b", sealed("1")).whole();
+
+        assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
+                .isInstanceOf(UnusableSecretsException.class)
+                .hasMessageContaining("cannot be decrypted");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.strake.remote.apply;
+
+import dev.strake.client.Checkpoint;
+import dev.strake.client.RenderedUpdate;
+import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The rendered documents of a workspace, as a subscription would deliver them. */
+public final class Workspace {
+
+    public static final String NAME = "site-a";
+    public static final Checkpoint ANYWHERE = new Checkpoint(NAME, 0, 0, new TreeMap<>());
+    public static final Instant TIME = Instant.parse("2026-01-31T12:00:00Z");
+
+    private final SortedMap<DocumentKey, RenderedRecord> documents = new TreeMap<>();
+    private SortedMap<DocumentKey, RenderedRecord> put = new TreeMap<>();
+    private Set<DocumentKey> removed = new TreeSet<>();
+    private long revision;
+    private boolean secret;
+    private String bucket = "default";
+    private String secretData;
+
+    /** The next document that is put is secret. */
+    public Workspace secret() {
+        secret = true;
+        return this;
+    }
+
+    /** The same, and its data is redacted or encrypted. */
+    Workspace secret(String data) {
+        secretData = data;
+        return secret();
+    }
+
+    public Workspace put(String name, String json) {
+        return put("example/Thing/v1", name, json);
+    }
+
+    public Workspace put(String schema, String name, String json) {
+        DocumentKey key = new DocumentKey(schema, name);
+        MapValue document =
+                (MapValue) JsonValues.read("""
+                    {"schema":"%s","metadata":{"name":"%s"},"data":%s}\
+                    """.formatted(schema, name, json).getBytes(StandardCharsets.UTF_8));
+        RenderedRecord record = new RenderedRecord(
+                new RenderedKey(NAME, key),
+                Optional.of(document),
+                new RenderedHeaders(revision + 1, "site", bucket, "c", "s", "t", null, null, secret, null, secretData));
+        secret = false;
+        secretData = null;
+        documents.put(key, record);
+        put.put(key, record);
+        return this;
+    }
+
+    public Workspace remove(String name) {
+        DocumentKey key = new DocumentKey("example/Thing/v1", name);
+        documents.remove(key);
+        removed.add(key);
+        return this;
+    }
+
+    /** A document whose data is an object, which is of this schema and name in the cluster. */
+    public Workspace object(String name, String json) {
+        return put("kubernetes/Object/v1", name, json.replace('\'', '"'));
+    }
+
+    /** The next documents belong to this bucket. */
+    public Workspace bucket(String name) {
+        bucket = name;
+        return this;
+    }
+
+    public Workspace removeObject(String name) {
+        DocumentKey key = new DocumentKey("kubernetes/Object/v1", name);
+        documents.remove(key);
+        removed.add(key);
+        return this;
+    }
+
+    /** What changed since the last revision. */
+    public RenderedUpdate revision() {
+        return revision(Note.NONE);
+    }
+
+    public RenderedUpdate revision(Note note) {
+        revision++;
+        RenderedUpdate update = new RenderedUpdate(Kind.REVISION, put, removed, "", outcome(note));
+        put = new TreeMap<>();
+        removed = new TreeSet<>();
+        return update;
+    }
+
+    /** All documents, as after a start. */
+    public RenderedUpdate whole() {
+        revision += put.isEmpty() && removed.isEmpty() ? 0 : 1;
+        put = new TreeMap<>();
+        removed = new TreeSet<>();
+        return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", outcome(Note.NONE));
+    }
+
+    /** All documents that the topic has, with nothing to tell whether they are all. */
+    public RenderedUpdate unchecked() {
+        return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", Optional.empty());
+    }
+
+    private Optional<Outcome> outcome(Note note) {
+        return Optional.of(new Outcome(
+                NAME,
+                new Outcome.Change("change-" + revision, "dev.strake.bucket.put", "b", "t-0@0", Carried.NOTHING, note),
+                OutcomeStatus.RENDERED,
+                null,
+                revision,
+                Outcome.Documents.NONE,
+                Outcome.Work.NONE,
+                new Outcome.Published(revision, documents.size(), ""),
+                List.of(),
+                List.of(),
+                TIME,
+                null));
+    }
+
+    /** Files as short as can be: the data of a document as JSON. */
+    static FileForm form(Contents contents) {
+        return new FileForm(
+                contents, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n");
+    }
+}

@@ -1,0 +1,248 @@
+package dev.strake.remote.fetch;
+
+import dev.strake.client.NewChange;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.Carried;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Attempts one after another, beside a bucket that takes changes as the pipeline does. */
+final class Story implements AutoCloseable {
+
+    static final FetchPolicy LOOPBACK =
+            new FetchPolicy(List.of(), List.of(Network.of("127.0.0.0/8")), List.of(), 1 << 20, Duration.ofMinutes(1));
+
+    final HttpSource http;
+    final Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
+    final List<NewChange> changes = new ArrayList<>();
+    final NavigableMap<DocumentId, MapValue> bucket = new TreeMap<>();
+    final Map<DocumentKey, RenderedRecord> documents = new HashMap<>();
+    final Set<DocumentId> elsewhere = new HashSet<>();
+    final FetchPolicy policy;
+    private final Set<String> applied = new HashSet<>();
+    private String resource;
+    private Optional<Memory> memory = Optional.empty();
+    private boolean forgets;
+    private SecretsOfFetcher secrets = SecretsOfFetcher.NONE;
+
+    Story(FetchPolicy policy) {
+        this.policy = policy;
+        this.http = new HttpSource(policy);
+        sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
+    }
+
+    /** The data of the resource; each {} becomes one of the values. */
+    Story resource(String yaml, String... values) {
+        resource = yaml;
+        for (String value : values) {
+            int place = resource.indexOf("{}");
+            resource = resource.substring(0, place) + value + resource.substring(place + 2);
+        }
+        return this;
+    }
+
+    /** What comes of the next attempt is not remembered: whoever made it was killed after it had published. */
+    Story killedAfterPublishing() {
+        forgets = true;
+        return this;
+    }
+
+    /** The fetcher has keys. */
+    Story with(SecretsOfFetcher others) {
+        secrets = others;
+        return this;
+    }
+
+    Story document(String schema, String name, String yaml) {
+        DocumentKey key = new DocumentKey(schema, name);
+        documents.put(key, record(key, yaml));
+        return this;
+    }
+
+    static RenderedRecord record(DocumentKey key, String yaml) {
+        return record(key, MapValue.EMPTY, yaml);
+    }
+
+    static RenderedRecord record(DocumentKey key, MapValue labels, String yaml) {
+        try {
+            Value data = new DocumentReader(Limits.DEFAULT)
+                    .readTrees(yaml.getBytes(StandardCharsets.UTF_8), TextFormat.YAML, "test")
+                    .get(0)
+                    .value();
+            MapValue document = MapValue.builder()
+                    .put("schema", new dev.strake.engine.tree.Text(key.schema()))
+                    .put("metadata", MapValue.of("labels", labels))
+                    .put("data", data)
+                    .build();
+            return new RenderedRecord(
+                    new RenderedKey("ws", key),
+                    Optional.of(document),
+                    new RenderedHeaders(1, "site", "default", "c", "s", "t", null, null, false, null, null));
+        } catch (UnreadableTextException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    RemoteResource read() throws FetchException {
+        return RemoteResourceReader.read(record(new DocumentKey(RemoteResource.SCHEMA, "app"), resource));
+    }
+
+    /** One attempt, with answers no older than now. */
+    Status attempt() throws FetchException {
+        return attempt(System.nanoTime());
+    }
+
+    Status attempt(long since) throws FetchException {
+        Attempt attempt = new Attempt(
+                read(),
+                memory,
+                sources,
+                new References(key -> Optional.ofNullable(documents.get(key)).map(secrets::opened)),
+                new Publishing() {
+                    @Override
+                    public Outcome publish(NewChange change) {
+                        return Story.this.publish(change);
+                    }
+
+                    @Override
+                    public MapValue sealed(MapValue document) {
+                        return secrets.sealed(document, "ws");
+                    }
+                },
+                policy.maxBytes(),
+                since);
+        Attempt.Result result = attempt.run();
+        memory = forgets ? memory : result.memory().map(each -> Memory.read(each.write()));
+        forgets = false;
+        return result.status();
+    }
+
+    Optional<Memory> memory() {
+        return memory;
+    }
+
+    Outcome publish(NewChange change) {
+        changes.add(change);
+        Map<DocumentId, MapValue> documents = new TreeMap<>();
+        for (byte[] part : change.parts()) {
+            for (Value each : ((ListValue) JsonValues.read(part)).items()) {
+                if (change.type() == ChangeType.DOCUMENTS_DELETE) {
+                    bucket.remove(identity((MapValue) each));
+                    continue;
+                }
+                documents.put(Document.ofValid((MapValue) each).id(), (MapValue) each);
+            }
+        }
+        if (applied.contains(change.id())) {
+            return outcome(change, OutcomeStatus.DUPLICATE, List.of());
+        }
+        Optional<DocumentId> taken =
+                documents.keySet().stream().filter(elsewhere::contains).findFirst();
+        if (taken.isPresent()) {
+            return rejected(change, ProblemCode.DUPLICATE_DOCUMENT_EXISTS, taken.get());
+        }
+        NavigableMap<DocumentId, MapValue> after = new TreeMap<>(documents);
+        if (change.type() != ChangeType.BUCKET_PUT) {
+            bucket.forEach((id, document) -> after.computeIfAbsent(id, each -> document));
+        }
+        long removed =
+                bucket.keySet().stream().filter(id -> !after.containsKey(id)).count();
+        if (removed > change.terms().removals().of(bucket.size())) {
+            return rejected(change, ProblemCode.TOO_MANY_REMOVALS, null);
+        }
+        applied.add(change.id());
+        boolean isSame = after.equals(bucket);
+        bucket.clear();
+        bucket.putAll(after);
+        return outcome(change, isSame ? OutcomeStatus.UNCHANGED : OutcomeStatus.RENDERED, List.of());
+    }
+
+    private static DocumentId identity(MapValue item) {
+        return new DocumentId(text(item, "schema"), item.has("layer") ? text(item, "layer") : "", text(item, "name"));
+    }
+
+    private static String text(MapValue item, String key) {
+        return ((dev.strake.engine.tree.Text) item.get(key)).value();
+    }
+
+    private static Outcome rejected(NewChange change, ProblemCode code, DocumentId document) {
+        return outcome(change, OutcomeStatus.REJECTED, List.of(Problem.of(code, document, "is not possible", null)));
+    }
+
+    private static Outcome outcome(NewChange change, OutcomeStatus status, List<Problem> problems) {
+        return new Outcome(
+                "ws",
+                new Outcome.Change(change.id(), "t", change.bucket(), "t-0@0", Carried.NOTHING, change.note()),
+                status,
+                null,
+                1L,
+                Outcome.Documents.NONE,
+                Outcome.Work.NONE,
+                new Outcome.Published(1L, 0, ""),
+                problems,
+                List.of(),
+                Instant.EPOCH,
+                null);
+    }
+
+    List<String> names() {
+        return bucket.keySet().stream().map(DocumentId::name).toList();
+    }
+
+    /** Documents of a source, as YAML. */
+    static String things(String... names) {
+        StringBuilder yaml = new StringBuilder();
+        for (String name : names) {
+            yaml.append(thing(name, ""));
+        }
+        return yaml.toString();
+    }
+
+    static String thing(String name, String labels) {
+        return """
+            ---
+            schema: example/Thing/v1
+            metadata:
+              schema: metadata/Document/v1
+              name: %s
+              storagePolicy: cleartext
+              labels: {%s}
+              layeringDefinition: {abstract: false, layer: site}
+            data: {name: %s}
+            """.formatted(name, labels, name);
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,2 +1,0 @@
-/** The keys of an installation, and what they encrypt. */
-package dev.strake.secrets;

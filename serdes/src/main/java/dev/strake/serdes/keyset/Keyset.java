@@ -1,0 +1,379 @@
+package dev.strake.serdes.keyset;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.DeterministicAead;
+import com.google.crypto.tink.HybridDecrypt;
+import com.google.crypto.tink.InsecureSecretKeyAccess;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.RegistryConfiguration;
+import com.google.crypto.tink.aead.AeadConfig;
+import com.google.crypto.tink.daead.AesSivKey;
+import com.google.crypto.tink.daead.AesSivParameters;
+import com.google.crypto.tink.daead.DeterministicAeadConfig;
+import com.google.crypto.tink.hybrid.HybridConfig;
+import com.google.crypto.tink.prf.PrfConfig;
+import com.google.crypto.tink.prf.PrfSet;
+import com.google.crypto.tink.util.SecretBytes;
+import dev.strake.engine.secret.KeyedHash;
+import dev.strake.serdes.secret.Ciphertext;
+import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.SecretKeyNotFoundException;
+import dev.strake.serdes.secret.SecretKeys;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The keys of an installation. It never changes: replacing a key makes another keyset.
+ *
+ * <p>Each purpose has one primary key, which encrypts; all its keys decrypt. Keys stand in the order in which they were
+ * made. Those before the primary one are old, those behind it are prepared: they decrypt already, so that every instance
+ * can have them before the first one encrypts with them.
+ *
+ * <p>A ciphertext begins with the id of its key ({@link Ciphertext}), so a key that is missing can be named.
+ */
+public final class Keyset implements SecretKeys {
+
+    private static final int SIV_KEY_BYTES = 64;
+
+    private final Map<Purpose, KeysetHandle> handles;
+    private final Aead storage;
+    private final DeterministicAead output;
+    private final HybridDecrypt publishing;
+    private static final String HMAC = "HmacSHA256";
+
+    private final PrfSet hashes;
+    private final DeterministicAead hashSealing;
+    private final KeyedHash keyedHash;
+
+    /**
+     * A key, without its secret.
+     *
+     * @param id as messages show it
+     */
+    public record Key(Purpose purpose, String id, State state) {}
+
+    /** What a key does. */
+    public enum State {
+        /** Decrypts what it encrypted before. */
+        OLD,
+        /** Encrypts and decrypts. */
+        PRIMARY,
+        /** Decrypts, and becomes the primary one with the next rotation. */
+        PREPARED
+    }
+
+    static {
+        try {
+            AeadConfig.register();
+            DeterministicAeadConfig.register();
+            HybridConfig.register();
+            PrfConfig.register();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Tink cannot be set up", e);
+        }
+    }
+
+    /** Loads this class, which tells Tink of the algorithms. */
+    static void ready() {}
+
+    Keyset(Map<Purpose, KeysetHandle> handles) throws GeneralSecurityException {
+        this.handles = new EnumMap<>(handles);
+        this.storage = handles.get(Purpose.STORAGE).getPrimitive(RegistryConfiguration.get(), Aead.class);
+        this.output = handles.get(Purpose.OUTPUT).getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
+        this.publishing =
+                handles.get(Purpose.PUBLISHING).getPrimitive(RegistryConfiguration.get(), HybridDecrypt.class);
+        this.hashes = handles.get(Purpose.HASHES).getPrimitive(RegistryConfiguration.get(), PrfSet.class);
+        this.keyedHash = KeyedHash.withKey(derived("masks", KeyedHash.KEY_BYTES));
+        this.hashSealing = hashSealing();
+    }
+
+    /* It is derived from the key for hashes, so it stays as that one does, and has its id. */
+    private DeterministicAead hashSealing() throws GeneralSecurityException {
+        AesSivParameters parameters = AesSivParameters.builder()
+                .setKeySizeBytes(SIV_KEY_BYTES)
+                .setVariant(AesSivParameters.Variant.TINK)
+                .build();
+        int id = handles.get(Purpose.HASHES).getPrimary().getId();
+        AesSivKey key = AesSivKey.builder()
+                .setParameters(parameters)
+                .setKeyBytes(
+                        SecretBytes.copyFrom(derived("stored hashes", SIV_KEY_BYTES), InsecureSecretKeyAccess.get()))
+                .setIdRequirement(id)
+                .build();
+        return KeysetHandle.newBuilder()
+                .addEntry(KeysetHandle.importKey(key).makePrimary())
+                .build()
+                .getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
+    }
+
+    /** New keys for all purposes. */
+    public static Keyset create() {
+        try {
+            Map<Purpose, KeysetHandle> handles = new EnumMap<>(Purpose.class);
+            for (Purpose purpose : Purpose.values()) {
+                handles.put(
+                        purpose,
+                        KeysetHandle.newBuilder()
+                                .addEntry(newKey(purpose).makePrimary())
+                                .build());
+            }
+            return new Keyset(handles);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("keys cannot be made", e);
+        }
+    }
+
+    private static KeysetHandle.Builder.Entry newKey(Purpose purpose) throws GeneralSecurityException {
+        return KeysetHandle.generateEntryFromParameters(purpose.parameters()).withRandomId();
+    }
+
+    KeysetHandle handle(Purpose purpose) {
+        return handles.get(purpose);
+    }
+
+    /** All keys, by purpose, in the order in which they were made. */
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>();
+        handles.forEach((purpose, handle) -> {
+            int primary = primaryOf(handle);
+            for (int i = 0; i < handle.size(); i++) {
+                State state = i < primary ? State.OLD : i == primary ? State.PRIMARY : State.PREPARED;
+                keys.add(new Key(
+                        purpose, SecretKeyNotFoundException.text(handle.getAt(i).getId()), state));
+            }
+        });
+        return keys;
+    }
+
+    private static int primaryOf(KeysetHandle handle) {
+        for (int i = 0; i < handle.size(); i++) {
+            if (handle.getAt(i).isPrimary()) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("a keyset without a primary key");
+    }
+
+    /**
+     * A keyset whose primary key is the one that was prepared, or else a new one.
+     *
+     * @throws IllegalArgumentException if keys for this purpose cannot be replaced
+     */
+    public Keyset rotated(Purpose purpose) {
+        return changed(purpose, builder -> {
+            int next = primaryOf(handles.get(purpose)) + 1;
+            if (next == builder.size()) {
+                builder.addEntry(newKey(purpose));
+            }
+            builder.getAt(next).makePrimary();
+        });
+    }
+
+    /**
+     * A keyset that has the next primary key already. The same if it has one.
+     *
+     * @throws IllegalArgumentException if keys for this purpose cannot be replaced
+     */
+    public Keyset prepared(Purpose purpose) {
+        return changed(purpose, builder -> {
+            if (primaryOf(handles.get(purpose)) + 1 == builder.size()) {
+                builder.addEntry(newKey(purpose));
+            }
+        });
+    }
+
+    /**
+     * A keyset without one of the keys. What that one encrypted cannot be read any more.
+     *
+     * @throws IllegalArgumentException if there is no such key, or it is the primary one
+     */
+    public Keyset without(String id) {
+        Key key = keys().stream()
+                .filter(each -> each.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no key " + id));
+        if (key.state() == State.PRIMARY) {
+            throw new IllegalArgumentException("the key " + id + " is the primary one: rotate first");
+        }
+        return changed(key.purpose(), builder -> {
+            for (int i = builder.size() - 1; i >= 0; i--) {
+                if (SecretKeyNotFoundException.text(
+                                handles.get(key.purpose()).getAt(i).getId())
+                        .equals(id)) {
+                    builder.deleteAt(i);
+                }
+            }
+        });
+    }
+
+    private interface Edit {
+        void apply(KeysetHandle.Builder builder) throws GeneralSecurityException;
+    }
+
+    private Keyset changed(Purpose purpose, Edit edit) {
+        if (!purpose.canRotate()) {
+            throw new IllegalArgumentException("the key for " + purpose.text()
+                    + " is never replaced: nothing stored would be equal to anything new");
+        }
+        try {
+            KeysetHandle.Builder builder = KeysetHandle.newBuilder(handles.get(purpose));
+            edit.apply(builder);
+            Map<Purpose, KeysetHandle> changed = new EnumMap<>(handles);
+            changed.put(purpose, builder.build());
+            return new Keyset(changed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the keyset cannot be changed", e);
+        }
+    }
+
+    /** The public half of the keys for publishing. */
+    public PublishingKey publishingKey() {
+        try {
+            return new PublishingKey(handles.get(Purpose.PUBLISHING).getPublicKeysetHandle());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a key pair without a public half", e);
+        }
+    }
+
+    @Override
+    public boolean areThere() {
+        return true;
+    }
+
+    @Override
+    public byte[] authenticate(byte[] statement) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(derived("statements", KeyedHash.KEY_BYTES), HMAC));
+            return mac.doFinal(statement);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("cannot be authenticated", e);
+        }
+    }
+
+    @Override
+    public KeyedHash keyedHash() {
+        return keyedHash;
+    }
+
+    /* Bytes that belong to this installation and to this use, and are the same for ever. */
+    private byte[] derived(String use, int size) throws GeneralSecurityException {
+        byte[] derived = new byte[size];
+        for (int at = 0; at < size; at += KeyedHash.KEY_BYTES) {
+            String part = "strake " + use + (at == 0 ? "" : " " + at);
+            byte[] some = hashes.computePrimary(part.getBytes(StandardCharsets.UTF_8), KeyedHash.KEY_BYTES);
+            System.arraycopy(some, 0, derived, at, KeyedHash.KEY_BYTES);
+        }
+        return derived;
+    }
+
+    @Override
+    public byte[] seal(byte[] clear, byte[] place) {
+        return done(() -> storage.encrypt(clear, place));
+    }
+
+    @Override
+    public byte[] open(byte[] sealed, byte[] place) {
+        return opened(Purpose.STORAGE, sealed, () -> storage.decrypt(sealed, place));
+    }
+
+    @Override
+    public boolean hasKeyOf(byte[] sealed) {
+        return has(Purpose.STORAGE, Ciphertext.keyOf(sealed));
+    }
+
+    @Override
+    public boolean isCurrent(byte[] sealed) {
+        return Ciphertext.keyOf(sealed) == storageKey();
+    }
+
+    @Override
+    public int storageKey() {
+        return handles.get(Purpose.STORAGE).getPrimary().getId();
+    }
+
+    @Override
+    public int hashesKey() {
+        return handles.get(Purpose.HASHES).getPrimary().getId();
+    }
+
+    @Override
+    public int outputKey() {
+        return handles.get(Purpose.OUTPUT).getPrimary().getId();
+    }
+
+    @Override
+    public boolean has(int id) {
+        return has(Purpose.STORAGE, id) || has(Purpose.HASHES, id);
+    }
+
+    @Override
+    public byte[] sealHashes(byte[] clear, byte[] place) {
+        return done(() -> hashSealing.encryptDeterministically(clear, place));
+    }
+
+    @Override
+    public byte[] openHashes(byte[] sealed, byte[] place) {
+        return opened(Purpose.HASHES, sealed, () -> hashSealing.decryptDeterministically(sealed, place));
+    }
+
+    @Override
+    public byte[] sealOutput(byte[] clear, byte[] document) {
+        return done(() -> output.encryptDeterministically(clear, document));
+    }
+
+    @Override
+    public byte[] openOutput(byte[] sealed, byte[] document) {
+        return opened(Purpose.OUTPUT, sealed, () -> output.decryptDeterministically(sealed, document));
+    }
+
+    @Override
+    public byte[] openPublished(byte[] sealed, byte[] document) {
+        return opened(Purpose.PUBLISHING, sealed, () -> publishing.decrypt(sealed, document));
+    }
+
+    private interface Work {
+        byte[] result() throws GeneralSecurityException;
+    }
+
+    private static byte[] done(Work encryption) {
+        try {
+            return encryption.result();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("cannot be encrypted", e);
+        }
+    }
+
+    private byte[] opened(Purpose purpose, byte[] sealed, Work decryption) {
+        int id = Ciphertext.keyOf(sealed);
+        if (!has(purpose, id)) {
+            throw new SecretKeyNotFoundException(id);
+        }
+        try {
+            return decryption.result();
+        } catch (GeneralSecurityException e) {
+            throw (DoesNotOpenException) new DoesNotOpenException().initCause(e);
+        }
+    }
+
+    private boolean has(Purpose purpose, int id) {
+        KeysetHandle keys = handles.get(purpose);
+        for (int i = 0; i < keys.size(); i++) {
+            if (keys.getAt(i).getId() == id) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "a keyset";
+    }
+}

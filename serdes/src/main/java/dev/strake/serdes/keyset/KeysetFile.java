@@ -1,0 +1,204 @@
+package dev.strake.serdes.keyset;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.InsecureSecretKeyAccess;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.RegistryConfiguration;
+import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A keyset in a file, in clear or encrypted by a key management service (KMS):
+ *
+ * <pre>
+ *  {"strake-keyset": 1, "kms": "hcvault://vault:8200/transit/keys/strake",
+ *   "storage": …, "publishing": …, "output": …, "hashes": …}
+ *
+ *  kms        is left out if the keys are in clear
+ *  storage …  keysets in Tink's JSON: clear ones, or encrypted ones whose associated data is "strake keyset storage"
+ * </pre>
+ *
+ * <p>A keyset in clear is made so that its owner alone can read it, and is not used if everybody can.
+ *
+ * @param kms where the key is that encrypts the keyset; empty if it is in clear
+ */
+public record KeysetFile(Keyset keyset, Optional<String> kms) {
+
+    private static final String FORMAT = "strake-keyset";
+    private static final String KMS = "kms";
+
+    /**
+     * The keyset in a file.
+     *
+     * @throws IOException if it cannot be read
+     * @throws UnusableKeysetException if it is none, everybody can read its keys, or the KMS does not open it
+     */
+    public static KeysetFile read(Path file) throws IOException, UnusableKeysetException {
+        KeysetFile read = parse(Files.readAllBytes(file));
+        read.checkPrivate(file);
+        return read;
+    }
+
+    /**
+     * The keyset in the bytes of a file.
+     *
+     * @throws UnusableKeysetException if they are none, or the KMS does not open it
+     */
+    public static KeysetFile parse(byte[] file) throws UnusableKeysetException {
+        MapValue content = content(file, FORMAT, "'strake keys create' makes one");
+        Optional<String> kms = content.get(KMS) instanceof Text uri ? Optional.of(uri.value()) : Optional.empty();
+        Aead aead = kms.isPresent() ? Kms.aead(kms.get()) : null;
+        Map<Purpose, KeysetHandle> handles = new EnumMap<>(Purpose.class);
+        Keyset.ready();
+        for (Purpose purpose : Purpose.values()) {
+            String text = text(content, purpose.text());
+            try {
+                handles.put(
+                        purpose,
+                        aead == null
+                                ? TinkJsonProtoKeysetFormat.parseKeyset(
+                                        text, RegistryConfiguration.get(), InsecureSecretKeyAccess.get())
+                                : TinkJsonProtoKeysetFormat.parseEncryptedKeyset(
+                                        text, aead, place(purpose), RegistryConfiguration.get()));
+            } catch (GeneralSecurityException | RuntimeException | LinkageError e) {
+                throw new UnusableKeysetException(
+                        aead == null
+                                ? "its keys for " + purpose.text() + " cannot be read."
+                                : "its keys for %s do not open with %s: %s"
+                                        .formatted(purpose.text(), kms.get(), Kms.said(e)),
+                        e);
+            }
+        }
+        try {
+            return new KeysetFile(new Keyset(handles), kms);
+        } catch (GeneralSecurityException e) {
+            throw new UnusableKeysetException("it has keys of another kind than it should.", e);
+        }
+    }
+
+    private byte[] bytes() throws UnusableKeysetException {
+        MapValue.Builder content = MapValue.builder().put(FORMAT, Num.of(1));
+        kms.ifPresent(uri -> content.put(KMS, new Text(uri)));
+        Aead aead = kms.isPresent() ? Kms.aead(kms.get()) : null;
+        for (Purpose purpose : Purpose.values()) {
+            KeysetHandle handle = keyset.handle(purpose);
+            try {
+                String text = aead == null
+                        ? TinkJsonProtoKeysetFormat.serializeKeyset(
+                                handle, RegistryConfiguration.get(), InsecureSecretKeyAccess.get())
+                        : TinkJsonProtoKeysetFormat.serializeEncryptedKeyset(
+                                handle, aead, place(purpose), RegistryConfiguration.get());
+                content.put(purpose.text(), JsonValues.read(text.getBytes(StandardCharsets.UTF_8)));
+            } catch (GeneralSecurityException | RuntimeException | LinkageError e) {
+                throw new UnusableKeysetException(
+                        "its keys cannot be encrypted with " + kms.orElse("") + ": " + Kms.said(e), e);
+            }
+        }
+        return lines(content.build());
+    }
+
+    /**
+     * Writes a file that is not there yet.
+     *
+     * @throws FileAlreadyExistsException if it is
+     */
+    public void create(Path file) throws IOException, UnusableKeysetException {
+        if (Files.exists(file)) {
+            throw new FileAlreadyExistsException(file.toString(), null, "it exists, and keys in it may be in use");
+        }
+        replace(file);
+    }
+
+    /** Writes the file, in one step: whoever reads meanwhile sees the old one or the new one. */
+    public void replace(Path file) throws IOException, UnusableKeysetException {
+        byte[] content = bytes();
+        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path draft = Files.createTempFile(target.getParent(), ".keyset", ".tmp", onlyOwner(target));
+        try {
+            Files.write(draft, content);
+            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    private static FileAttribute<?>[] onlyOwner(Path file) throws IOException {
+        return Files.getFileStore(file.getParent()).supportsFileAttributeView("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /**
+     * Checks that not everybody can read the keys in a file that has this keyset. The group may: orchestrators hand files
+     * to containers by their group.
+     *
+     * @throws UnusableKeysetException if they can
+     */
+    public void checkPrivate(Path file) throws IOException, UnusableKeysetException {
+        if (kms.isPresent() || !Files.getFileStore(file).supportsFileAttributeView("posix")) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new UnusableKeysetException("everybody on this machine can read or change it: chmod 600 " + file);
+        }
+    }
+
+    private static byte[] place(Purpose purpose) {
+        return ("strake keyset " + purpose.text()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    static MapValue content(byte[] file, String format, String howToMakeOne) throws UnusableKeysetException {
+        Value content;
+        try {
+            content = JsonValues.read(file);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableKeysetException("it is no JSON; " + howToMakeOne + ".", e);
+        }
+        if (!(content instanceof MapValue map) || !map.has(format)) {
+            throw new UnusableKeysetException("it has no '" + format + "'; " + howToMakeOne + ".");
+        }
+        if (!Num.of(1).equals(map.get(format))) {
+            throw new UnusableKeysetException("it is of a format that this version of Strake does not know.");
+        }
+        return map;
+    }
+
+    static String text(MapValue content, String key) throws UnusableKeysetException {
+        Value value = content.get(key);
+        if (value == null) {
+            throw new UnusableKeysetException("it has no '" + key + "'.");
+        }
+        return new String(JsonValues.write(value), StandardCharsets.UTF_8);
+    }
+
+    static byte[] lines(MapValue content) {
+        return (new String(JsonValues.write(content), StandardCharsets.UTF_8) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return "a keyset file";
+    }
+}

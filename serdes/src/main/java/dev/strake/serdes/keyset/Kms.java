@@ -1,0 +1,78 @@
+package dev.strake.serdes.keyset;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.KmsClient;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * Finds the key management service for a URI. HashiCorp Vault comes with Strake. Others are known by libraries on the class
+ * path: those that announce a {@link KmsClient} as a service, and those of Tink, which do not announce theirs.
+ */
+final class Kms {
+
+    private static final List<Library> OF_TINK = List.of(
+            new Library("aws-kms://", "tink-awskms", "com.google.crypto.tink.integration.awskms.AwsKmsClient"),
+            new Library("gcp-kms://", "tink-gcpkms", "com.google.crypto.tink.integration.gcpkms.GcpKmsClient"));
+
+    private static final String HOW = "docs/secrets.md says how to add it";
+
+    private record Library(String prefix, String name, String client) {}
+
+    private Kms() {}
+
+    /**
+     * What encrypts with the key that the URI names. Each use asks the service.
+     *
+     * @throws UnusableKeysetException if no library here knows the service, or it does not work
+     */
+    static Aead aead(String uri) throws UnusableKeysetException {
+        try {
+            return client(uri).withDefaultCredentials().getAead(uri);
+        } catch (GeneralSecurityException | RuntimeException e) {
+            throw new UnusableKeysetException(uri + " cannot be used: " + said(e), e);
+        } catch (ServiceConfigurationError | LinkageError e) {
+            throw new UnusableKeysetException(
+                    "the library for " + uri + " lacks another one (" + said(e) + "); " + HOW + ".", e);
+        }
+    }
+
+    private static KmsClient client(String uri) throws UnusableKeysetException {
+        for (KmsClient client : ServiceLoader.load(KmsClient.class)) {
+            if (client.doesSupport(uri)) {
+                return client;
+            }
+        }
+        for (Library library : OF_TINK) {
+            if (uri.toLowerCase(Locale.ROOT).startsWith(library.prefix)) {
+                return client(library, uri);
+            }
+        }
+        throw new UnusableKeysetException("no key management service here knows " + uri
+                + ": hcvault://HOST:PORT/MOUNT/keys/NAME is known, and what libraries on the class path add.");
+    }
+
+    private static KmsClient client(Library library, String uri) throws UnusableKeysetException {
+        try {
+            return Class.forName(library.client)
+                    .asSubclass(KmsClient.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ClassNotFoundException e) {
+            throw new UnusableKeysetException(
+                    uri + " needs the library " + library.name + " on the class path; " + HOW + ".", e);
+        } catch (ReflectiveOperationException e) {
+            throw new UnusableKeysetException("the library " + library.name + " is of another kind than it should.", e);
+        }
+    }
+
+    /** Libraries tell of services that do not answer, and of credentials that are not there, by exceptions of their own. */
+    static String said(Throwable e) {
+        return e instanceof GeneralSecurityException && e.getMessage() != null
+                ? e.getMessage()
+                : e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.strake.serdes.keyset;
+
+import com.google.crypto.tink.HybridEncrypt;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.RegistryConfiguration;
+import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+
+/**
+ * What publishers encrypt with. It is no secret: only the service, which has the other half, can read what it encrypts.
+ *
+ * <pre>
+ *  {"strake-publishing-key": 1, "keys": …}      a file of it; the keys are a public keyset in Tink's JSON
+ * </pre>
+ */
+public final class PublishingKey {
+
+    private static final String FORMAT = "strake-publishing-key";
+    private static final String KEYS = "keys";
+
+    private final KeysetHandle handle;
+    private final HybridEncrypt encryption;
+
+    PublishingKey(KeysetHandle handle) throws GeneralSecurityException {
+        this.handle = handle;
+        this.encryption = handle.getPrimitive(RegistryConfiguration.get(), HybridEncrypt.class);
+    }
+
+    /**
+     * The key in the bytes of a file.
+     *
+     * @throws UnusableKeysetException if they are no key for publishers
+     */
+    public static PublishingKey read(byte[] file) throws UnusableKeysetException {
+        Keyset.ready();
+        MapValue content = KeysetFile.content(file, FORMAT, "'strake keys public' writes one");
+        try {
+            return new PublishingKey(TinkJsonProtoKeysetFormat.parseKeysetWithoutSecret(
+                    KeysetFile.text(content, KEYS), RegistryConfiguration.get()));
+        } catch (GeneralSecurityException e) {
+            throw new UnusableKeysetException("it has no public keys that can be read.", e);
+        }
+    }
+
+    public byte[] file() {
+        try {
+            Value keys = JsonValues.read(
+                    TinkJsonProtoKeysetFormat.serializeKeysetWithoutSecret(handle, RegistryConfiguration.get())
+                            .getBytes(StandardCharsets.UTF_8));
+            return KeysetFile.lines(
+                    MapValue.builder().put(FORMAT, Num.of(1)).put(KEYS, keys).build());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("public keys cannot be written", e);
+        }
+    }
+
+    /**
+     * Encrypts for the service.
+     *
+     * @param document for which it is; it opens as no other
+     */
+    public byte[] seal(byte[] clear, byte[] document) {
+        try {
+            return encryption.encrypt(clear, document);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("cannot be encrypted", e);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.strake.server.broker;
+
+/** The embedded broker cannot start; the message says why and what to do about it. */
+public final class BrokerStartException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    BrokerStartException(String message) {
+        super(message);
+    }
+
+    BrokerStartException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

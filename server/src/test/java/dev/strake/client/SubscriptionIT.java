@@ -1,0 +1,344 @@
+package dev.strake.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.strake.client.PublishedHistory.Published;
+import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.server.broker.EmbeddedBroker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** A subscription on a real broker, with transactions as the pipeline makes them. */
+@Execution(ExecutionMode.CONCURRENT)
+class SubscriptionIT {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    private static final String WORKSPACE = "site-a";
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedBroker broker;
+    private static Admin admin;
+
+    private final PublishedHistory history = new PublishedHistory(WORKSPACE);
+    private final Copy copy = new Copy();
+    private String prefix;
+
+    @BeforeAll
+    static void start() {
+        broker = EmbeddedBroker.start(directory, 0);
+        admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+    }
+
+    @AfterAll
+    static void stop() {
+        admin.close();
+        broker.close();
+    }
+
+    @BeforeEach
+    void createTopics() throws Exception {
+        prefix = UUID.randomUUID() + ".";
+        create(prefix + "rendered-documents");
+        create(prefix + "outcomes");
+    }
+
+    /* The broker may not know yet what its controller has created. */
+    private static void create(String topic) throws Exception {
+        admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+        await().atMost(Duration.ofMinutes(10))
+                .until(() -> admin.listTopics().names().get().contains(topic));
+    }
+
+    @Test
+    void shouldBeginWithTheSetAsItIsAndGoOnWithWholeRevisions() throws Exception {
+        publish(Map.of("a", "1", "b", "1"));
+        publish(Map.of("a", "2"));
+        try (Subscription subscription = open()) {
+            RenderedUpdate whole = next(subscription);
+            assertThat(whole.kind()).isEqualTo(Kind.SNAPSHOT);
+            assertThat(whole.revision()).isEqualTo(2);
+            assertThat(copy.held()).isEqualTo(Map.of("a", "2", "b", "1"));
+            publish(Map.of("c", "3"));
+            publish(removal("a"));
+            RenderedUpdate third = next(subscription);
+            assertThat(third.kind()).isEqualTo(Kind.REVISION);
+            assertThat(third.revision()).isEqualTo(3);
+            next(subscription);
+            assertThat(copy.held()).isEqualTo(Map.of("b", "1", "c", "3"));
+            assertThat(subscription.next(Duration.ofMillis(300))).isEmpty();
+        }
+    }
+
+    /* The last outcome comes with the first answer of a broker, its record with a later one. */
+    @Test
+    void shouldReadOnToTheRecordsOfARevisionThatCameMeanwhile() throws Exception {
+        publish(Map.of("a", "1"));
+        try (Subscription subscription = open()) {
+            PublishedHistory other = new PublishedHistory("site-b");
+            for (int i = 0; i < 8; i++) {
+                other.revision(Map.of("large-" + i, "x".repeat(900_000)));
+                send(other, i + 1, true);
+            }
+            publish(Map.of("a", "2"));
+            assertThat(next(subscription).revision()).isEqualTo(2);
+            assertThat(copy.held()).isEqualTo(Map.of("a", "2"));
+        }
+    }
+
+    @Test
+    void shouldNeverShowAnAbortedRevision() throws Exception {
+        publish(Map.of("a", "1"));
+        try (Subscription subscription = open()) {
+            next(subscription);
+            PublishedHistory aborted =
+                    new PublishedHistory(WORKSPACE).revision(Map.of("a", "1")).revision(Map.of("a", "never"));
+            send(aborted, 2, false);
+            publish(Map.of("a", "2"));
+            next(subscription);
+            assertThat(copy.held()).isEqualTo(Map.of("a", "2"));
+        }
+    }
+
+    @Test
+    void shouldGoOnFromACheckpointWithoutTheSetAgain() throws Exception {
+        publish(Map.of("a", "1", "b", "1"));
+        Checkpoint checkpoint;
+        try (Subscription subscription = open()) {
+            next(subscription);
+            checkpoint = subscription.checkpoint();
+        }
+        publish(Map.of("a", "2"));
+        try (Subscription subscription = resume(checkpoint)) {
+            RenderedUpdate update = next(subscription);
+            assertThat(update.kind()).isEqualTo(Kind.REVISION);
+            assertThat(update.put()).hasSize(1);
+            assertThat(copy.held()).isEqualTo(Map.of("a", "2", "b", "1"));
+        }
+    }
+
+    @Test
+    void shouldSayCompactedAndShowTheSetAgainIfRecordsSinceTheCheckpointAreGone() throws Exception {
+        publish(Map.of("a", "1"));
+        Checkpoint checkpoint;
+        try (Subscription subscription = open()) {
+            next(subscription);
+            checkpoint = subscription.checkpoint();
+        }
+        publish(Map.of("b", "2"));
+        publish(removal("a"));
+        publish(Map.of("b", "3", "c", "3"));
+        forgetAllBut(List.of(4));
+        try (Subscription subscription = resume(checkpoint)) {
+            assertThat(next(subscription).kind()).isEqualTo(Kind.COMPACTED);
+            assertThat(copy.held()).isEqualTo(Map.of("b", "3", "c", "3"));
+        }
+    }
+
+    @Test
+    void shouldSayCompactedIfATombstoneIsGoneThatTheCheckpointHasNotSeen() throws Exception {
+        publish(Map.of("a", "1", "b", "1"));
+        Checkpoint checkpoint;
+        try (Subscription subscription = open()) {
+            next(subscription);
+            checkpoint = subscription.checkpoint();
+        }
+        history.revision(removal("a")); // its records are never seen, as after the time for which tombstones are kept
+        transaction(List.of(outcome(history, 2)), true);
+        publish(Map.of("b", "2"));
+        // What remains of the topic begins with b: so does a new reader of a compacted topic.
+        long end = admin.listOffsets(Map.of(rendered(), OffsetSpec.latest()))
+                .all()
+                .get()
+                .get(rendered())
+                .offset();
+        try (Subscription subscription = resume(checkpoint)) {
+            admin.deleteRecords(Map.of(rendered(), RecordsToDelete.beforeOffset(end - 2)))
+                    .all()
+                    .get();
+            assertThat(next(subscription).kind()).isEqualTo(Kind.COMPACTED);
+            assertThat(copy.held()).isEqualTo(Map.of("b", "2"));
+        }
+    }
+
+    @Test
+    void shouldSayCompactedIfTheTopicsWereCreatedAnew() throws Exception {
+        publish(Map.of("a", "1"));
+        publish(Map.of("a", "2"));
+        Checkpoint checkpoint;
+        try (Subscription subscription = open()) {
+            next(subscription);
+            checkpoint = subscription.checkpoint();
+        }
+        createTopics();
+        PublishedHistory anew = new PublishedHistory(WORKSPACE).revision(Map.of("x", "1"));
+        send(anew, 1, true);
+        try (Subscription subscription = resume(checkpoint)) {
+            assertThat(next(subscription).kind()).isEqualTo(Kind.COMPACTED);
+            assertThat(copy.held()).isEqualTo(Map.of("x", "1"));
+        }
+    }
+
+    @Test
+    void shouldSaySoIfTheTopicIsNotWhatTheLastOutcomeTells() throws Exception {
+        publish(Map.of("a", "1", "b", "1"));
+        admin.deleteRecords(Map.of(rendered(), RecordsToDelete.beforeOffset(1)))
+                .all()
+                .get();
+        try (Subscription subscription = open()) {
+            assertThatThrownBy(() -> subscription.next(TIMEOUT))
+                    .isInstanceOf(IncompleteSetException.class)
+                    .hasMessageContaining("workspace site-a")
+                    .hasMessageContaining("strake verify");
+        }
+    }
+
+    @Test
+    void shouldFollowRandomHistoriesWithStopsInBetween() throws Exception {
+        Random random = new Random(2222);
+        PublishedHistory story = PublishedHistory.random(WORKSPACE, random, 60);
+        Subscription subscription = open();
+        next(subscription);
+        long seen = 0;
+        for (int revision = 1; revision <= story.size(); revision++) {
+            if (random.nextInt(5) == 0) {
+                send(story, revision, false); // as the pipeline does it: an aborted revision is made once more
+            }
+            send(story, revision, true);
+            if (random.nextInt(8) == 0) {
+                Checkpoint checkpoint = subscription.checkpoint();
+                subscription.close();
+                subscription = resume(checkpoint);
+            }
+            Optional<RenderedUpdate> update = subscription.next(Duration.ofMillis(100));
+            while (update.isPresent()) {
+                copy.take(update.get());
+                seen = update.get().revision();
+                assertThat(copy.held()).isEqualTo(story.set(seen));
+                update = subscription.next(Duration.ofMillis(10));
+            }
+        }
+        while (!copy.held().equals(story.set(story.size()))) {
+            copy.take(subscription.next(TIMEOUT).orElseThrow());
+        }
+        subscription.close();
+        assertThat(seen).isPositive();
+    }
+
+    @Test
+    void shouldSayWhichTopicIsMissing() {
+        assertThatThrownBy(() -> Subscription.open(
+                        Cluster.at(broker.bootstrapServers()), "absent.", WORKSPACE, Duration.ofSeconds(5)))
+                .isInstanceOf(KafkaUnavailableException.class)
+                .hasMessageContaining("absent.outcomes");
+    }
+
+    private Subscription open() {
+        return Subscription.open(Cluster.at(broker.bootstrapServers()), prefix, WORKSPACE, TIMEOUT);
+    }
+
+    private Subscription resume(Checkpoint checkpoint) {
+        return Subscription.resume(Cluster.at(broker.bootstrapServers()), prefix, checkpoint, TIMEOUT);
+    }
+
+    private RenderedUpdate next(Subscription subscription) {
+        RenderedUpdate update = subscription.next(TIMEOUT).orElseThrow();
+        copy.take(update);
+        return update;
+    }
+
+    private TopicPartition rendered() {
+        return new TopicPartition(prefix + "rendered-documents", 0);
+    }
+
+    private static Map<String, String> removal(String name) {
+        Map<String, String> removal = new HashMap<>();
+        removal.put(name, null);
+        return removal;
+    }
+
+    private void publish(Map<String, String> changes) throws Exception {
+        history.revision(changes);
+        send(history, history.size(), true);
+    }
+
+    /* As compaction would leave the topic: created anew with the records of some revisions only. */
+    private void forgetAllBut(List<Integer> revisions) throws Exception {
+        List<Published> left = new ArrayList<>();
+        revisions.forEach(revision -> left.addAll(history.records(revision)));
+        admin.deleteTopics(List.of(rendered().topic())).all().get();
+        await().atMost(Duration.ofMinutes(10))
+                .until(() ->
+                        !admin.listTopics().names().get().contains(rendered().topic()));
+        create(rendered().topic());
+        transaction(left.stream().map(this::message).toList(), true);
+    }
+
+    private void send(PublishedHistory published, int revision, boolean commit) throws Exception {
+        List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
+        published.records(revision).forEach(record -> messages.add(message(record)));
+        messages.add(outcome(published, revision));
+        transaction(messages, commit);
+    }
+
+    private void transaction(List<ProducerRecord<byte[], byte[]>> messages, boolean commit) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "pipeline-" + prefix),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            List<Future<RecordMetadata>> acknowledgements =
+                    messages.stream().map(producer::send).toList();
+            producer.flush();
+            for (Future<RecordMetadata> acknowledgement : acknowledgements) {
+                acknowledgement.get();
+            }
+            if (commit) {
+                producer.commitTransaction();
+            } else {
+                producer.abortTransaction();
+            }
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> outcome(PublishedHistory published, int revision) {
+        return new ProducerRecord<>(
+                prefix + "outcomes",
+                published.outcome(revision).workspace().getBytes(UTF_8),
+                OutcomeJson.write(published.outcome(revision)));
+    }
+
+    private ProducerRecord<byte[], byte[]> message(Published record) {
+        return new ProducerRecord<>(rendered().topic(), null, record.key().bytes(), record.value(), record.headers());
+    }
+}
