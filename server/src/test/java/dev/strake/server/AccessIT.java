@@ -189,13 +189,16 @@ class AccessIT {
 
     @Test
     void shouldDocumentTheTable() throws IOException {
-        String table = Permissions.ALL.stream()
-                .map(each -> "| `%s %s` | %s | %s |\n"
-                        .formatted(
-                                each.method(),
-                                each.pattern(),
-                                each.isOpen() ? "none" : "`" + each.role().text() + "`",
-                                each.isOpen() ? "" : each.scope().text()))
+        Map<String, String> routes = Permissions.ALL.stream()
+                .collect(Collectors.groupingBy(
+                        each -> each.isOpen()
+                                ? "nothing"
+                                : "`" + each.role().text() + "`, " + each.scope().text(),
+                        LinkedHashMap::new,
+                        Collectors.mapping(
+                                each -> "`" + each.method() + " " + each.pattern() + "`", Collectors.joining(", "))));
+        String table = routes.entrySet().stream()
+                .map(each -> "| " + each.getKey() + " | " + each.getValue() + " |\n")
                 .collect(Collectors.joining());
         assertThat(Files.readString(Path.of("../docs/access.md"))).contains(table);
     }

@@ -36,7 +36,7 @@ public final class Catalogue {
             "application-id",
             Kind.text("ID", NAME, OF_NAMES),
             "strake",
-            "Names the consumer group, the transactions and the changelogs. All instances that share the work have the same one.");
+            "Names the consumer group, the transactions and the changelogs. All instances that share the work need the same one.");
 
     public static final Setting<Path> DATA = option(
             "data",
@@ -110,7 +110,7 @@ public final class Catalogue {
             path("FILE", "a file").orNothing(),
             "",
             "The certificate with which HTTP speaks TLS, followed by intermediate certificates, as PEM. Without it, HTTP is not encrypted.",
-            "Strake does not start with files that it cannot use or that do not belong together, or with a certificate that has expired. If the files change, Strake reads them again; if it cannot use them, the previous certificate stays in force.");
+            "Strake does not start if the certificate has expired or does not belong to the key.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_KEY = option(
             "http.tls.key",
@@ -122,21 +122,20 @@ public final class Catalogue {
             "http.tls.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another: an instance refuses a request that another instance passes on, unless the other one has a certificate from these authorities. Without it, an instance trusts the authorities that Java trusts.",
+            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another (mutual TLS). Without it, an instance trusts the authorities that Java trusts.",
             "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
 
     public static final Setting<Optional<Path>> ACCESS_TOKENS = option(
             "access.tokens",
             path("FILE", "a file").orNothing(),
             "",
-            "The file of hashed tokens with which clients prove over HTTP who they are. 'strake token' makes its lines. Without it, access is not controlled.",
-            "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+            "The file of hashed tokens with which clients prove over HTTP who they are. 'strake token' makes its lines. Without it, access is not controlled.");
 
     public static final Setting<Optional<String>> JWT_ISSUER = option(
             "access.jwt.issuer",
             Kind.text("URL", URL, "an address with https").orNothing(),
             "",
-            "The issuer of tokens (JWT) that Strake accepts besides those of the file, exactly as the issuer names itself. Strake finds its keys there, as OpenID Connect Discovery says. strake.access.jwt.audience and strake.access.jwt.groups belong to it.",
+            "The issuer of tokens (JWT) that Strake accepts besides those of the file, exactly as the issuer names itself. Strake finds its keys by OpenID Connect Discovery. It needs strake.access.jwt.audience and strake.access.jwt.groups.",
             "If the issuer does not answer, the keys fetched last stay in use for a day.");
 
     public static final Setting<Optional<String>> JWT_AUDIENCE = option(
@@ -150,8 +149,7 @@ public final class Catalogue {
             "access.jwt.groups",
             path("FILE", "a file").orNothing(),
             "",
-            "The file that says what members of groups may do: each line has a group and its grants.",
-            "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+            "The file that says what members of groups may do: each line has a group and its grants.");
 
     public static final Setting<String> JWT_GROUPS_CLAIM = setting(
             "access.jwt.groups-claim",
@@ -181,22 +179,21 @@ public final class Catalogue {
             "secrets.keyset",
             path("FILE", "a file").orNothing(),
             "",
-            "The keyset of this installation, which 'strake keys' makes. Masks of secret values are made with it; without it, each start makes a new key for masks.",
-            "Strake does not start with a file that it cannot use. If the file changes and cannot be used, the one before stays in force.");
+            "The keyset of this installation, which 'strake keys' makes. Without it, secrets are not encrypted, and each start makes a new key for masks.");
 
     public static final Setting<String> SECRETS_OUTPUT = setting(
             "secrets.output",
             Kind.oneOf("redacted", "encrypted", "references", "cleartext"),
             "redacted",
             "How secret rendered documents are published: redacted; encrypted, for consumers who have the keyset; with references to addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
-            "Without secrets.keyset they are in clear text in rendered-documents. After this setting has changed, the next change of a workspace publishes its secret documents again.");
+            "All but redacted need strake.secrets.keyset. Without it, secrets are in clear text in rendered-documents.");
 
     public static final Setting<Boolean> REQUIRE_SEALED = setting(
             "secrets.require-sealed",
             Kind.yesOrNo(),
             "false",
-            "Reject changes in which documents with storagePolicy encrypted are in clear text instead of sealed with the public key. Strake itself seals what comes over HTTP.",
-            "It needs secrets.keyset. The change is rejected (SecretNotSealed), but its clear text remains in the topic of changes.");
+            "Reject changes in which documents with storagePolicy encrypted are in clear text instead of sealed with the public key (SecretNotSealed). Strake itself seals what comes over HTTP.",
+            "It needs strake.secrets.keyset. The clear text of a rejected change remains in the topic of changes.");
 
     public static final Setting<String> ON_PROBLEM = option(
             "on-problem",
@@ -209,14 +206,14 @@ public final class Catalogue {
             Kind.number("N", "revisions", 0, Long.MAX_VALUE),
             Long.toString(WORK.retention().revisions()),
             "How many revisions of a workspace are kept. Tagged ones are kept, too, and not counted. 0 for all.",
-            "Older ones are pruned. Whoever asks for one is told so.");
+            "Older ones are pruned.");
 
     public static final Setting<Duration> HISTORY_AGE = setting(
             "history.age",
             Kind.time(Duration.ZERO, Duration.ofDays(36_500)),
             Kind.text(WORK.retention().age()),
             "How long a revision is kept after a newer one replaced it. PT0S is for ever.",
-            "Older ones are pruned. Whoever asks for one is told so.");
+            "Older ones are pruned.");
 
     public static final Setting<Long> CHANGE_BYTES = setting(
             "limits.change-bytes",

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -24,13 +23,6 @@ final class MetricsPage {
     private static final Path PAGE = Path.of("../docs/metrics.md");
     private static final String OWN = "own metrics";
     private static final String OTHERS = "metrics of others";
-
-    /** Kafka has two of this name, and which description a scrape shows depends on which came first. */
-    private static final Map<String, String> OF_TWO = Map.of(
-            "kafka_consumer_fetch_manager_records_lag_max",
-            "The most records that a client, or a partition, is behind",
-            "kafka_consumer_fetch_manager_records_consumed_rate",
-            "The average number of records of a client, or a topic, that are consumed per second");
 
     private MetricsPage() {}
 
@@ -82,13 +74,10 @@ final class MetricsPage {
 
     private static String others(Scrape scrape) {
         Set<String> own = OwnMetrics.ALL.stream().map(Metric::name).collect(Collectors.toSet());
-        return table(
-                "metric | type | what it tells",
-                scrape.families().values().stream()
-                        .filter(family -> !own.contains(family.name().replaceAll("_max$", "")))
-                        .map(family ->
-                                row(family.name(), family.type(), OF_TWO.getOrDefault(family.name(), family.help())))
-                        .toList());
+        return scrape.families().values().stream()
+                .filter(family -> !own.contains(family.name().replaceAll("_max$", "")))
+                .map(family -> family.name() + " " + family.type() + "\n")
+                .collect(Collectors.joining("", "```text\n", "```\n"));
     }
 
     private static String table(String head, List<String> rows) {

@@ -19,8 +19,8 @@ class ConfigurationPageTest {
     private static final String END = "<!-- made from the catalogue of settings: end -->\n";
 
     private static final String HEAD = """
-            | setting | default | unit | allowed values | effect | note |
-            | --- | --- | --- | --- | --- | --- |
+            | setting | default | allowed values | effect |
+            | --- | --- | --- | --- |
             """;
 
     @Test
@@ -37,14 +37,12 @@ class ConfigurationPageTest {
 
     private static String table() {
         return Catalogue.ALL.stream()
-                .map(setting -> "| `%s` | %s | %s | %s | %s | %s |\n"
+                .map(setting -> "| `%s` | %s | %s | %s |\n"
                         .formatted(
                                 setting.name(),
                                 setting.defaultValue().isEmpty() ? "" : "`" + setting.defaultValue() + "`",
-                                setting.kind().unit(),
                                 setting.kind().range().replace("|", "\\|"),
-                                setting.effect(),
-                                setting.note()))
+                                (setting.effect() + " " + setting.note()).trim()))
                 .collect(Collectors.joining("", HEAD, ""));
     }
 }
