@@ -48,7 +48,7 @@ class DocumentsPageTest {
     @TestFactory
     Stream<DynamicTest> shouldRenderEachExampleAsThePageSays() throws Exception {
         List<Example> examples = examples();
-        assertThat(examples).hasSizeGreaterThan(15);
+        assertThat(examples).hasSizeGreaterThan(14);
         String policy = examples.stream()
                 .map(Example::documents)
                 .filter(documents -> documents.contains("deckhand/LayeringPolicy/v1"))

@@ -76,7 +76,7 @@ final class MetricsPage {
         Set<String> own = OwnMetrics.ALL.stream().map(Metric::name).collect(Collectors.toSet());
         return scrape.families().values().stream()
                 .filter(family -> !own.contains(family.name().replaceAll("_max$", "")))
-                .map(family -> family.name() + " " + family.type() + "\n")
+                .map(family -> family.name() + "\n")
                 .collect(Collectors.joining("", "```text\n", "```\n"));
     }
 

@@ -41,7 +41,7 @@ class ConfigurationPageTest {
                         .formatted(
                                 setting.name(),
                                 setting.defaultValue().isEmpty() ? "" : "`" + setting.defaultValue() + "`",
-                                setting.kind().range().replace("|", "\\|"),
+                                setting.kind().range().replace("a whole number from ", ""),
                                 (setting.effect() + " " + setting.note()).trim()))
                 .collect(Collectors.joining("", HEAD, ""));
     }
