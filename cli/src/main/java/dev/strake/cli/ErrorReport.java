@@ -32,16 +32,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
 record ErrorReport(Terminal terminal, boolean stackTraces)
         implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-    /** Commands that start a broker, which what serves a cluster does not have. */
-    private static final Set<String> WITH_BROKER = Set.of("up", "demo");
+    /** Commands whose libraries the distribution for who serves a cluster leaves out. */
+    private static final Set<String> OF_THE_WHOLE = Set.of("up", "demo", "apply", "fetch");
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         String command = unknownCommand(e);
-        if (WITH_BROKER.contains(command)) {
-            say(
-                    "this program has no broker of its own, so it has no '%s'; the launcher ./strake of a checkout has. Here 'serve' works with the Kafka cluster that it is given."
-                            .formatted(command));
+        if (OF_THE_WHOLE.contains(command)) {
+            say("this distribution serves a Kafka cluster, and has no '%s'; the launcher ./strake of a checkout has it."
+                    .formatted(command));
             return ExitCode.USAGE;
         }
         String message = command.isEmpty() ? e.getMessage() : "There is no command '%s'.".formatted(command);

@@ -6,8 +6,6 @@ import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class StrakeTest {
 
@@ -31,15 +29,6 @@ class StrakeTest {
         assertThat(Strake.run(terminal.terminal())).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.out()).isEmpty();
         assertThat(terminal.err()).startsWith("strake: Which command?");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"up", "demo"})
-    void shouldSayWhereTheCommandsAreThatStartABroker(String command) {
-        assertThat(Strake.run(terminal.terminal(), command, "--rate", "1")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err())
-                .contains("this program has no broker of its own")
-                .contains("./strake", "'serve'");
     }
 
     @Test

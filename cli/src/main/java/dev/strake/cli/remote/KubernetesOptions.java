@@ -22,7 +22,8 @@ final class KubernetesOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "With --kubernetes. Default: KUBECONFIG, ~/.kube/config, or the service account of a pod")
+            description =
+                    "With --kubernetes. Default: that of KUBECONFIG, ~/.kube/config, or the service account of a pod")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(names = "--context", paramLabel = "C", description = "Of the kubeconfig. Default: its current one")

@@ -21,6 +21,7 @@ class ArchitectureTest {
 
     private static final JavaClasses STRAKE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.strake");
 
     /** Each module, and the modules that it may know. */

@@ -3,6 +3,7 @@ package dev.strake.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
@@ -32,6 +33,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program as it is shipped: the jar and its libraries, without anything that only the class path of tests has. */
 class PackagedProgramIT {
@@ -39,6 +42,8 @@ class PackagedProgramIT {
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Path SERVING = Path.of("target", "serve").toAbsolutePath();
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final long MOST_BYTES = 60_000_000;
     private static final String POLICY = """
             schema: deckhand/LayeringPolicy/v1
@@ -96,6 +101,18 @@ class PackagedProgramIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"up", "demo", "apply", "fetch"})
+    void shouldSayWhichDistributionHasTheCommand(String command) throws Exception {
+        Process strake = new ProcessBuilder(
+                        JAVA, "-Xmx256m", "-jar", SERVING.resolve("strake.jar").toString(), command)
+                .redirectErrorStream(true)
+                .redirectOutput(log().toFile())
+                .start();
+        assertThat(strake.waitFor()).isEqualTo(ExitCode.USAGE);
+        assertThat(log()).content().contains("'" + command + "'").contains("./strake");
+    }
+
     private Path log() {
         return directory.resolve("serve.log");
     }
@@ -106,7 +123,7 @@ class PackagedProgramIT {
 
     private Process serve(String bootstrapServers) throws IOException {
         return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        JAVA,
                         "-Xmx1g",
                         "-Xss4m",
                         "-Djava.io.tmpdir=" + temporary(),
