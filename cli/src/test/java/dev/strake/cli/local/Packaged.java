@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Packaged {
 
-    private static final Path BUILT = Path.of("target").toAbsolutePath();
+    private static final Path BUILT = Path.of("../cli/target").toAbsolutePath().normalize();
     private static final Path JAR = BUILT.resolve("strake.jar");
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
