@@ -1,7 +1,7 @@
 package dev.strake.client;
 
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;

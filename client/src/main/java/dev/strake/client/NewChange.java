@@ -30,46 +30,50 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * </pre>
  *
  * @param bucket null for a change that is not of a bucket
- * @param parts values of the records, one at least
- * @param origins the header {@code origins} of each part; empty if nobody knows where the documents are kept
+ * @param body what its records hold
  * @param terms on which it is published
  * @param note who makes it, and why
- * @param contentType of the parts; null if it has to be detected
  */
 public record NewChange(
-        String workspace,
-        String id,
-        ChangeType type,
-        String bucket,
-        List<byte[]> parts,
-        List<byte[]> origins,
-        Terms terms,
-        Note note,
-        String contentType) {
+        String workspace, String id, ChangeType type, String bucket, Body body, Terms terms, Note note) {
 
     private static final String JSON = "application/json";
 
     /** Well below what topics and requests may hold, and large enough that nearly every change is one record. */
     public static final int PART_BYTES = 8 << 20;
 
-    public NewChange {
-        parts = List.copyOf(parts);
-        origins = List.copyOf(origins);
+    /**
+     * What the records of a change hold.
+     *
+     * @param parts values of the records, one at least
+     * @param origins the header {@code origins} of each part; empty if nobody knows where the documents are kept
+     * @param contentType of the parts; null if it has to be detected
+     */
+    public record Body(List<byte[]> parts, List<byte[]> origins, String contentType) {
+        public Body {
+            parts = List.copyOf(parts);
+            origins = List.copyOf(origins);
+        }
     }
 
     /** A change on no terms, without origins and note. */
     public NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
-        this(workspace, id, type, bucket, parts, List.of(), Terms.NONE, Note.NONE, JSON);
+        this(workspace, id, type, bucket, new Body(parts, List.of(), JSON), Terms.NONE, Note.NONE);
     }
 
     /** The same change on other terms, with another note. */
     public NewChange with(Terms otherTerms, Note otherNote) {
-        return new NewChange(workspace, id, type, bucket, parts, origins, otherTerms, otherNote, contentType);
+        return new NewChange(workspace, id, type, bucket, body, otherTerms, otherNote);
+    }
+
+    /** The values of its records. */
+    public List<byte[]> parts() {
+        return body.parts();
     }
 
     /** Bytes of all its parts. */
     public long bytes() {
-        return parts.stream().mapToLong(part -> part.length).sum();
+        return parts().stream().mapToLong(part -> part.length).sum();
     }
 
     /**
@@ -79,7 +83,8 @@ public record NewChange(
      */
     public static NewChange asText(
             String workspace, String id, ChangeType type, String bucket, byte[] text, String contentType) {
-        return new NewChange(workspace, id, type, bucket, List.of(text), List.of(), Terms.NONE, Note.NONE, contentType);
+        return new NewChange(
+                workspace, id, type, bucket, new Body(List.of(text), List.of(), contentType), Terms.NONE, Note.NONE);
     }
 
     /** A change of documents of a bucket, put or deleted. */
@@ -116,7 +121,7 @@ public record NewChange(
             }
             from = to;
         } while (from < items.size());
-        return new NewChange(workspace, id, type, bucket, parts, originsOfParts, Terms.NONE, Note.NONE, JSON);
+        return new NewChange(workspace, id, type, bucket, new Body(parts, originsOfParts, JSON), Terms.NONE, Note.NONE);
     }
 
     /* Behind the last of the items that fit into one record; a larger one has a record of its own. */
@@ -205,14 +210,14 @@ public record NewChange(
     public List<ProducerRecord<byte[], byte[]>> records(String topic) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         String time = Instant.now().toString();
-        for (int i = 0; i < parts.size(); i++) {
+        for (int i = 0; i < parts().size(); i++) {
             // No partition: the producer's own rule for a key is the contract's.
-            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, utf8(workspace), parts.get(i));
+            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, utf8(workspace), parts().get(i));
             header(message, HeaderNames.CE_ID, id);
             header(message, HeaderNames.CE_TYPE, type.text());
             header(message, HeaderNames.CE_TIME, time);
-            if (contentType != null) {
-                header(message, HeaderNames.CONTENT_TYPE, contentType);
+            if (body.contentType() != null) {
+                header(message, HeaderNames.CONTENT_TYPE, body.contentType());
             }
             if (bucket != null) {
                 header(message, HeaderNames.BUCKET, bucket);
@@ -235,11 +240,11 @@ public record NewChange(
             if (note.message() != null) {
                 header(message, HeaderNames.MESSAGE, note.message());
             }
-            if (!origins.isEmpty()) {
-                message.headers().add(HeaderNames.ORIGINS, origins.get(i));
+            if (!body.origins().isEmpty()) {
+                message.headers().add(HeaderNames.ORIGINS, body.origins().get(i));
             }
-            if (parts.size() > 1) {
-                header(message, HeaderNames.PART, (i + 1) + "/" + parts.size());
+            if (parts().size() > 1) {
+                header(message, HeaderNames.PART, (i + 1) + "/" + parts().size());
             }
             records.add(message);
         }

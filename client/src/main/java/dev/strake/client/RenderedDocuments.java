@@ -96,7 +96,7 @@ public final class RenderedDocuments implements AutoCloseable {
                 rendered.poll(POLL).stream()
                         .filter(each -> outcome.change()
                                 .id()
-                                .equals(each.message().headers().changeId()))
+                                .equals(each.message().headers().cause().changeId()))
                         .limit(wanted - found.size())
                         .forEach(found::add);
             }

@@ -57,7 +57,7 @@ public final class Revisions {
 
         boolean isOf(Outcome outcome) {
             return key.workspace().equals(outcome.workspace())
-                    && headers.changeId().equals(outcome.change().id())
+                    && headers.cause().changeId().equals(outcome.change().id())
                     && outcome.revision() != null
                     && headers.revision() == outcome.revision();
         }

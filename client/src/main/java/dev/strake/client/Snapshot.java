@@ -1,7 +1,7 @@
 package dev.strake.client;
 
 import dev.strake.client.RenderedUpdate.Kind;
-import dev.strake.engine.render.Digest;
+import dev.strake.engine.identity.Digest;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.util.ArrayDeque;

@@ -3,8 +3,8 @@ package dev.strake.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Digest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -76,13 +76,9 @@ final class PublishedHistory {
                     number,
                     "site",
                     "default",
-                    "c" + number,
                     null,
-                    "2026-01-01T00:00:00Z",
-                    null,
-                    null,
+                    new RenderedHeaders.Cause("c" + number, null, "2026-01-01T00:00:00Z", null, null),
                     false,
-                    null,
                     null);
             String hash = json == null ? null : RenderedHeaders.contentHash(json.getBytes(StandardCharsets.UTF_8));
             records.add(new Published(key, json, headers.write(key, hash)));
@@ -173,15 +169,14 @@ final class PublishedHistory {
                 new Outcome.Change(
                         "c" + revision, "dev.strake.bucket.put", "default", "t-0@0", Carried.NOTHING, Note.NONE),
                 status,
-                wouldBe,
-                (long) revision,
-                Outcome.Documents.NONE,
-                work,
-                new Outcome.Published((long) revision, set(revision).size(), contentHash(set(revision))),
-                List.of(),
-                List.of(),
+                new Outcome.Result(
+                        (long) revision,
+                        Outcome.Documents.NONE,
+                        work,
+                        new Outcome.Published((long) revision, set(revision).size(), contentHash(set(revision)))),
+                new Outcome.Findings(List.of(), List.of()),
                 Instant.EPOCH,
-                null);
+                wouldBe == null ? null : new Outcome.Planned(wouldBe, null));
     }
 
     private static String json(String name, String data) {

@@ -130,22 +130,27 @@ class RevisionsTest {
                 new Outcome.Change(
                         "change-" + revision, "dev.strake.bucket.put", "b", "in-3@0", Carried.NOTHING, Note.NONE),
                 status,
-                wouldBe,
-                revision,
-                Outcome.Documents.NONE,
-                new Outcome.Work(0, 0, emitted, 0),
-                new Outcome.Published(revision, 1, null),
-                List.of(),
-                List.of(),
+                new Outcome.Result(
+                        revision,
+                        Outcome.Documents.NONE,
+                        new Outcome.Work(0, 0, emitted, 0),
+                        new Outcome.Published(revision, 1, null)),
+                new Outcome.Findings(List.of(), List.of()),
                 Instant.EPOCH,
-                null));
+                wouldBe == null ? null : new Outcome.Planned(wouldBe, null)));
     }
 
     private void rendered(long offset, String workspace, long revision, String value) {
         RenderedKey key = new RenderedKey(workspace, new DocumentKey("example/Server/v1", "web" + offset));
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
         Headers headers = new RenderedHeaders(
-                        revision, "site", "b", "change-" + revision, null, "now", null, null, false, null, null)
+                        revision,
+                        "site",
+                        "b",
+                        null,
+                        new RenderedHeaders.Cause("change-" + revision, null, "now", null, null),
+                        false,
+                        null)
                 .write(key, bytes == null ? null : RenderedHeaders.contentHash(bytes));
         revisions.addRendered(new ConsumerRecord<>(
                 "rendered",

@@ -43,7 +43,9 @@ class BadInputTest {
     static void open() {
         // Nodes, aliases and depth as in the contract; sizes smaller, to be quick.
         strake = new TopologyHarness(TopologySettings.of(1)
-                .withLimits(new Limits(400_000, 200_000, 64, 1_000, 1_000_000, 6_000_000, 60, 9)));
+                .withLimits(new Limits(
+                        new Limits.OfChange(400_000, 6_000_000, 60, 9),
+                        new Limits.OfDocument(200_000, 64, 1_000, 1_000_000))));
     }
 
     @AfterAll

@@ -156,8 +156,9 @@ class DryRunStoriesTest {
                     if (made.status() == OutcomeStatus.DUPLICATE) {
                         continue; // the one thing that a dry run beside the stream does not look up
                     }
-                    assertThat(planned.wouldBe()).isEqualTo(made.status());
-                    assertThat(planned.preview()).isEqualTo(beside.outcome().preview());
+                    assertThat(planned.planned().wouldBe()).isEqualTo(made.status());
+                    assertThat(planned.planned().preview())
+                            .isEqualTo(beside.outcome().planned().preview());
                     assertThat(said(planned)).isEqualTo(said(made));
                     assertThat(said(beside.outcome())).as("beside the stream").isEqualTo(said(made));
                     compare(beside, published.keySet(), before);
@@ -288,7 +289,8 @@ class DryRunStoriesTest {
             text.append("rollback to ").append(revision).append('\n');
             strake.send(workspace, "{revision: " + revision + "}", "ce_type", "dev.strake.revision.rollback");
             DryRun.Result after = beside(next);
-            assertThat(tried.outcome().wouldBe()).isEqualTo(after.outcome().wouldBe());
+            assertThat(tried.outcome().planned().wouldBe())
+                    .isEqualTo(after.outcome().planned().wouldBe());
             assertThat(tried.outcome().documents()).isEqualTo(after.outcome().documents());
             assertThat(tried.preview().map(Preview::rendered))
                     .isEqualTo(after.preview().map(Preview::rendered));
@@ -332,13 +334,8 @@ class DryRunStoriesTest {
                             outcome.change().carried(),
                             outcome.change().note()),
                     null,
-                    null,
-                    outcome.revision(),
-                    outcome.documents(),
-                    outcome.work(),
-                    outcome.published(),
-                    outcome.problems(),
-                    outcome.warnings(),
+                    new Outcome.Result(outcome.revision(), outcome.documents(), outcome.work(), outcome.published()),
+                    new Outcome.Findings(outcome.problems(), outcome.warnings()),
                     Instant.EPOCH,
                     null);
         }

@@ -115,7 +115,8 @@ class OriginsTest {
     void shouldCountOriginsOfPartsAsBytesOfTheChange() {
         String many = "[\"" + "x".repeat(Origins.LONGEST) + "\"]";
         strake.close();
-        Limits small = new Limits(1_500, 1_000, 64, 1_000, 1_000_000, 6_000_000, 10, 10);
+        Limits small = new Limits(
+                new Limits.OfChange(1_500, 6_000_000, 10, 10), new Limits.OfDocument(1_000, 64, 1_000, 1_000_000));
         strake = new TopologyHarness(TopologySettings.of(1)
                 .accepting(new Intake(
                         small, Duration.ofMinutes(10), Duration.ofDays(7), new Intake.Tags(1, 1), RemovalLimit.NONE)));

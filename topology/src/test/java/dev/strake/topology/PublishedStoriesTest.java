@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Derivations;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.outcome.Outcome;

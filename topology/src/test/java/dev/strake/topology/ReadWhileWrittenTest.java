@@ -3,8 +3,8 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.text.JsonValues;

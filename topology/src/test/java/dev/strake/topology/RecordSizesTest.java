@@ -67,7 +67,7 @@ class RecordSizesTest {
     @Test
     void shouldNotRenderADocumentThatIsTooLargeWithItsMetadata() {
         RenderLimits rendering = new RenderLimits(15L << 20, 256, 1024);
-        Limits limits = new Limits(64L << 20, 15L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+        Limits limits = Limits.DEFAULT.withDocumentsOf(15L << 20);
         TopologySettings settings = TopologySettings.of(1).withLimits(limits).rendering(rendering);
         harness.close();
         harness = new TopologyHarness(settings);

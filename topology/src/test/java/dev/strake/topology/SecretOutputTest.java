@@ -2,9 +2,9 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -201,7 +201,7 @@ class SecretOutputTest {
                 metadata: {schema: metadata/Document/v1, name: gather, storagePolicy: cleartext, layeringDefinition: {layer: site}}
                 data: {schema: example/Thing/v1, path: .size, into: {schema: example/All/v1, name: all}}
                 """;
-        Limits limits = new Limits(64L << 20, 15L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+        Limits limits = Limits.DEFAULT.withDocumentsOf(15L << 20);
         TopologySettings settings =
                 with(SecretsOutput.ENCRYPTED).withLimits(limits).rendering(new RenderLimits(15L << 20, 256, 1024));
         try (TopologyHarness strake = new TopologyHarness(settings)) {
@@ -227,7 +227,7 @@ class SecretOutputTest {
                 metadata: {schema: metadata/Document/v1, name: one, storagePolicy: encrypted, layeringDefinition: {layer: site}}
                 data: {size: %s}
                 """.formatted("x".repeat(12_800_000));
-        Limits limits = new Limits(64L << 20, 15L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+        Limits limits = Limits.DEFAULT.withDocumentsOf(15L << 20);
         TopologySettings settings =
                 with(SecretsOutput.ENCRYPTED).withLimits(limits).rendering(new RenderLimits(15L << 20, 256, 1024));
         try (TopologyHarness strake = new TopologyHarness(settings)) {

@@ -75,12 +75,13 @@ class TermsTest {
     void shouldNotTakeADryRunForTheChange() {
         Outcome planned = strake.send(WORKSPACE, bucket("2"), "ce_id", "same", "dry-run", "true");
         assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
-        assertThat(planned.wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(planned.planned().wouldBe()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(planned.revision()).isEqualTo(2);
 
         assertThat(strake.send(WORKSPACE, bucket("2"), "ce_id", "same").status())
                 .isEqualTo(OutcomeStatus.RENDERED);
         assertThat(strake.send(WORKSPACE, bucket("2"), "ce_id", "same", "dry-run", "true")
+                        .planned()
                         .wouldBe())
                 .as("of a change that was applied")
                 .isEqualTo(OutcomeStatus.DUPLICATE);
@@ -89,21 +90,21 @@ class TermsTest {
     @Test
     void shouldSayWhatWouldDifferWithoutAnyValue() {
         Outcome planned = strake.send(WORKSPACE, bucket("'hidden'"), "dry-run", "true");
-        assertThat(planned.preview().get("differences"))
+        assertThat(planned.planned().preview().get("differences"))
                 .isEqualTo(json(
                         "[{'schema':'a/B/v1','name':'x','difference':'modified','changes':[{'path':'.data.a'}]}]"));
-        assertThat(planned.preview().get("complete")).isEqualTo(Bool.TRUE);
+        assertThat(planned.planned().preview().get("complete")).isEqualTo(Bool.TRUE);
         assertThat(new String(OutcomeJson.write(planned), UTF_8)).doesNotContain("hidden");
 
         Outcome secret = strake.send(WORKSPACE, bucket("2").replace("cleartext", "encrypted"), "dry-run", "true");
-        assertThat(secret.preview().get("differences"))
+        assertThat(secret.planned().preview().get("differences"))
                 .as("of a secret document, whose keys may be secrets, too")
                 .isEqualTo(json("[{'schema':'a/B/v1','name':'x','difference':'modified'}]"));
-        assertThat(secret.preview().get("complete")).isEqualTo(Bool.FALSE);
+        assertThat(secret.planned().preview().get("complete")).isEqualTo(Bool.FALSE);
 
         Outcome same = strake.send(WORKSPACE, bucket("1"), "dry-run", "true");
-        assertThat(same.preview()).isEqualTo(PreviewJson.NOTHING);
-        assertThat(strake.send(WORKSPACE, bucket("2")).preview())
+        assertThat(same.planned().preview()).isEqualTo(PreviewJson.NOTHING);
+        assertThat(strake.send(WORKSPACE, bucket("2")).planned())
                 .as("of a change")
                 .isNull();
     }
@@ -118,8 +119,9 @@ class TermsTest {
         Outcome planned = strake.send(WORKSPACE, many + "]", "ce_type", "dev.strake.documents.put", "dry-run", "true");
 
         assertThat(planned.work().emitted()).isEqualTo(1_500);
-        assertThat(((ListValue) planned.preview().get("differences")).size()).isBetween(500, 1_100);
-        assertThat(planned.preview().get("complete")).isEqualTo(Bool.FALSE);
+        assertThat(((ListValue) planned.planned().preview().get("differences")).size())
+                .isBetween(500, 1_100);
+        assertThat(planned.planned().preview().get("complete")).isEqualTo(Bool.FALSE);
     }
 
     private static Value json(String text) {
@@ -163,7 +165,7 @@ class TermsTest {
         assertThat(problem.related()).hasSize(2);
 
         Outcome planned = strake.send(WORKSPACE, "[]", "max-removals", "1", "dry-run", "true");
-        assertThat(planned.wouldBe()).isEqualTo(OutcomeStatus.REJECTED);
+        assertThat(planned.planned().wouldBe()).isEqualTo(OutcomeStatus.REJECTED);
         Outcome rollback = strake.send(
                 WORKSPACE, "{\"revision\":0}", "ce_type", "dev.strake.revision.rollback", "max-removals", "1");
         assertThat(rollback.problems().get(0).message()).contains("2 of 2 documents of the workspace");

@@ -121,7 +121,7 @@ final class Books {
 
     private static boolean fits(Map<Integer, Payload> payloads) {
         long sum = payloads.values().stream().mapToLong(Payload::bytes).sum();
-        return sum <= Limits.DEFAULT.changeBytes();
+        return sum <= Limits.DEFAULT.change().bytes();
     }
 
     /** Strikes out a change whose missing parts are not waited for any more; false if none waits. */

@@ -154,7 +154,7 @@ final class WorkspaceCheck {
 
     /* What became of the change, or would have. */
     private static OutcomeStatus said(Outcome outcome) {
-        return outcome.status() == OutcomeStatus.PLANNED ? outcome.wouldBe() : outcome.status();
+        return outcome.status() == OutcomeStatus.PLANNED ? outcome.planned().wouldBe() : outcome.status();
     }
 
     private static boolean lacksRoom(Outcome outcome) {

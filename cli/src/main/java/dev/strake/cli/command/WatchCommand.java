@@ -287,7 +287,7 @@ final class WatchCommand extends TerminalCommand {
                 .put("layer", headers.layer().isEmpty() ? Null.NULL : new Text(headers.layer()))
                 .put("bucket", new Text(headers.bucket()))
                 .put("revision", Num.of(headers.revision()))
-                .put("changeId", new Text(headers.changeId()))
+                .put("changeId", new Text(headers.cause().changeId()))
                 .put("time", new Text(Instant.ofEpochMilli(received.timestamp()).toString()))
                 .build();
         return query.value().isPresent()

@@ -236,7 +236,8 @@ public final class FileDocuments {
     /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
     public static Trees readTrees(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
             throws IOException {
-        Map<String, SourceFiles.Source> sources = SourceFiles.read(paths, stdin, limits.changeBytes());
+        Map<String, SourceFiles.Source> sources =
+                SourceFiles.read(paths, stdin, limits.change().bytes());
         Map<String, byte[]> encrypted = new LinkedHashMap<>();
         List<Problem> problems = decrypt(sources, encrypted);
         Trees trees = new Trees(sources, limits);

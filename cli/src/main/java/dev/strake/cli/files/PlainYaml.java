@@ -58,7 +58,7 @@ public final class PlainYaml {
     }
 
     private byte[] bytes(String path) throws IOException {
-        int most = (int) LIMITS.changeBytes() + 1;
+        int most = (int) LIMITS.change().bytes() + 1;
         if (path.equals("-")) {
             if (stdinRead) {
                 throw new FileSystemException("-", null, "the standard input can be read once only");

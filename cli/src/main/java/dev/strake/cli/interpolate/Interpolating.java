@@ -18,7 +18,7 @@ public final class Interpolating {
 
     /** A result may be as large as what is read, and take the work that its author waits for. */
     private static final RenderLimits LIMITS = new RenderLimits(
-            PlainYaml.LIMITS.documentBytes(),
+            PlainYaml.LIMITS.document().bytes(),
             RenderLimits.DEFAULT.depth(),
             RenderLimits.DEFAULT.padding(),
             Long.MAX_VALUE,

@@ -43,7 +43,7 @@ public record TemplateFiles(
     static final int MOST_FILES = 10_000;
 
     /** The most bytes of all files together: as many as a request with the same files may have. */
-    static final long MOST_BYTES = TextSource.LIMITS.changeBytes();
+    static final long MOST_BYTES = TextSource.LIMITS.change().bytes();
 
     /**
      * Reads the files.

@@ -1,8 +1,8 @@
 package dev.strake.cli.verify;
 
 import dev.strake.client.PartitionReader;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Digest;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;

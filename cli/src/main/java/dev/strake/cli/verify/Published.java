@@ -5,6 +5,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.secret.SecretForms;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.secret.SecretsOutput;
@@ -29,7 +30,8 @@ record Published(SecretKeys keys, String workspace) {
     MapValue of(MapValue expected, Held record) {
         return record.secretData() == null
                 ? expected
-                : SecretsOutput.of(record.secretData()).form(keys, workspace).of(record.key(), expected);
+                : SecretForms.of(SecretsOutput.of(record.secretData()), keys, workspace)
+                        .of(record.key(), expected);
     }
 
     /** What is compared with {@link #opened}: encrypted data in clear, as its bytes depend on the order of keys. */

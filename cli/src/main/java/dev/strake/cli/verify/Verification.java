@@ -8,10 +8,10 @@ import dev.strake.cli.verify.Verdict.Kind;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.StateClient;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DataSchemas;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
@@ -181,9 +181,12 @@ public final class Verification {
 
     /* Somebody else may have written it, so it is read with care; nothing that we write is as deep as this. */
     private Optional<Value> tree(byte[] value) {
-        int depth = work.rendering().limits().depth() + work.intake().limits().depth();
+        int depth = work.rendering().limits().depth()
+                + work.intake().limits().document().depth();
         int any = Integer.MAX_VALUE;
-        Limits limits = new Limits(Long.MAX_VALUE, Long.MAX_VALUE, depth, any, any, any, any, any);
+        Limits limits = new Limits(
+                new Limits.OfChange(Long.MAX_VALUE, any, any, any),
+                new Limits.OfDocument(Long.MAX_VALUE, depth, any, any));
         try {
             var trees = new DocumentReader(limits).readTrees(value, TextFormat.JSON, "record");
             return trees.size() == 1 ? Optional.of(trees.get(0).value()) : Optional.empty();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.render.Digest;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.HeaderNames;

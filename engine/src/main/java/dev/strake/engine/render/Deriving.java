@@ -2,6 +2,7 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;

@@ -6,6 +6,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;

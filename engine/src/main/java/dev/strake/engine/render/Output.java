@@ -1,6 +1,7 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;

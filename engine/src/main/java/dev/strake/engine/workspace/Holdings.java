@@ -1,7 +1,7 @@
 package dev.strake.engine.workspace;
 
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Output;
 import java.util.Map;
 import java.util.Optional;

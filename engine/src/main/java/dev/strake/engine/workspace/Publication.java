@@ -2,11 +2,11 @@ package dev.strake.engine.workspace;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Derivations;
 import dev.strake.engine.render.Deriving;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Reevaluation;

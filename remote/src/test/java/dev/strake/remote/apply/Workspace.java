@@ -62,7 +62,14 @@ public final class Workspace {
         RenderedRecord record = new RenderedRecord(
                 new RenderedKey(NAME, key),
                 Optional.of(document),
-                new RenderedHeaders(revision + 1, "site", bucket, "c", "s", "t", null, null, secret, null, secretData));
+                new RenderedHeaders(
+                        revision + 1,
+                        "site",
+                        bucket,
+                        null,
+                        new RenderedHeaders.Cause("c", "s", "t", null, null),
+                        secret,
+                        secretData));
         secret = false;
         secretData = null;
         documents.put(key, record);
@@ -126,13 +133,12 @@ public final class Workspace {
                 NAME,
                 new Outcome.Change("change-" + revision, "dev.strake.bucket.put", "b", "t-0@0", Carried.NOTHING, note),
                 OutcomeStatus.RENDERED,
-                null,
-                revision,
-                Outcome.Documents.NONE,
-                Outcome.Work.NONE,
-                new Outcome.Published(revision, documents.size(), ""),
-                List.of(),
-                List.of(),
+                new Outcome.Result(
+                        revision,
+                        Outcome.Documents.NONE,
+                        Outcome.Work.NONE,
+                        new Outcome.Published(revision, documents.size(), "")),
+                new Outcome.Findings(List.of(), List.of()),
                 TIME,
                 null));
     }

@@ -84,8 +84,8 @@ class RepositorySourceTest {
         assertThat(first.message()).isEmpty();
         assertThat(story.names()).containsExactly("one", "two");
         assertThat(first.requests().get(0).revision()).isEqualTo(second.name());
-        assertThat(story.changes.get(0).origins()).hasSize(1);
-        assertThat(new String(story.changes.get(0).origins().get(0), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(story.changes.get(0).body().origins()).hasSize(1);
+        assertThat(new String(story.changes.get(0).body().origins().get(0), java.nio.charset.StandardCharsets.UTF_8))
                 .contains("sites/a/one.yaml:2@" + second.name());
         story.attempt();
         assertThat(story.changes).hasSize(1);

@@ -23,7 +23,14 @@ class ResourcesTest {
                 new RenderedRecord(
                         record.key(),
                         record.document(),
-                        new RenderedHeaders(1, "site", in, "c", "s", "t", null, null, false, null, null)),
+                        new RenderedHeaders(
+                                1,
+                                "site",
+                                in,
+                                null,
+                                new RenderedHeaders.Cause("c", "s", "t", null, null),
+                                false,
+                                null)),
                 0);
     }
 

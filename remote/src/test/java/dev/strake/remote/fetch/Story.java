@@ -106,7 +106,14 @@ final class Story implements AutoCloseable {
             return new RenderedRecord(
                     new RenderedKey("ws", key),
                     Optional.of(document),
-                    new RenderedHeaders(1, "site", "default", "c", "s", "t", null, null, false, null, null));
+                    new RenderedHeaders(
+                            1,
+                            "site",
+                            "default",
+                            null,
+                            new RenderedHeaders.Cause("c", "s", "t", null, null),
+                            false,
+                            null));
         } catch (UnreadableTextException e) {
             throw new IllegalArgumentException(e);
         }
@@ -203,13 +210,8 @@ final class Story implements AutoCloseable {
                 "ws",
                 new Outcome.Change(change.id(), "t", change.bucket(), "t-0@0", Carried.NOTHING, change.note()),
                 status,
-                null,
-                1L,
-                Outcome.Documents.NONE,
-                Outcome.Work.NONE,
-                new Outcome.Published(1L, 0, ""),
-                problems,
-                List.of(),
+                new Outcome.Result(1L, Outcome.Documents.NONE, Outcome.Work.NONE, new Outcome.Published(1L, 0, "")),
+                new Outcome.Findings(problems, List.of()),
                 Instant.EPOCH,
                 null);
     }

@@ -35,30 +35,13 @@ import org.apache.kafka.common.header.Headers;
  * The key and headers of a change's record: enough to answer the change, to wait for its other parts and to read its
  * body.
  *
- * @param changeId the id that the author gave it, or else topic, partition and offset joined by dashes
- * @param type null if this program does not know it
- * @param typeText the type as the author wrote it
- * @param terms on which it is published
- * @param note who made it, and why
- * @param input position of the record, {@code topic-partition@offset}
- * @param timestamp timestamp of the record, in milliseconds
- * @param idTopic null if its author gave the change its id. Otherwise the id of the topic that the change id is a position
- *     in; empty for the topic that the record was read from
+ * @param id by which the change is known again
+ * @param kind what it does
+ * @param body how its value is to be read
+ * @param said what its author says of it
+ * @param arrival where and when its record came
  */
-public record ChangeEnvelope(
-        String workspace,
-        String changeId,
-        ChangeType type,
-        String typeText,
-        String bucket,
-        Part part,
-        TextFormat format,
-        Carried carried,
-        Terms terms,
-        Note note,
-        String input,
-        long timestamp,
-        String idTopic) {
+public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, Body body, Said said, Arrival arrival) {
 
     private static final int LONGEST_ID = 256;
     private static final int LONGEST_CARRIED = 1024;
@@ -77,6 +60,42 @@ public record ChangeEnvelope(
         /** The whole change in one record. */
         public static final Part WHOLE = new Part(1, 1);
     }
+
+    /**
+     * By what a change is known again.
+     *
+     * @param text the id that the author gave it, or else topic, partition and offset joined by dashes
+     * @param topic null if its author gave the change its id. Otherwise the id of the topic that the text is a position in;
+     *     empty for the topic that the record was read from
+     */
+    public record Id(String text, String topic) {}
+
+    /**
+     * What a change does.
+     *
+     * @param type null if this program does not know it
+     * @param text the type as the author wrote it
+     */
+    public record Kind(ChangeType type, String text) {}
+
+    /** How the value of a record is to be read. */
+    public record Body(Part part, TextFormat format) {}
+
+    /**
+     * What an author says beside the documents.
+     *
+     * @param terms on which it is published
+     * @param note who made it, and why
+     */
+    public record Said(Carried carried, Terms terms, Note note) {}
+
+    /**
+     * Where and when a record came.
+     *
+     * @param input its position, {@code topic-partition@offset}
+     * @param timestamp in milliseconds
+     */
+    public record Arrival(String input, long timestamp) {}
 
     /**
      * An envelope, complete enough to be answered, and the problems of its headers.
@@ -107,36 +126,70 @@ public record ChangeEnvelope(
         return new HeaderReader(headers, limits).read(workspace, topic, partition, offset, timestamp);
     }
 
-    public ChangeEnvelope with(Terms otherTerms, Note otherNote) {
-        return new ChangeEnvelope(
-                workspace,
-                changeId,
-                type,
-                typeText,
-                bucket,
-                part,
-                format,
-                carried,
-                otherTerms,
-                otherNote,
-                input,
-                timestamp,
-                idTopic);
+    public String changeId() {
+        return id.text();
+    }
+
+    public String idTopic() {
+        return id.topic();
+    }
+
+    public ChangeType type() {
+        return kind.type();
+    }
+
+    public String typeText() {
+        return kind.text();
+    }
+
+    public Part part() {
+        return body.part();
+    }
+
+    public TextFormat format() {
+        return body.format();
+    }
+
+    public Carried carried() {
+        return said.carried();
+    }
+
+    public Terms terms() {
+        return said.terms();
+    }
+
+    public Note note() {
+        return said.note();
+    }
+
+    public String input() {
+        return arrival.input();
+    }
+
+    public long timestamp() {
+        return arrival.timestamp();
+    }
+
+    public ChangeEnvelope with(Terms terms, Note note) {
+        return new ChangeEnvelope(workspace, id, kind, bucket, body, new Said(said.carried(), terms, note), arrival);
     }
 
     /** Why this part cannot belong to the same change as an earlier part; empty if it can. */
     public List<Problem> disagreements(ChangeEnvelope earlier) {
         List<Problem> problems = new ArrayList<>();
-        disagreement(problems, CE_TYPE, typeText.equals(earlier.typeText));
+        disagreement(problems, CE_TYPE, typeText().equals(earlier.typeText()));
         disagreement(problems, BUCKET, bucket.equals(earlier.bucket));
-        disagreement(problems, CONTENT_TYPE, format == earlier.format);
-        disagreement(problems, "number of parts", part.of() == earlier.part.of());
-        disagreement(problems, DRY_RUN, terms.dryRun() == earlier.terms.dryRun());
+        disagreement(problems, CONTENT_TYPE, format() == earlier.format());
+        disagreement(problems, "number of parts", part().of() == earlier.part().of());
+        disagreement(problems, DRY_RUN, terms().dryRun() == earlier.terms().dryRun());
         disagreement(
                 problems,
                 EXPECTED_REVISION,
-                Objects.equals(terms.expectedRevision(), earlier.terms.expectedRevision()));
-        disagreement(problems, MAX_REMOVALS, terms.removals().equals(earlier.terms.removals()));
+                Objects.equals(terms().expectedRevision(), earlier.terms().expectedRevision()));
+        disagreement(
+                problems,
+                MAX_REMOVALS,
+                terms().removals().equals(earlier.terms().removals()));
         return problems;
     }
 
@@ -182,19 +235,18 @@ public record ChangeEnvelope(
             }
             ChangeEnvelope envelope = new ChangeEnvelope(
                     workspace,
-                    id == null ? topic + "-" + partition + "-" + offset : id,
-                    type,
-                    typeText == null ? ChangeType.BUCKET_PUT.text() : typeText,
+                    new Id(id == null ? topic + "-" + partition + "-" + offset : id, idTopic),
+                    new Kind(type, typeText == null ? ChangeType.BUCKET_PUT.text() : typeText),
                     bucket(),
-                    part,
-                    format(),
-                    new Carried(
-                            text(CE_SOURCE, LONGEST_CARRIED), text(CE_TIME, LONGEST_ID), text(TRACEPARENT, LONGEST_ID)),
-                    new Terms(dryRun(), expectedRevision(), removals()),
-                    new Note(text(AUTHOR, LONGEST_CARRIED), text(MESSAGE, LONGEST_MESSAGE)),
-                    topic + "-" + partition + "@" + offset,
-                    timestamp,
-                    idTopic);
+                    new Body(part, format()),
+                    new Said(
+                            new Carried(
+                                    text(CE_SOURCE, LONGEST_CARRIED),
+                                    text(CE_TIME, LONGEST_ID),
+                                    text(TRACEPARENT, LONGEST_ID)),
+                            new Terms(dryRun(), expectedRevision(), removals()),
+                            new Note(text(AUTHOR, LONGEST_CARRIED), text(MESSAGE, LONGEST_MESSAGE))),
+                    new Arrival(topic + "-" + partition + "@" + offset, timestamp));
             return new Reading(envelope, origins(type), problems);
         }
 
@@ -246,7 +298,7 @@ public record ChangeEnvelope(
                 return null;
             }
             try {
-                Origins.read(text, limits.documents());
+                Origins.read(text, limits.change().documents());
                 return headers.lastHeader(ORIGINS).value();
             } catch (IllegalArgumentException e) {
                 problem(ORIGINS, e.getMessage(), "give an array with one text for each document of the record");
@@ -277,10 +329,10 @@ public record ChangeEnvelope(
             if (matcher.matches()) {
                 int part = Integer.parseInt(matcher.group(1));
                 int parts = Integer.parseInt(matcher.group(2));
-                if (parts > limits.parts()) {
+                if (parts > limits.change().parts()) {
                     problems.add(Problem.of(
                             ProblemCode.LIMIT_EXCEEDED,
-                            "the header part says more than " + limits.parts() + " parts",
+                            "the header part says more than " + limits.change().parts() + " parts",
                             "cut the change into fewer parts"));
                     return Part.WHOLE;
                 }

@@ -110,8 +110,8 @@ public final class ChangeReader {
         for (Payload part : parts) {
             bytes += part.bytes();
         }
-        if (bytes > limits.changeBytes()) {
-            throw beyond("the change has more than " + limits.changeBytes() + " bytes in all parts");
+        if (bytes > limits.change().bytes()) {
+            throw beyond("the change has more than " + limits.change().bytes() + " bytes in all parts");
         }
         Tally all = new Tally(limits, SHAPES);
         for (int i = 0; i < parts.size(); i++) {
@@ -133,7 +133,9 @@ public final class ChangeReader {
 
     private static List<String> origins(Payload part, int documents, String source, Limits limits)
             throws RejectedChangeException {
-        List<String> origins = Origins.read(new String(part.origins(), StandardCharsets.UTF_8), limits.documents());
+        List<String> origins = Origins.read(
+                new String(part.origins(), StandardCharsets.UTF_8),
+                limits.change().documents());
         if (origins.size() != documents) {
             throw new RejectedChangeException(List.of(Problem.of(
                     ProblemCode.INVALID_CHANGE,

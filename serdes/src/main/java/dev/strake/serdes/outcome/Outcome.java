@@ -11,28 +11,45 @@ import java.util.List;
  * The answer to one change.
  *
  * @param change the change that is answered
- * @param wouldBe of a dry run, the status that the change would have had; everything else is what would be. Null for all
- *     other changes
- * @param revision the head after the change; null if it was not looked up
- * @param documents how many documents the head holds, and how many the change touched
- * @param work the work that the change caused
- * @param published what consumers hold after the change
+ * @param result what the change made of the workspace
+ * @param findings what is wrong, and what is remarkable
  * @param time when the change was processed
- * @param preview of a dry run, what would differ: members of {@link PreviewJson} without values. Null for all other changes
+ * @param planned of a dry run, what the change would do; null for all other changes
  */
 public record Outcome(
         String workspace,
         Change change,
         OutcomeStatus status,
-        OutcomeStatus wouldBe,
-        Long revision,
-        Documents documents,
-        Work work,
-        Published published,
-        List<Problem> problems,
-        List<Problem> warnings,
+        Result result,
+        Findings findings,
         Instant time,
-        MapValue preview) {
+        Planned planned) {
+
+    /**
+     * The state after a change, and how it came about.
+     *
+     * @param revision the head after the change; null if it was not looked up
+     * @param documents how many documents the head holds, and how many the change touched
+     * @param work the work that the change caused
+     * @param published what consumers hold after the change
+     */
+    public record Result(Long revision, Documents documents, Work work, Published published) {}
+
+    /** Problems hold something back, warnings do not. */
+    public record Findings(List<Problem> problems, List<Problem> warnings) {
+        public Findings {
+            problems = List.copyOf(problems);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * What a dry run would do; everything else in its outcome is what would be, too.
+     *
+     * @param wouldBe the status that the change would have had
+     * @param preview what would differ: members of {@link PreviewJson} without values. Null if the state was not looked at
+     */
+    public record Planned(OutcomeStatus wouldBe, MapValue preview) {}
 
     /**
      * The change that is answered, as far as it is known.
@@ -68,29 +85,37 @@ public record Outcome(
      *
      * @param revision the last revision that was published as a whole; null if none was
      * @param records size of the rendered set
-     * @param contentHash hash of the rendered set, see {@link dev.strake.engine.render.Digest}; null if it was not
+     * @param contentHash hash of the rendered set, see {@link dev.strake.engine.identity.Digest}; null if it was not
      *     looked up
      */
     public record Published(Long revision, int records, String contentHash) {}
 
-    public Outcome {
-        problems = List.copyOf(problems);
-        warnings = List.copyOf(warnings);
+    public Long revision() {
+        return result.revision();
     }
 
-    public Outcome with(MapValue newPreview) {
-        return new Outcome(
-                workspace,
-                change,
-                status,
-                wouldBe,
-                revision,
-                documents,
-                work,
-                published,
-                problems,
-                warnings,
-                time,
-                newPreview);
+    public Documents documents() {
+        return result.documents();
+    }
+
+    public Work work() {
+        return result.work();
+    }
+
+    public Published published() {
+        return result.published();
+    }
+
+    public List<Problem> problems() {
+        return findings.problems();
+    }
+
+    public List<Problem> warnings() {
+        return findings.warnings();
+    }
+
+    /** The same outcome of a dry run with another preview. */
+    public Outcome with(MapValue preview) {
+        return new Outcome(workspace, change, status, result, findings, time, new Planned(planned.wouldBe(), preview));
     }
 }

@@ -12,6 +12,7 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.text.JsonValues;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An outcome as JSON, members in this order:
@@ -32,6 +33,10 @@ public final class OutcomeJson {
     /** Of nearly all outcomes there are a few sets of keys. */
     private static final RecentShapes SHAPES = new RecentShapes();
 
+    /** What outcomes of dry runs have beside those of others. {@link PreviewJson} writes them. */
+    private static final List<String> OF_PREVIEW =
+            List.of("cutOff", "differences", "waiting", "appearing", "vanishing", "staying", "complete");
+
     private OutcomeJson() {}
 
     /** The value of an outcome's record. */
@@ -51,7 +56,7 @@ public final class OutcomeJson {
         addIfAny(
                 json,
                 "wouldBe",
-                outcome.wouldBe() == null ? null : outcome.wouldBe().text());
+                outcome.planned() == null ? null : outcome.planned().wouldBe().text());
         json.add("revision", numberOrNull(outcome.revision()))
                 .add("renderedRevision", numberOrNull(outcome.published().revision()))
                 .add(
@@ -79,7 +84,9 @@ public final class OutcomeJson {
         addIfAny(json, "author", change.note().author());
         addIfAny(json, "message", change.note().message());
         MapValue tree = json.build(SHAPES);
-        return outcome.preview() == null ? tree : tree.updatedWith(outcome.preview());
+        return outcome.planned() == null || outcome.planned().preview() == null
+                ? tree
+                : tree.updatedWith(outcome.planned().preview());
     }
 
     /**
@@ -108,26 +115,37 @@ public final class OutcomeJson {
                                 members.textOrNull("message"),
                                 members.textOrNull("principal"))),
                 OutcomeStatus.of(members.text("status")),
-                wouldBe == null ? null : OutcomeStatus.of(wouldBe),
-                members.numberOrNull("revision"),
-                new Outcome.Documents(
-                        documents.count("total"),
-                        documents.count("added"),
-                        documents.count("changed"),
-                        documents.count("removed")),
-                new Outcome.Work(
-                        members.count("affected"),
-                        members.count("evaluated"),
-                        members.count("emitted"),
-                        members.count("removed")),
-                new Outcome.Published(
-                        members.numberOrNull("renderedRevision"),
-                        members.count("rendered"),
-                        members.textOrNull("contentHash")),
-                members.list("problems").stream().map(ProblemJson::read).toList(),
-                members.list("warnings").stream().map(ProblemJson::read).toList(),
+                new Outcome.Result(
+                        members.numberOrNull("revision"),
+                        new Outcome.Documents(
+                                documents.count("total"),
+                                documents.count("added"),
+                                documents.count("changed"),
+                                documents.count("removed")),
+                        new Outcome.Work(
+                                members.count("affected"),
+                                members.count("evaluated"),
+                                members.count("emitted"),
+                                members.count("removed")),
+                        new Outcome.Published(
+                                members.numberOrNull("renderedRevision"),
+                                members.count("rendered"),
+                                members.textOrNull("contentHash"))),
+                new Outcome.Findings(
+                        members.list("problems").stream().map(ProblemJson::read).toList(),
+                        members.list("warnings").stream().map(ProblemJson::read).toList()),
                 time(members.text("time")),
-                PreviewJson.in(members.map()));
+                wouldBe == null ? null : new Outcome.Planned(OutcomeStatus.of(wouldBe), preview(members.map())));
+    }
+
+    /* Null if it has none. */
+    private static MapValue preview(MapValue outcome) {
+        if (!outcome.has("differences")) {
+            return null;
+        }
+        MapValue.Builder preview = MapValue.builder();
+        OF_PREVIEW.stream().filter(outcome::has).forEach(member -> preview.put(member, outcome.get(member)));
+        return preview.build();
     }
 
     private static Instant time(String text) {

@@ -47,9 +47,6 @@ public final class PreviewJson {
     /** The most bytes of each list in an outcome. Four lists of problems and two of differences stay below the largest record. */
     private static final long MOST_BYTES_IN_OUTCOME = 1 << 20;
 
-    private static final List<String> MEMBERS =
-            List.of("cutOff", "differences", "waiting", "appearing", "vanishing", "staying", "complete");
-
     /** What a preview of nothing has beside an outcome. How many problems stay is not known: the head was not looked at. */
     public static final MapValue NOTHING = MapValue.builder()
             .put("cutOff", Num.of(0))
@@ -131,16 +128,6 @@ public final class PreviewJson {
             written.add(value);
         }
         return written;
-    }
-
-    /** What an outcome has of a preview; null if it has none. */
-    static MapValue in(MapValue outcome) {
-        if (!outcome.has("differences")) {
-            return null;
-        }
-        MapValue.Builder preview = MapValue.builder();
-        MEMBERS.stream().filter(outcome::has).forEach(member -> preview.put(member, outcome.get(member)));
-        return preview.build();
     }
 
     private static List<Problem> some(List<Problem> problems) {

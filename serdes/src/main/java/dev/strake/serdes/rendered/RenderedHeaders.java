@@ -36,27 +36,29 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * record.
  *
  * @param layer the empty text for a document without one
- * @param changeId id of the change that caused the record
- * @param source the change's {@code ce_source}, null if it had none
- * @param time the change's {@code ce_time}, or else the time of the change's record
- * @param traceparent the trace that the change carries, null if none
  * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
+ * @param cause the change that published it
  * @param secret whether its data is secret: the document is encrypted, or made of one that is. False for a tombstone
- * @param principal who was proven to have published the change; null if nobody was
  * @param secretData how secret data is given: {@code redacted} or {@code encrypted}; null if it is clear text
  */
 public record RenderedHeaders(
         long revision,
         String layer,
         String bucket,
-        String changeId,
-        String source,
-        String time,
-        String traceparent,
         String derivedFrom,
+        Cause cause,
         boolean secret,
-        String principal,
         String secretData) {
+
+    /**
+     * What the change says of itself.
+     *
+     * @param source its {@code ce_source}, null if it had none
+     * @param time its {@code ce_time}, or else the time of its record
+     * @param traceparent the trace that it carries, null if none
+     * @param principal who was proven to have published it; null if nobody was
+     */
+    public record Cause(String changeId, String source, String time, String traceparent, String principal) {}
 
     /** The {@code ce_type} of a document that was rendered. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
@@ -86,10 +88,10 @@ public record RenderedHeaders(
         Headers headers = new RecordHeaders();
         add(headers, CE_SPECVERSION, "1.0");
         add(headers, CE_ID, key.text() + "@" + revision);
-        add(headers, CE_SOURCE, source == null ? "strake/" + key.workspace() : source);
+        add(headers, CE_SOURCE, cause.source() == null ? "strake/" + key.workspace() : cause.source());
         add(headers, CE_TYPE, tombstone ? TYPE_REMOVED : TYPE_RENDERED);
         add(headers, CE_SUBJECT, document.schema() + "/" + document.name());
-        add(headers, CE_TIME, time);
+        add(headers, CE_TIME, cause.time());
         add(headers, REVISION, Long.toString(revision));
         if (!tombstone) {
             add(headers, CONTENT_TYPE, "application/json");
@@ -97,9 +99,9 @@ public record RenderedHeaders(
         }
         add(headers, LAYER, layer);
         add(headers, BUCKET, bucket);
-        add(headers, CHANGE_ID, changeId);
-        if (traceparent != null) {
-            add(headers, TRACEPARENT, traceparent);
+        add(headers, CHANGE_ID, cause.changeId());
+        if (cause.traceparent() != null) {
+            add(headers, TRACEPARENT, cause.traceparent());
         }
         if (derivedFrom != null) {
             add(headers, DERIVED_FROM, derivedFrom);
@@ -107,8 +109,8 @@ public record RenderedHeaders(
         if (secret) {
             add(headers, SECRET, "true");
         }
-        if (principal != null) {
-            add(headers, PRINCIPAL, principal);
+        if (cause.principal() != null) {
+            add(headers, PRINCIPAL, cause.principal());
         }
         if (secretData != null) {
             add(headers, SECRET_DATA, secretData);
@@ -126,13 +128,14 @@ public record RenderedHeaders(
                 Long.parseLong(required(headers, REVISION)),
                 required(headers, LAYER),
                 required(headers, BUCKET),
-                required(headers, CHANGE_ID),
-                required(headers, CE_SOURCE),
-                required(headers, CE_TIME),
-                text(headers, TRACEPARENT),
                 text(headers, DERIVED_FROM),
+                new Cause(
+                        required(headers, CHANGE_ID),
+                        required(headers, CE_SOURCE),
+                        required(headers, CE_TIME),
+                        text(headers, TRACEPARENT),
+                        text(headers, PRINCIPAL)),
                 "true".equals(text(headers, SECRET)),
-                text(headers, PRINCIPAL),
                 text(headers, SECRET_DATA));
     }
 

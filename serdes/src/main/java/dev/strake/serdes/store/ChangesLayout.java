@@ -163,18 +163,16 @@ public final class ChangesLayout {
         String type = reader.text();
         ChangeEnvelope envelope = new ChangeEnvelope(
                 workspace,
-                changeId,
-                ChangeType.of(type).orElseThrow(),
-                type,
+                new ChangeEnvelope.Id(changeId, null),
+                new ChangeEnvelope.Kind(ChangeType.of(type).orElseThrow(), type),
                 reader.text(),
-                new Part(reader.smallNumber(), reader.smallNumber()),
-                TextFormat.valueOf(reader.text()),
-                new Carried(reader.optionalText(), reader.optionalText(), reader.optionalText()),
-                Terms.NONE,
-                Note.NONE,
-                reader.text(),
-                reader.number(),
-                null);
+                new ChangeEnvelope.Body(
+                        new Part(reader.smallNumber(), reader.smallNumber()), TextFormat.valueOf(reader.text())),
+                new ChangeEnvelope.Said(
+                        new Carried(reader.optionalText(), reader.optionalText(), reader.optionalText()),
+                        Terms.NONE,
+                        Note.NONE),
+                new ChangeEnvelope.Arrival(reader.text(), reader.number()));
         long since = reader.number();
         long bytes = reader.number();
         List<Arrived> came = reader.list(ChangesLayout::arrived);

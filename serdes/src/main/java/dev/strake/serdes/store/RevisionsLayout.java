@@ -1,7 +1,7 @@
 package dev.strake.serdes.store;
 
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;

@@ -16,15 +16,7 @@ import dev.strake.serdes.text.UnreadableTextException;
 public final class TextSource implements SourceFile {
 
     /** A template has 512 Ki characters at the most, but environments may have more; aliases may expand both. */
-    public static final Limits LIMITS = new Limits(
-            Limits.DEFAULT.changeBytes(),
-            8L << 20,
-            Limits.DEFAULT.depth(),
-            Limits.DEFAULT.aliases(),
-            Limits.DEFAULT.nodes(),
-            Limits.DEFAULT.changeNodes(),
-            Limits.DEFAULT.documents(),
-            Limits.DEFAULT.parts());
+    public static final Limits LIMITS = Limits.DEFAULT.withDocumentsOf(8L << 20);
 
     private static final DocumentReader READER = new DocumentReader(LIMITS);
 

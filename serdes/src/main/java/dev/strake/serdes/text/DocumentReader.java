@@ -111,9 +111,9 @@ public final class DocumentReader {
      * @throws UnreadableTextException also if a second document follows
      */
     public ReadDocument readTemplate(String text, String source) throws UnreadableTextException {
-        if (text.length() > limits.changeBytes()) {
+        if (text.length() > limits.change().bytes()) {
             throw new Position.At(source, 1, 1)
-                    .beyond("the text has more than " + limits.changeBytes() + " characters", "cut it into several");
+                    .beyond("the text has more than " + limits.change().bytes() + " characters", "cut it into several");
         }
         List<ReadDocument> read = null;
         String start = text.stripLeading();
@@ -137,9 +137,11 @@ public final class DocumentReader {
     }
 
     private String checked(byte[] bytes, String source) throws UnreadableTextException {
-        if (bytes.length > limits.changeBytes()) {
+        if (bytes.length > limits.change().bytes()) {
             throw new Position.At(source, 1, 1)
-                    .beyond("the text has more than " + limits.changeBytes() + " bytes", "put it in several changes");
+                    .beyond(
+                            "the text has more than " + limits.change().bytes() + " bytes",
+                            "put it in several changes");
         }
         return decode(bytes, source);
     }

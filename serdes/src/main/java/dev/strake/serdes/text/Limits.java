@@ -4,54 +4,64 @@ package dev.strake.serdes.text;
  * Limits on the size of changes and documents. Each limit is checked while a text is being read, not afterwards, so
  * reading any bytes takes time and memory in proportion to their number.
  *
- * @param changeBytes bytes of a text, or of all parts of a change together
- * @param documentBytes bytes of one document, measured as compact JSON: comments and indentation are free, and every
- *     use of an alias costs as much as its value
- * @param depth levels of mappings and lists in a document
- * @param aliases uses of aliases in one YAML document
- * @param nodes keys and values of one document; each use of an alias counts with all nodes of its value
- * @param changeNodes keys and values of all documents of a text, or of all parts of a change together; on the heap, a key or
- *     value takes up to a hundred bytes beside its text, where the text may have two
- * @param documents number of documents of one text, or of all parts of a change together
- * @param parts number of records that one change may be split into
+ * @param change of a text, or of all parts of a change together
+ * @param document of each document
  */
-public record Limits(
-        long changeBytes,
-        long documentBytes,
-        int depth,
-        int aliases,
-        int nodes,
-        int changeNodes,
-        int documents,
-        int parts) {
+public record Limits(OfChange change, OfDocument document) {
 
     /** The limits of the contract, and of keys and values in a change so many as a heap of a gigabyte has room for. */
-    public static final Limits DEFAULT =
-            new Limits(64L << 20, 4L << 20, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+    public static final Limits DEFAULT = new Limits(
+            new OfChange(64L << 20, 6_000_000, 200_000, 1_000), new OfDocument(4L << 20, 64, 1_000, 1_000_000));
 
-    public Limits {
-        if (changeBytes < 1
-                || documentBytes < 1
-                || depth < 1
-                || aliases < 0
-                || nodes < 1
-                || changeNodes < 1
-                || documents < 1
-                || parts < 1) {
-            throw new IllegalArgumentException("a limit has to be at least 1 (aliases: 0)");
+    private static final String TOO_LOW = "a limit has to be at least 1 (aliases: 0)";
+
+    /**
+     * Limits of a text, or of all parts of a change together.
+     *
+     * @param nodes keys and values of all documents; on the heap, a key or value takes up to a hundred bytes beside its text,
+     *     where the text may have two
+     * @param parts number of records that one change may be split into
+     */
+    public record OfChange(long bytes, int nodes, int documents, int parts) {
+        public OfChange {
+            if (bytes < 1 || nodes < 1 || documents < 1 || parts < 1) {
+                throw new IllegalArgumentException(TOO_LOW);
+            }
         }
+
+        /**
+         * Bytes that all documents may have together as compact JSON. This is more than the text may have, because quotes
+         * and aliases add bytes. It is bounded, because two kilobytes of aliases can expand to a megabyte.
+         */
+        long expandedBytes() {
+            return bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * bytes;
+        }
+    }
+
+    /**
+     * Limits of one document.
+     *
+     * @param bytes measured as compact JSON: comments and indentation are free, and every use of an alias costs as much as its
+     *     value
+     * @param depth levels of mappings and lists
+     * @param aliases uses of aliases in one YAML document
+     * @param nodes keys and values; each use of an alias counts with all nodes of its value
+     */
+    public record OfDocument(long bytes, int depth, int aliases, int nodes) {
+        public OfDocument {
+            if (bytes < 1 || depth < 1 || aliases < 0 || nodes < 1) {
+                throw new IllegalArgumentException(TOO_LOW);
+            }
+        }
+    }
+
+    /** The same where a document may have so many bytes. */
+    public Limits withDocumentsOf(long bytes) {
+        return new Limits(change, new OfDocument(bytes, document.depth, document.aliases, document.nodes));
     }
 
     /** The same where one document may be as large as a change. */
     public Limits ofOneDocument() {
-        return new Limits(changeBytes, changeBytes, depth, aliases, nodes, changeNodes, documents, parts);
-    }
-
-    /**
-     * Bytes that all documents of a change may have together as compact JSON. This is more than the text may have,
-     * because quotes and aliases add bytes. It is bounded, because two kilobytes of aliases can expand to a megabyte.
-     */
-    public long expandedBytes() {
-        return changeBytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * changeBytes;
+        return withDocumentsOf(change.bytes);
     }
 }

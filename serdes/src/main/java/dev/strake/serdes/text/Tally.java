@@ -52,24 +52,24 @@ public final class Tally {
 
     void countNodes(long more, Position position) throws UnreadableTextException {
         nodes += more;
-        if (nodes > limits.changeNodes()) {
+        if (nodes > limits.change().nodes()) {
             throw position.beyond(
-                    "the documents of the change have more than " + limits.changeNodes()
-                            + " keys and values together, aliases written out",
+                    "the documents of the change have more than "
+                            + limits.change().nodes() + " keys and values together, aliases written out",
                     "put them in several changes");
         }
     }
 
     void countDocument(long itsWeight, Position position) throws UnreadableTextException {
-        if (documents >= limits.documents()) {
+        if (documents >= limits.change().documents()) {
             throw position.beyond(
-                    "there are more than " + limits.documents() + " documents", "put them in several changes");
+                    "there are more than " + limits.change().documents() + " documents", "put them in several changes");
         }
         documents++;
         weight += itsWeight;
-        if (weight > limits.expandedBytes()) {
+        if (weight > limits.change().expandedBytes()) {
             throw position.beyond(
-                    "the documents together take more than " + limits.expandedBytes() + " bytes as JSON",
+                    "the documents together take more than " + limits.change().expandedBytes() + " bytes as JSON",
                     "put them in several changes");
         }
     }

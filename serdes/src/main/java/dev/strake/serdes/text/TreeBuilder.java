@@ -329,18 +329,20 @@ final class TreeBuilder {
     private void checkDepth(int below) throws UnreadableTextException {
         Frame outermost = frames.peekLast();
         int depth = frames.size() + below - (outermost != null && outermost.apart ? 1 : 0);
-        if (depth > limits.depth()) {
+        if (depth > limits.document().depth()) {
             throw position.beyond(
-                    "mappings and lists are nested more than " + limits.depth() + " deep", "flatten the document");
+                    "mappings and lists are nested more than "
+                            + limits.document().depth() + " deep",
+                    "flatten the document");
         }
     }
 
     private void count(long moreNodes, long moreWeight) throws UnreadableTextException {
         nodes += moreNodes;
         weight += moreWeight;
-        if (nodes > limits.nodes()) {
+        if (nodes > limits.document().nodes()) {
             throw position.beyond(
-                    "the document has more than " + limits.nodes() + " keys and values, aliases written out",
+                    "the document has more than " + limits.document().nodes() + " keys and values, aliases written out",
                     "split the document, or use fewer aliases");
         }
         tally.countNodes(moreNodes, position);
@@ -348,9 +350,9 @@ final class TreeBuilder {
     }
 
     private void checkWeight(long bytes) throws UnreadableTextException {
-        if (bytes > limits.documentBytes()) {
+        if (bytes > limits.document().bytes()) {
             throw position.beyond(
-                    "the document takes more than " + limits.documentBytes() + " bytes as JSON, aliases written out",
+                    "the document takes more than " + limits.document().bytes() + " bytes as JSON, aliases written out",
                     "split the document");
         }
     }

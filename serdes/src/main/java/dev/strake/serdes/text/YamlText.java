@@ -125,8 +125,9 @@ final class YamlText implements Position {
     private void startDocument(DocumentStartEvent start) throws UnreadableTextException {
         anchors.clear();
         aliases = 0;
-        if (++started > limits.documents()) { // counts empty documents too, because each takes time
-            throw beyond("there are more than " + limits.documents() + " documents", "put them in several changes");
+        if (++started > limits.change().documents()) { // counts empty documents too, because each takes time
+            throw beyond(
+                    "there are more than " + limits.change().documents() + " documents", "put them in several changes");
         }
         if (start.getTags() != null && !start.getTags().isEmpty()) {
             throw invalid("tag directives are refused, as tags to types are", "remove the %TAG line");
@@ -182,8 +183,8 @@ final class YamlText implements Position {
     }
 
     private void alias(AliasEvent alias) throws UnreadableTextException {
-        if (++aliases > limits.aliases()) {
-            throw beyond("the document uses more than " + limits.aliases() + " aliases", "write values out");
+        if (++aliases > limits.document().aliases()) {
+            throw beyond("the document uses more than " + limits.document().aliases() + " aliases", "write values out");
         }
         Anchor anchor = anchors.get(alias.getAnchor());
         if (anchor == null) {

@@ -28,18 +28,12 @@ class ChangeEnvelopeTest {
         assertThat(reading.envelope())
                 .isEqualTo(new ChangeEnvelope(
                         "site-a",
-                        "strake.document-changes-3-1742",
-                        ChangeType.BUCKET_PUT,
-                        "dev.strake.bucket.put",
+                        new ChangeEnvelope.Id("strake.document-changes-3-1742", ""),
+                        new ChangeEnvelope.Kind(ChangeType.BUCKET_PUT, "dev.strake.bucket.put"),
                         "default",
-                        ChangeEnvelope.Part.WHOLE,
-                        TextFormat.DETECTED,
-                        Carried.NOTHING,
-                        Terms.NONE,
-                        Note.NONE,
-                        "strake.document-changes-3@1742",
-                        1000,
-                        ""));
+                        new ChangeEnvelope.Body(ChangeEnvelope.Part.WHOLE, TextFormat.DETECTED),
+                        new ChangeEnvelope.Said(Carried.NOTHING, Terms.NONE, Note.NONE),
+                        new ChangeEnvelope.Arrival("strake.document-changes-3@1742", 1000)));
     }
 
     @Test
@@ -70,21 +64,18 @@ class ChangeEnvelopeTest {
         assertThat(reading.envelope())
                 .isEqualTo(new ChangeEnvelope(
                         "site-a",
-                        "id-1",
-                        ChangeType.DOCUMENTS_PUT,
-                        "dev.strake.documents.put",
+                        new ChangeEnvelope.Id("id-1", null),
+                        new ChangeEnvelope.Kind(ChangeType.DOCUMENTS_PUT, "dev.strake.documents.put"),
                         "global",
-                        new ChangeEnvelope.Part(2, 3),
-                        TextFormat.JSON,
-                        new Carried(
-                                "git:é",
-                                "2026-01-31T12:00:00Z",
-                                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
-                        Terms.NONE,
-                        Note.NONE,
-                        "strake.document-changes-3@1742",
-                        1000,
-                        null));
+                        new ChangeEnvelope.Body(new ChangeEnvelope.Part(2, 3), TextFormat.JSON),
+                        new ChangeEnvelope.Said(
+                                new Carried(
+                                        "git:é",
+                                        "2026-01-31T12:00:00Z",
+                                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                                Terms.NONE,
+                                Note.NONE),
+                        new ChangeEnvelope.Arrival("strake.document-changes-3@1742", 1000)));
     }
 
     @Test
@@ -217,7 +208,8 @@ class ChangeEnvelopeTest {
     @Test
     void shouldBoundOrigins() {
         String longest = "[\"" + "x".repeat(Origins.LONGEST) + "\"]";
-        Limits two = new Limits(1 << 20, 1 << 20, 64, 1000, 1_000_000, 6_000_000, 2, 1_000);
+        Limits two = new Limits(
+                new Limits.OfChange(1 << 20, 6_000_000, 2, 1_000), new Limits.OfDocument(1 << 20, 64, 1000, 1_000_000));
 
         assertThat(read(headers("origins", longest)).problems()).isEmpty();
         assertThat(messages(headers("origins", longest.replace("[\"", "[\"\",\"x")), Limits.DEFAULT))

@@ -125,7 +125,8 @@ class ChangeReaderTest {
 
     @Test
     void shouldHoldLimitsForAllPartsTogether() {
-        Limits small = new Limits(1000, 500, 64, 1000, 1_000_000, 6_000_000, 3, 1_000);
+        Limits small = new Limits(
+                new Limits.OfChange(1000, 6_000_000, 3, 1_000), new Limits.OfDocument(500, 64, 1000, 1_000_000));
         ChangeReader reader = new ChangeReader(small);
 
         List<List<Payload>> changes = List.of(
@@ -146,7 +147,8 @@ class ChangeReaderTest {
 
     @Test
     void shouldCountKeysAndValuesOfAllPartsTogetherWhileReading() throws RejectedChangeException {
-        Limits few = new Limits(1 << 20, 1 << 20, 64, 1000, 1_000, 302, 100, 10);
+        Limits few =
+                new Limits(new Limits.OfChange(1 << 20, 302, 100, 10), new Limits.OfDocument(1 << 20, 64, 1000, 1_000));
         String many = "- [" + "1,".repeat(98) + "1]\n"; // with the list itself, 100; the list at the top counts, too
 
         List<Problem> problems =

@@ -201,9 +201,12 @@ class SealedDocumentsTest {
     void shouldHoldLimitsOnWhatWasSealed() {
         String many = "[" + "1,".repeat(200) + "1]";
         String deep = "[".repeat(40) + "]".repeat(40);
-        Limits fewNodes = new Limits(1 << 20, 1 << 20, 64, 0, 100, 1_000, 10, 1);
-        Limits fewOfAll = new Limits(1 << 20, 1 << 20, 64, 0, 1_000, 100, 10, 1);
-        Limits shallow = new Limits(1 << 20, 1 << 20, 20, 0, 1_000, 1_000, 10, 1);
+        Limits fewNodes =
+                new Limits(new Limits.OfChange(1 << 20, 1_000, 10, 1), new Limits.OfDocument(1 << 20, 64, 0, 100));
+        Limits fewOfAll =
+                new Limits(new Limits.OfChange(1 << 20, 100, 10, 1), new Limits.OfDocument(1 << 20, 64, 0, 1_000));
+        Limits shallow =
+                new Limits(new Limits.OfChange(1 << 20, 1_000, 10, 1), new Limits.OfDocument(1 << 20, 20, 0, 1_000));
 
         for (Limits limits : List.of(fewNodes, fewOfAll)) {
             assertThat(refusal(sealed(many), OPENING, "site-a", limits).code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
@@ -213,7 +216,8 @@ class SealedDocumentsTest {
 
     @Test
     void shouldCountASealedDocumentOnce() throws RejectedChangeException {
-        Limits one = new Limits(1 << 20, 1 << 20, 64, 0, 1_000, 1_000, 1, 1);
+        Limits one =
+                new Limits(new Limits.OfChange(1 << 20, 1_000, 1, 1), new Limits.OfDocument(1 << 20, 64, 0, 1_000));
 
         assertThat(read("site-a", JsonValues.write(sealed("1")), one, OPENING)).hasSize(1);
     }

@@ -40,13 +40,12 @@ class OutcomeJsonTest {
                         Carried.NOTHING,
                         Note.NONE),
                 OutcomeStatus.RENDERED,
-                null,
-                12L,
-                new Outcome.Documents(412, 1, 0, 0),
-                new Outcome.Work(4, 3, 2, 0),
-                new Outcome.Published(12L, 398, "00ff"),
-                List.of(),
-                List.of(),
+                new Outcome.Result(
+                        12L,
+                        new Outcome.Documents(412, 1, 0, 0),
+                        new Outcome.Work(4, 3, 2, 0),
+                        new Outcome.Published(12L, 398, "00ff")),
+                new Outcome.Findings(List.of(), List.of()),
                 Instant.parse("2026-01-31T12:00:00Z"),
                 null);
 
@@ -66,15 +65,14 @@ class OutcomeJsonTest {
                 "site-a",
                 new Outcome.Change("id-1", "dev.strake.bucket.put", "global", "t-0@0", Carried.NOTHING, Note.NONE),
                 OutcomeStatus.PLANNED,
-                OutcomeStatus.PARTIAL,
-                12L,
-                new Outcome.Documents(412, 1, 0, 0),
-                new Outcome.Work(4, 3, 2, 0),
-                new Outcome.Published(12L, 398, "00ff"),
-                List.of(),
-                List.of(),
+                new Outcome.Result(
+                        12L,
+                        new Outcome.Documents(412, 1, 0, 0),
+                        new Outcome.Work(4, 3, 2, 0),
+                        new Outcome.Published(12L, 398, "00ff")),
+                new Outcome.Findings(List.of(), List.of()),
                 Instant.EPOCH,
-                null);
+                new Outcome.Planned(OutcomeStatus.PARTIAL, null));
 
         assertThat(new String(OutcomeJson.write(outcome), StandardCharsets.UTF_8))
                 .contains("\"status\":\"planned\",\"wouldBe\":\"partial\",\"revision\":12,");
@@ -93,13 +91,9 @@ class OutcomeJsonTest {
                         new Carried("git", "yesterday", "00-1"),
                         new Note("ada", "back to 3")),
                 OutcomeStatus.REJECTED,
-                null,
-                null,
-                Outcome.Documents.NONE,
-                Outcome.Work.NONE,
-                new Outcome.Published(null, 0, null),
-                List.of(FULL),
-                List.of(Problem.of(ProblemCode.PARENT_NOT_FOUND, "m", null)),
+                new Outcome.Result(
+                        null, Outcome.Documents.NONE, Outcome.Work.NONE, new Outcome.Published(null, 0, null)),
+                new Outcome.Findings(List.of(FULL), List.of(Problem.of(ProblemCode.PARENT_NOT_FOUND, "m", null))),
                 Instant.ofEpochMilli(1),
                 null);
 

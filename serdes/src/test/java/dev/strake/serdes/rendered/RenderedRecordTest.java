@@ -70,7 +70,13 @@ class RenderedRecordTest {
     @Test
     void shouldWriteTheHeadersOfTheContract() {
         RenderedHeaders headers = new RenderedHeaders(
-                12, "site", "global", "id-1", null, RenderedHeaders.time(0), null, null, false, null, null);
+                12,
+                "site",
+                "global",
+                null,
+                new RenderedHeaders.Cause("id-1", null, RenderedHeaders.time(0), null, null),
+                false,
+                null);
 
         assertThat(lines(headers.write(KEY, "00ff")))
                 .containsExactly(
@@ -90,8 +96,8 @@ class RenderedRecordTest {
 
     @Test
     void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
-        RenderedHeaders headers =
-                new RenderedHeaders(13, "", "global", "id-1", "git", "t", "00-1", null, false, null, null);
+        RenderedHeaders headers = new RenderedHeaders(
+                13, "", "global", null, new RenderedHeaders.Cause("id-1", "git", "t", "00-1", null), false, null);
 
         assertThat(lines(headers.write(KEY, null)))
                 .contains(
@@ -105,8 +111,8 @@ class RenderedRecordTest {
 
     @Test
     void shouldReadWhatAConsumerGets() {
-        RenderedHeaders headers =
-                new RenderedHeaders(12, "site", "global", "id-1", "git", "t", "00-1", null, true, null, null);
+        RenderedHeaders headers = new RenderedHeaders(
+                12, "site", "global", null, new RenderedHeaders.Cause("id-1", "git", "t", "00-1", null), true, null);
         byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
 
         RenderedRecord rendered =
@@ -122,8 +128,9 @@ class RenderedRecordTest {
 
     @Test
     void shouldNotReadOtherRecords() {
-        Headers headers =
-                new RenderedHeaders(1, "", "b", "i", "s", "t", null, null, false, null, null).write(KEY, null);
+        Headers headers = new RenderedHeaders(
+                        1, "", "b", null, new RenderedHeaders.Cause("i", "s", "t", null, null), false, null)
+                .write(KEY, null);
 
         assertThatIllegalArgumentException().isThrownBy(() -> RenderedRecord.read(null, null, headers));
         assertThatIllegalArgumentException()

@@ -7,13 +7,13 @@ import dev.strake.engine.Json;
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Derived;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Output;
@@ -265,18 +265,13 @@ class StoreLayoutsTest {
         Waiting waiting = new Waiting(
                 new ChangeEnvelope(
                                 WS,
-                                "id",
-                                ChangeType.DOCUMENTS_PUT,
-                                "dev.strake.documents.put",
+                                new ChangeEnvelope.Id("id", null),
+                                new ChangeEnvelope.Kind(ChangeType.DOCUMENTS_PUT, "dev.strake.documents.put"),
                                 "bucket",
-                                new ChangeEnvelope.Part(2, 3),
-                                TextFormat.JSON,
-                                new Carried("source", null, "00-1-2-01"),
-                                Terms.NONE,
-                                Note.NONE,
-                                "t-0@5",
-                                77,
-                                null)
+                                new ChangeEnvelope.Body(new ChangeEnvelope.Part(2, 3), TextFormat.JSON),
+                                new ChangeEnvelope.Said(
+                                        new Carried("source", null, "00-1-2-01"), Terms.NONE, Note.NONE),
+                                new ChangeEnvelope.Arrival("t-0@5", 77))
                         .with(terms, note),
                 5,
                 1_000_000,

@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each text here would take minutes, gigabytes or the thread's stack if its limit came too late. */
 class LimitsTest {
 
-    private static final Limits WIDE = new Limits(1L << 30, 1L << 30, 64, 1_000, 1_000_000, 6_000_000, 200_000, 1_000);
+    private static final Limits WIDE = new Limits(
+            new Limits.OfChange(1L << 30, 6_000_000, 200_000, 1_000),
+            new Limits.OfDocument(1L << 30, 64, 1_000, 1_000_000));
 
     @Test
     void shouldAllowTheDepthOfTheLimitAndNoMore() {
@@ -104,7 +106,8 @@ class LimitsTest {
 
     @Test
     void shouldBoundBytesOfTheTextAndOfItsDocumentsTogether() {
-        Limits small = new Limits(1000, 900, 64, 1000, 1_000_000, 6_000_000, 200_000, 1_000);
+        Limits small = new Limits(
+                new Limits.OfChange(1000, 6_000_000, 200_000, 1_000), new Limits.OfDocument(900, 64, 1000, 1_000_000));
 
         assertLimit(refused(bytes("x".repeat(1001)), TextFormat.YAML, small), "more than 1000 bytes");
         assertLimit(

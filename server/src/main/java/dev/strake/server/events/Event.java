@@ -107,11 +107,11 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
                 .put("schema", new Text(key.document().schema()))
                 .put("name", new Text(key.document().name()))
                 .put("revision", Num.of(headers.revision()))
-                .put("changeId", new Text(headers.changeId()))
+                .put("changeId", new Text(headers.cause().changeId()))
                 .put("layer", new Text(headers.layer()))
                 .put("bucket", new Text(headers.bucket()));
-        if (headers.principal() != null) {
-            json.put("principal", new Text(headers.principal()));
+        if (headers.cause().principal() != null) {
+            json.put("principal", new Text(headers.cause().principal()));
         }
         if (headers.derivedFrom() != null) {
             json.put("derivedFrom", new Text(headers.derivedFrom()));

@@ -218,21 +218,21 @@ public final class Catalogue {
     public static final Setting<Long> CHANGE_BYTES = setting(
             "limits.change-bytes",
             Kind.bytes(1, 1L << 30),
-            Long.toString(LIMITS.changeBytes()),
+            Long.toString(LIMITS.change().bytes()),
             "Bytes of a change in all its parts.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Long> DOCUMENT_BYTES = setting(
             "limits.document-bytes",
             Kind.bytes(1, MOST_RECORD_BYTES),
-            Long.toString(LIMITS.documentBytes()),
+            Long.toString(LIMITS.document().bytes()),
             "Bytes of one document, as JSON.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Integer> DOCUMENTS = setting(
             "limits.documents",
             Kind.count("documents", 1, 10_000_000),
-            Integer.toString(LIMITS.documents()),
+            Integer.toString(LIMITS.change().documents()),
             "Documents of one change, and of one workspace.",
             "The change is rejected, LimitExceeded. If the workspace is larger already, a change that makes it smaller is accepted.");
 
@@ -246,21 +246,21 @@ public final class Catalogue {
     public static final Setting<Integer> DEPTH = setting(
             "limits.depth",
             Kind.count("containers", 1, 1_000),
-            Integer.toString(LIMITS.depth()),
+            Integer.toString(LIMITS.document().depth()),
             "Depth of mappings and lists inside one another, in a document.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Integer> ALIASES = setting(
             "limits.aliases",
             Kind.count("aliases", 0, 1_000_000),
-            Integer.toString(LIMITS.aliases()),
+            Integer.toString(LIMITS.document().aliases()),
             "Uses of aliases in one YAML document.",
             "The change is rejected, LimitExceeded.");
 
     public static final Setting<Integer> NODES = setting(
             "limits.nodes",
             Kind.count("nodes", 1, 100_000_000),
-            Integer.toString(LIMITS.nodes()),
+            Integer.toString(LIMITS.document().nodes()),
             "Keys and values of one document, after aliases are expanded.",
             "The change is rejected, LimitExceeded.");
 

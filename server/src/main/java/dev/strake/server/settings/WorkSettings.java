@@ -57,14 +57,16 @@ public final class WorkSettings {
     /** Limits on what is read. */
     public static Limits limits(Settings settings) {
         return new Limits(
-                settings.get(Catalogue.CHANGE_BYTES),
-                settings.get(Catalogue.DOCUMENT_BYTES),
-                settings.get(Catalogue.DEPTH),
-                settings.get(Catalogue.ALIASES),
-                settings.get(Catalogue.NODES),
-                Limits.DEFAULT.changeNodes(),
-                settings.get(Catalogue.DOCUMENTS),
-                Limits.DEFAULT.parts());
+                new Limits.OfChange(
+                        settings.get(Catalogue.CHANGE_BYTES),
+                        Limits.DEFAULT.change().nodes(),
+                        settings.get(Catalogue.DOCUMENTS),
+                        Limits.DEFAULT.change().parts()),
+                new Limits.OfDocument(
+                        settings.get(Catalogue.DOCUMENT_BYTES),
+                        settings.get(Catalogue.DEPTH),
+                        settings.get(Catalogue.ALIASES),
+                        settings.get(Catalogue.NODES)));
     }
 
     /** How documents are rendered. */

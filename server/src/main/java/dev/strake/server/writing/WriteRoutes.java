@@ -88,7 +88,7 @@ public final class WriteRoutes {
             Function<Request, Response> stored) {
         WriteRoutes routes = new WriteRoutes(writer, limits, sealing, stored);
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
-        int body = (int) Math.min(Math.min(limits.changeBytes(), MOST_BODY_BYTES), heap);
+        int body = (int) Math.min(Math.min(limits.change().bytes(), MOST_BODY_BYTES), heap);
         return new Bulkhead(CONCURRENT, 0, body, heap, routes.all());
     }
 

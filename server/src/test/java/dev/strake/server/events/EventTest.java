@@ -45,8 +45,8 @@ class EventTest {
 
     private static Event rendered(String value, boolean secret) {
         RenderedKey key = new RenderedKey("a", new DocumentKey("example/Server/v1", "web"));
-        RenderedHeaders headers =
-                new RenderedHeaders(1, "site", "b", "change-1", null, "now", null, null, secret, null, null);
+        RenderedHeaders headers = new RenderedHeaders(
+                1, "site", "b", null, new RenderedHeaders.Cause("change-1", null, "now", null, null), secret, null);
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
         ConsumerRecord<byte[], byte[]> message = new ConsumerRecord<>(
                 "rendered",

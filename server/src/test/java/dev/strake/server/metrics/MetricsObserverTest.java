@@ -136,18 +136,12 @@ class MetricsObserverTest {
         ChangeType type = ChangeType.BUCKET_PUT;
         return new ChangeEnvelope(
                 "site",
-                "id",
-                type,
-                type.text(),
+                new ChangeEnvelope.Id("id", null),
+                new ChangeEnvelope.Kind(type, type.text()),
                 "b",
-                Part.WHOLE,
-                TextFormat.JSON,
-                Carried.NOTHING,
-                Terms.NONE,
-                Note.NONE,
-                "t",
-                time,
-                null);
+                new ChangeEnvelope.Body(Part.WHOLE, TextFormat.JSON),
+                new ChangeEnvelope.Said(Carried.NOTHING, Terms.NONE, Note.NONE),
+                new ChangeEnvelope.Arrival("t", time));
     }
 
     @Test
@@ -202,13 +196,12 @@ class MetricsObserverTest {
                 "site",
                 new Outcome.Change("id", "type", null, "input", Carried.NOTHING, Note.NONE),
                 OutcomeStatus.RENDERED,
-                null,
-                1L,
-                Outcome.Documents.NONE,
-                new Outcome.Work(affected, 0, 0, 0),
-                new Outcome.Published(1L, 0, null),
-                List.of(),
-                List.of(),
+                new Outcome.Result(
+                        1L,
+                        Outcome.Documents.NONE,
+                        new Outcome.Work(affected, 0, 0, 0),
+                        new Outcome.Published(1L, 0, null)),
+                new Outcome.Findings(List.of(), List.of()),
                 Instant.now(),
                 null);
     }

@@ -50,7 +50,7 @@ class SettingsTest {
         TopologySettings work = WorkSettings.of(settings, 3);
         assertThat(work.topics().partitions()).isEqualTo(3);
         assertThat(work.rendering().holdDocuments()).isTrue();
-        assertThat(work.intake().limits().documents()).isEqualTo(10);
+        assertThat(work.intake().limits().change().documents()).isEqualTo(10);
         assertThat(work.rendering().limits()).isEqualTo(new RenderLimits(1000, RenderLimits.DEFAULT.depth(), 7));
         assertThat(work.retention()).isEqualTo(new Retention(0, Duration.ofDays(30)));
     }

@@ -118,7 +118,7 @@ class ProvenPrincipalIT {
         List<ConsumerRecord<byte[], byte[]>> rendered = records("rendered-documents", "carried", 1);
         assertThat(rendered)
                 .allSatisfy(message -> assertThat(
-                                RenderedHeaders.read(message.headers()).principal())
+                                RenderedHeaders.read(message.headers()).cause().principal())
                         .isEqualTo("ci-site"));
         // No further revision, and yet it is known who wanted it.
         assertThat(put("carried", POLICY + document("web", "1")))

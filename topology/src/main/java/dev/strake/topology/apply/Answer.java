@@ -2,6 +2,7 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
@@ -55,15 +56,10 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
                 envelope.workspace(),
                 change(envelope),
                 status(envelope, OutcomeStatus.REJECTED),
-                wouldBe(envelope, OutcomeStatus.REJECTED),
-                null,
-                Documents.NONE,
-                Work.NONE,
-                new Outcome.Published(null, 0, null),
-                List.of(problem),
-                List.of(),
+                new Outcome.Result(null, Documents.NONE, Work.NONE, new Outcome.Published(null, 0, null)),
+                new Outcome.Findings(List.of(problem), List.of()),
                 Instant.ofEpochMilli(now),
-                null);
+                dryRun(envelope, OutcomeStatus.REJECTED, null));
     }
 
     /** The outcome of a change that made no revision. */
@@ -100,20 +96,19 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
             List<Problem> problems,
             List<Problem> warnings) {
         Long whole = after.renderedRevision() == 0 ? null : Long.valueOf(after.renderedRevision());
-        Outcome outcome = new Outcome(
+        return new Outcome(
                 envelope.workspace(),
                 change(envelope),
                 status(envelope, status),
-                wouldBe(envelope, status),
-                after.revision(),
-                documents,
-                work,
-                new Outcome.Published(whole, after.published(), after.digest().toString()),
-                listed(problems, "problems"),
-                listed(withRead(warnings), "warnings"),
+                new Outcome.Result(
+                        after.revision(),
+                        documents,
+                        work,
+                        new Outcome.Published(
+                                whole, after.published(), after.digest().toString())),
+                new Outcome.Findings(listed(problems, "problems"), listed(withRead(warnings), "warnings")),
                 Instant.ofEpochMilli(now),
-                null);
-        return outcome.wouldBe() == null ? outcome : outcome.with(PreviewJson.NOTHING);
+                dryRun(envelope, status, PreviewJson.NOTHING));
     }
 
     private List<Problem> withRead(List<Problem> warnings) {
@@ -127,8 +122,8 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
         return envelope.terms().dryRun() && status != OutcomeStatus.PENDING ? OutcomeStatus.PLANNED : status;
     }
 
-    private static OutcomeStatus wouldBe(ChangeEnvelope envelope, OutcomeStatus status) {
-        return status(envelope, status) == OutcomeStatus.PLANNED ? status : null;
+    private static Outcome.Planned dryRun(ChangeEnvelope envelope, OutcomeStatus status, MapValue preview) {
+        return status(envelope, status) == OutcomeStatus.PLANNED ? new Outcome.Planned(status, preview) : null;
     }
 
     /* Nearly always all of them, as far as their number goes. What is cut for its size is replaced by a note. */

@@ -82,10 +82,11 @@ public final class ChangePlan {
         if (!plan.rejections().isEmpty()) {
             throw new RejectedChangeException(plan.rejections());
         }
-        if (plan.sizeAfter() > most.limits().documents() && plan.count(Edit.Kind.ADDED) > 0) {
+        if (plan.sizeAfter() > most.limits().change().documents() && plan.count(Edit.Kind.ADDED) > 0) {
             throw new RejectedChangeException(List.of(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
-                    "the workspace would have more than " + most.limits().documents() + " documents",
+                    "the workspace would have more than "
+                            + most.limits().change().documents() + " documents",
                     "spread them over several workspaces")));
         }
         checkRemovals(change.envelope(), plan, head.graph(), most.removals());

@@ -66,7 +66,8 @@ public final class DryRun {
 
     /** What a change with a body of this many bytes takes at worst, in bytes of heap. */
     public long heap(long bytes) {
-        return HEAP_OF_BYTE * bytes + HEAP_OF_NODE * Math.min(intake.limits().changeNodes(), bytes / BYTES_OF_NODE);
+        return HEAP_OF_BYTE * bytes
+                + HEAP_OF_NODE * Math.min(intake.limits().change().nodes(), bytes / BYTES_OF_NODE);
     }
 
     /**

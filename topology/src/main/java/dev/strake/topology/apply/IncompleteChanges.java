@@ -89,11 +89,11 @@ final class IncompleteChanges {
             return repeated(before, number, payload);
         }
         long sum = before.bytes() + payload.bytes();
-        if (sum > intake.limits().changeBytes()) {
+        if (sum > intake.limits().change().bytes()) {
             forget(before);
             return Part.rejected(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
-                    "the change has more than " + intake.limits().changeBytes() + " bytes in all parts",
+                    "the change has more than " + intake.limits().change().bytes() + " bytes in all parts",
                     "cut it into several changes"));
         }
         if (before.came().size() + 1 == envelope.part().of()) {

@@ -96,13 +96,14 @@ final class Publisher {
                 update.next().revision(),
                 value == null ? "" : emission.facts().id().layer(),
                 value == null ? change.bucket() : emission.facts().bucket(),
-                change.changeId(),
-                change.carried().source(),
-                time,
-                change.carried().traceparent(),
                 owner == null ? null : owner.schema() + "/" + owner.name(),
+                new RenderedHeaders.Cause(
+                        change.changeId(),
+                        change.carried().source(),
+                        time,
+                        change.carried().traceparent(),
+                        change.note().principal()),
                 secret,
-                change.note().principal(),
                 secretData);
         forward(
                 key.bytes(),

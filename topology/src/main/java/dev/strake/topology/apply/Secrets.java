@@ -2,6 +2,7 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.render.RecordForm;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.SecretForms;
 import dev.strake.serdes.secret.SecretsOutput;
 
 /**
@@ -23,6 +24,6 @@ public record Secrets(InstalledKeys keys, boolean requireSealed, SecretsOutput o
     }
 
     public RecordForm form(String workspace) {
-        return output.form(keys.current(), workspace);
+        return SecretForms.of(output, keys.current(), workspace);
     }
 }

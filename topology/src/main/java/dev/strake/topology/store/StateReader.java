@@ -2,11 +2,11 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.graph.Graph;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Derived;
-import dev.strake.engine.render.Digest;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;

@@ -141,18 +141,12 @@ class IncompleteChangesTest {
         ChangeType type = ChangeType.BUCKET_PUT;
         ChangeEnvelope envelope = new ChangeEnvelope(
                 workspace,
-                id,
-                type,
-                type.text(),
+                new ChangeEnvelope.Id(id, null),
+                new ChangeEnvelope.Kind(type, type.text()),
                 "default",
-                new Part(1, 2),
-                TextFormat.DETECTED,
-                Carried.NOTHING,
-                Terms.NONE,
-                Note.NONE,
-                "t-0@" + millis,
-                0,
-                null);
+                new ChangeEnvelope.Body(new Part(1, 2), TextFormat.DETECTED),
+                new ChangeEnvelope.Said(Carried.NOTHING, Terms.NONE, Note.NONE),
+                new ChangeEnvelope.Arrival("t-0@" + millis, 0));
         long since = Instant.parse("2026-01-31T12:00:00Z").toEpochMilli() - 20_000 + millis;
         Waiting waiting = new Waiting(envelope, since, body.length, List.of(new Arrived(1, 0, 0)));
         byte[] value = ChangesLayout.writeWaiting(waiting);

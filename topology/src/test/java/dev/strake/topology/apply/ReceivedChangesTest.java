@@ -102,18 +102,12 @@ class ReceivedChangesTest {
         ChangeType type = ChangeType.DOCUMENTS_PUT;
         return new ChangeEnvelope(
                 "ws",
-                id,
-                type,
-                type.text(),
+                new ChangeEnvelope.Id(id, topic),
+                new ChangeEnvelope.Kind(type, type.text()),
                 "b",
-                Part.WHOLE,
-                TextFormat.JSON,
-                Carried.NOTHING,
-                Terms.NONE,
-                Note.NONE,
-                "t-0@5",
-                0,
-                topic);
+                new ChangeEnvelope.Body(Part.WHOLE, TextFormat.JSON),
+                new ChangeEnvelope.Said(Carried.NOTHING, Terms.NONE, Note.NONE),
+                new ChangeEnvelope.Arrival("t-0@5", 0));
     }
 
     private static ChangeEnvelope change(int number) {
@@ -121,17 +115,11 @@ class ReceivedChangesTest {
         String id = Integer.toHexString(number * 0x9E3779B9); // not in the order of their coming
         return new ChangeEnvelope(
                 "ws",
-                id,
-                type,
-                type.text(),
+                new ChangeEnvelope.Id(id, null),
+                new ChangeEnvelope.Kind(type, type.text()),
                 "b",
-                Part.WHOLE,
-                TextFormat.JSON,
-                Carried.NOTHING,
-                Terms.NONE,
-                Note.NONE,
-                "t",
-                0,
-                null);
+                new ChangeEnvelope.Body(Part.WHOLE, TextFormat.JSON),
+                new ChangeEnvelope.Said(Carried.NOTHING, Terms.NONE, Note.NONE),
+                new ChangeEnvelope.Arrival("t", 0));
     }
 }

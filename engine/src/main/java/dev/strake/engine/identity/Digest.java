@@ -1,6 +1,5 @@
-package dev.strake.engine.render;
+package dev.strake.engine.identity;
 
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

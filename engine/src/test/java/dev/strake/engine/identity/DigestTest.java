@@ -1,8 +1,7 @@
-package dev.strake.engine.render;
+package dev.strake.engine.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.identity.DocumentKey;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
