@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.template.fault.FaultCode;
+import dev.strake.heat.source.FaultCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

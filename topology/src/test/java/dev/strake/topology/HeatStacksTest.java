@@ -3,15 +3,15 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.template.source.UnreadableSourceException;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.heat.TextSource;
+import dev.strake.heat.source.UnreadableSourceException;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.template.TextSource;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

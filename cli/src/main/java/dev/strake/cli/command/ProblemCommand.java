@@ -1,13 +1,13 @@
 package dev.strake.cli.command;
 
-import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.template.fault.FaultCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Iterator;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -25,8 +25,11 @@ import picocli.CommandLine.Parameters;
         })
 final class ProblemCommand extends TerminalCommand {
 
-    private static final String PAGE = "/dev/strake/cli/problems.md";
-    private static final String PAGE_OF_TEMPLATES = "/dev/strake/cli/template-problems.md";
+    /** Each code is a heading of one of these. */
+    private static final List<String> PAGES =
+            List.of("/dev/strake/cli/problems.md", "/dev/strake/cli/template-problems.md");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^## (\\S+)$");
 
     @Parameters(
             paramLabel = "CODE",
@@ -43,39 +46,34 @@ final class ProblemCommand extends TerminalCommand {
 
         @Override
         public Iterator<String> iterator() {
-            return Stream.concat(
-                            Arrays.stream(ProblemCode.values()).map(ProblemCode::code),
-                            Arrays.stream(FaultCode.values()).map(FaultCode::code))
+            return PAGES.stream()
+                    .flatMap(page -> HEADING.matcher(text(page)).results())
+                    .map(heading -> heading.group(1))
                     .iterator();
         }
     }
 
     @Override
-    public Integer call() throws IOException {
-        for (String known : new Codes()) {
-            if (known.equalsIgnoreCase(code)) {
-                terminal.out().print(section(page(isOfTemplates(known) ? PAGE_OF_TEMPLATES : PAGE), known));
-                terminal.out().flush();
-                return ExitCode.FINE;
+    public Integer call() {
+        for (String page : PAGES) {
+            String text = text(page);
+            for (MatchResult heading : HEADING.matcher(text).results().toList()) {
+                if (heading.group(1).equalsIgnoreCase(code)) {
+                    int end = text.indexOf("\n## ", heading.end());
+                    terminal.out().print(text.substring(heading.start(), end < 0 ? text.length() : end));
+                    terminal.out().flush();
+                    return ExitCode.FINE;
+                }
             }
         }
         throw usage("there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
     }
 
-    private static boolean isOfTemplates(String code) {
-        return Arrays.stream(FaultCode.values()).anyMatch(each -> each.code().equals(code));
-    }
-
-    private static String page(String name) throws IOException {
-        try (InputStream page = ProblemCommand.class.getResourceAsStream(name)) {
-            return new String(page.readAllBytes(), StandardCharsets.UTF_8);
+    private static String text(String page) {
+        try (InputStream in = ProblemCommand.class.getResourceAsStream(page)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-    }
-
-    /* From its heading to the next one. */
-    private static String section(String page, String code) {
-        int begin = page.indexOf("\n## " + code + "\n") + 1;
-        int end = page.indexOf("\n## ", begin);
-        return end < 0 ? page.substring(begin) : page.substring(begin, end);
     }
 }

@@ -2,13 +2,13 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.output.Table;
 import dev.strake.engine.problem.Location;
-import dev.strake.engine.template.AnswerJson;
-import dev.strake.engine.template.Findings;
-import dev.strake.engine.template.python.PythonText;
-import dev.strake.engine.template.tree.Node;
-import dev.strake.engine.template.tree.TemplateAnswer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.heat.AnswerJson;
+import dev.strake.heat.Findings;
+import dev.strake.heat.python.PythonText;
+import dev.strake.heat.template.Node;
+import dev.strake.heat.template.TemplateAnswer;
 
 /** Prints the parameters of a tree as a table: what each is worth, and where that is written. */
 final class TemplateTable {

@@ -1,11 +1,11 @@
 package dev.strake.cli.template;
 
-import dev.strake.engine.template.Findings.Needed;
-import dev.strake.engine.template.parameter.Constraint;
-import dev.strake.engine.template.parameter.ParameterSchema;
-import dev.strake.engine.template.python.PythonText;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
+import dev.strake.heat.Findings.Needed;
+import dev.strake.heat.parameter.Constraint;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.python.PythonText;
 import java.io.PrintWriter;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package dev.strake.cli.template;
 
-import dev.strake.engine.template.fault.Fault;
-import dev.strake.engine.template.fault.FaultCode;
-import dev.strake.engine.template.fault.FaultException;
-import dev.strake.engine.template.source.FileNames;
-import dev.strake.engine.template.source.SourceFile;
-import dev.strake.engine.template.source.UnreadableSourceException;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.template.SourceMap;
-import dev.strake.serdes.template.TextSource;
+import dev.strake.heat.SourceMap;
+import dev.strake.heat.TextSource;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import dev.strake.heat.source.FileNames;
+import dev.strake.heat.source.SourceFile;
+import dev.strake.heat.source.UnreadableSourceException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

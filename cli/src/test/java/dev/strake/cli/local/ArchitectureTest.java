@@ -30,6 +30,8 @@ class ArchitectureTest {
             new String[] {},
             "serdes",
             new String[] {"engine"},
+            "heat",
+            new String[] {"engine", "serdes"},
             "client",
             new String[] {"engine", "serdes"},
             "remote",
@@ -39,7 +41,7 @@ class ArchitectureTest {
             "server",
             new String[] {"engine", "serdes", "client", "topology"},
             "cli",
-            new String[] {"engine", "serdes", "client", "remote", "topology", "server"});
+            new String[] {"engine", "serdes", "heat", "client", "remote", "topology", "server"});
 
     @Test
     void shouldLetDependenciesPointOneWay() {

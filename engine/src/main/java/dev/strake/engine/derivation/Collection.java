@@ -52,6 +52,11 @@ public final class Collection implements Derivation {
     private Collection() {}
 
     @Override
+    public String schema() {
+        return SCHEMA;
+    }
+
+    @Override
     public void check(Value data) throws EvaluationException {
         wanted(data);
     }

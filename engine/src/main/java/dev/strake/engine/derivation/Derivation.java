@@ -14,9 +14,10 @@ import java.util.function.Consumer;
  * derived documents of what the owner says and of rendered documents. Nothing depends on derived documents.
  *
  * <p>A kind is a function of the owner and of what it {@linkplain Reader reads}. Several threads may call it. To add one,
- * permit it here, name its schema in {@link dev.strake.engine.document.Kind}, and enter it in {@link #of}.
+ * name its schema and its module in {@link dev.strake.engine.document.Kind}, and let the module register an implementation
+ * for {@link java.util.ServiceLoader}.
  */
-public sealed interface Derivation permits Collection, HeatStack {
+public interface Derivation {
 
     /** The most documents that one owner may derive. */
     int MOST_DERIVED = 10_000;
@@ -25,18 +26,17 @@ public sealed interface Derivation permits Collection, HeatStack {
     int MOST_READS = 200_000;
 
     /**
-     * The kind of documents with a schema.
+     * The kind of documents with a schema. If its module is not on the class path, each of its owners has a problem that
+     * says so.
      *
      * @throws IllegalArgumentException if documents with this schema do not derive
      */
     static Derivation of(String schema) {
-        if (schema.equals(Collection.SCHEMA)) {
-            return Collection.KIND;
-        } else if (schema.equals(HeatStack.SCHEMA)) {
-            return HeatStack.KIND;
-        }
-        throw new IllegalArgumentException("nothing is derived from documents of schema " + schema);
+        return RegisteredDerivations.of(schema);
     }
+
+    /** The schema of the owners. */
+    String schema();
 
     /**
      * Checks the form of an owner's rendered data, before anything is read.

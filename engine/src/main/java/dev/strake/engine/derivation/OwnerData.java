@@ -7,7 +7,7 @@ import dev.strake.engine.tree.Value;
 import java.util.Set;
 
 /** The data of an owner: a mapping with keys that its kind knows. */
-final class OwnerData {
+public final class OwnerData {
 
     private OwnerData() {}
 
@@ -18,7 +18,8 @@ final class OwnerData {
      * @param needed the keys that have to be there, in words
      * @param code of the problem if it is anything else
      */
-    static MapValue of(Value data, Set<String> keys, String needed, ProblemCode code) throws EvaluationException {
+    public static MapValue of(Value data, Set<String> keys, String needed, ProblemCode code)
+            throws EvaluationException {
         if (!(data instanceof MapValue map)) {
             throw new EvaluationException(
                     code, ".data", "has to be a mapping with " + needed + ", is " + data.kind(), null, null);

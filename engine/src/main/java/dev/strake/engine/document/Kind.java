@@ -1,5 +1,6 @@
 package dev.strake.engine.document;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -27,8 +28,11 @@ public enum Kind {
     /** The schema of documents that gather values of other documents into one. */
     public static final String COLLECTION_SCHEMA = "strake/Collection/v1";
 
-    /** The schema of documents that ask for a tree of Heat templates to be kept valid. */
-    public static final String STACK_SCHEMA = "heat/Stack/v1";
+    /**
+     * Schemas of owners whose kind is in a module of its own, and the module. A document of such a schema is an owner also
+     * where the module is missing, as stores must not depend on the class path.
+     */
+    public static final Map<String, String> OWNERS_OF_MODULES = Map.of("heat/Stack/v1", "heat");
 
     /** The schema of documents whose data is a JSON Schema for other documents. */
     public static final String DATA_SCHEMA = "deckhand/DataSchema/v1";
@@ -42,7 +46,6 @@ public enum Kind {
     private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
     private static final String BUILT_IN = "deckhand/";
     private static final String OURS = "strake/";
-    private static final Set<String> DERIVATIONS = Set.of(COLLECTION_SCHEMA, STACK_SCHEMA);
     private static final Set<String> SECRETS = Set.of(
             "deckhand/Certificate/v1",
             "deckhand/CertificateKey/v1",
@@ -63,7 +66,7 @@ public enum Kind {
         if (control) {
             return ORDINARY;
         }
-        return schema.equals(OPERATIONS_SCHEMA) ? OPERATIONS : DERIVATIONS.contains(schema) ? DERIVATION : ORDINARY;
+        return schema.equals(OPERATIONS_SCHEMA) ? OPERATIONS : isOwner(schema) ? DERIVATION : ORDINARY;
     }
 
     /** Whether documents of this kind are for consumers. The others are seen by their effects. */
@@ -73,7 +76,11 @@ public enum Kind {
 
     /** Whether derived documents may have this schema: documents of no other kind than the ordinary one have it. */
     public static boolean isDerivable(String schema) {
-        return !schema.startsWith(BUILT_IN) && !schema.startsWith(OURS) && !DERIVATIONS.contains(schema);
+        return !schema.startsWith(BUILT_IN) && !schema.startsWith(OURS) && !isOwner(schema);
+    }
+
+    private static boolean isOwner(String schema) {
+        return schema.equals(COLLECTION_SCHEMA) || OWNERS_OF_MODULES.containsKey(schema);
     }
 
     /** Whether documents of this schema set the order of layers. */

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Derives documents from a set that is rendered: collections and stacks, each from nothing, and then who has the name of whom. */
+/** Derives documents from a set that is rendered: each owner from nothing, and then who has the name of whom. */
 final class NaiveDerivation {
 
     /** How many times the largest document all that come from one may take. */
@@ -103,9 +103,10 @@ final class NaiveDerivation {
         used.add(secrets.contains(id));
         boolean[] encrypted = {secrets.contains(id)};
         try {
-            NaiveStack.Derived derived = documents.get(id).isStack()
-                    ? NaiveStack.derive(id.name(), data, key -> readIfThere(key, used, encrypted))
-                    : new NaiveStack.Derived(Map.of(into(data), gathered(data, used, encrypted)), null);
+            NaiveKind kind = documents.get(id).kind();
+            NaiveKind.Derived derived = kind != null
+                    ? kind.derive(id.name(), data, key -> readIfThere(key, used, encrypted))
+                    : new NaiveKind.Derived(Map.of(into(data), gathered(data, used, encrypted)), null);
             Map<DocumentKey, MapValue> made = new TreeMap<>();
             long bytes = 0;
             for (Map.Entry<DocumentKey, Value> each : derived.documents().entrySet()) {
@@ -293,7 +294,7 @@ final class NaiveDerivation {
         if (!(into.get("name") instanceof Text name) || name.value().isEmpty()) {
             return ".data.into.name";
         }
-        return text(into.get("schema")).matches("(deckhand|strake)/.*") ? ".data.into.schema" : null;
+        return text(into.get("schema")).matches("(deckhand|strake)/.*|heat/Stack/v1") ? ".data.into.schema" : null;
     }
 
     private static boolean isSchema(Value value) {

@@ -210,8 +210,8 @@ final class NaiveEvaluation {
         if (document.isCollection() && NaiveDerivation.mistake(data) != null) {
             throw invalid(ProblemCode.INVALID_COLLECTION, NaiveDerivation.mistake(data));
         }
-        if (document.isStack() && NaiveStack.mistake(data) != null) {
-            throw invalid(ProblemCode.INVALID_STACK, NaiveStack.mistake(data));
+        if (document.kind() != null && document.kind().mistake(data) != null) {
+            throw invalid(document.kind().codeOfMistake(), document.kind().mistake(data));
         }
         if (governor != null) {
             List<String> violations = new NaiveSchema(schema).violations(data);

@@ -28,7 +28,6 @@ record PlainDocument(
 
     static final String OPERATIONS = "strake/Operations/v1";
     static final String COLLECTION = "strake/Collection/v1";
-    static final String STACK = "heat/Stack/v1";
 
     /** One change that a child makes to what it layers on. */
     record Action(String method, String path) {}
@@ -117,11 +116,12 @@ record PlainDocument(
 
     /** Whether others come from the document instead of being published itself. */
     boolean derives() {
-        return isCollection() || isStack();
+        return isCollection() || kind() != null;
     }
 
-    boolean isStack() {
-        return !control && id.schema().equals(STACK);
+    /** The kind of owner that it is; null if it is none, or a collection. */
+    NaiveKind kind() {
+        return control ? null : NaiveKind.ALL.get(id.schema());
     }
 
     boolean isCollection() {

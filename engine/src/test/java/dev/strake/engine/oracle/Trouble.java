@@ -19,11 +19,11 @@ public record Trouble(ProblemCode code, String path, List<DocumentId> related, D
         related = List.copyOf(related.subList(0, Math.min(MOST_RELATED, related.size())));
     }
 
-    static Trouble of(ProblemCode code, String path, DocumentId... related) {
+    public static Trouble of(ProblemCode code, String path, DocumentId... related) {
         return new Trouble(code, path, List.of(related), null);
     }
 
-    static Trouble of(ProblemCode code, String path, List<DocumentId> related) {
+    public static Trouble of(ProblemCode code, String path, List<DocumentId> related) {
         return new Trouble(code, path, related, null);
     }
 
@@ -33,7 +33,7 @@ public record Trouble(ProblemCode code, String path, List<DocumentId> related, D
         return new Trouble(code, null, List.of(began), began);
     }
 
-    TroubleException exception() {
+    public TroubleException exception() {
         return new TroubleException(this);
     }
 
@@ -46,7 +46,7 @@ public record Trouble(ProblemCode code, String path, List<DocumentId> related, D
     }
 
     /** Signals that a document cannot be rendered. */
-    static final class TroubleException extends Exception {
+    public static final class TroubleException extends Exception {
 
         private static final long serialVersionUID = 1L;
 
@@ -57,7 +57,7 @@ public record Trouble(ProblemCode code, String path, List<DocumentId> related, D
             this.trouble = trouble;
         }
 
-        Trouble trouble() {
+        public Trouble trouble() {
             return trouble;
         }
     }

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Choices by chance. */
-record Dice(RandomGenerator random) {
+public record Dice(RandomGenerator random) {
 
-    <T> T oneOf(List<T> choices) {
+    public <T> T oneOf(List<T> choices) {
         return choices.get(random.nextInt(choices.size()));
     }
 
-    boolean chance(double probability) {
+    public boolean chance(double probability) {
         return random.nextDouble() < probability;
     }
 
-    int below(int bound) {
+    public int below(int bound) {
         return random.nextInt(bound);
     }
 
     /** One of the common choices mostly, otherwise one of the rare ones. */
-    <T> T mostly(double probability, List<T> common, List<T> rare) {
+    public <T> T mostly(double probability, List<T> common, List<T> rare) {
         return oneOf(chance(probability) ? common : rare);
     }
 
     /** The same items in any order. */
-    <T> List<T> shuffled(List<T> items) {
+    public <T> List<T> shuffled(List<T> items) {
         List<T> result = new ArrayList<>(items);
         for (int i = result.size() - 1; i > 0; i--) {
             result.add(result.remove(random.nextInt(i + 1)));
@@ -34,7 +34,7 @@ record Dice(RandomGenerator random) {
     }
 
     /** Some of the items in any order, at least one. */
-    <T> List<T> someOf(List<T> items) {
+    public <T> List<T> someOf(List<T> items) {
         return shuffled(items).subList(0, 1 + random.nextInt(items.size()));
     }
 }

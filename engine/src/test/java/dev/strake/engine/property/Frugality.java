@@ -21,8 +21,11 @@ import java.util.stream.Collectors;
 final class Frugality {
 
     /** Schemas whose data is checked by rules of their own, as long as no replacement stands in for the document. */
-    private static final Set<String> CHECKED_IN_FORCE =
-            Set.of(Universe.OPERATIONS, Universe.COLLECTION, Templates.STACK);
+    private static final Set<String> CHECKED_IN_FORCE = new TreeSet<>(Set.of(Universe.OPERATIONS, Universe.COLLECTION));
+
+    static {
+        StoryKind.ALL.forEach(kind -> CHECKED_IN_FORCE.add(kind.owners()));
+    }
 
     private final NaiveRenderer before;
     private final NaiveRenderer after;

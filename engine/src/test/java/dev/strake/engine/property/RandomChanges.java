@@ -21,12 +21,12 @@ public final class RandomChanges {
 
     private final Dice dice;
     private final Universe universe;
-    /** How often a new document is a stack or a file of one: with few others around in some stories, else rarely. */
-    private final double templates;
+    /** How often a new document is of a kind that a module brings: with few others around in some stories, else rarely. */
+    private final double ofKinds;
 
     public RandomChanges(RandomGenerator random) {
         this.dice = new Dice(random);
-        this.templates = dice.chance(0.25) ? 0.7 : 0.05;
+        this.ofKinds = dice.chance(0.25) ? 0.7 : 0.05;
         this.universe = new Universe(dice);
     }
 
@@ -127,8 +127,10 @@ public final class RandomChanges {
             return tree.with("data", universe.collectionData(state));
         }
         String schema = ((Text) tree.get("schema")).value();
-        if (schema.startsWith("heat/") && dice.chance(0.9)) {
-            return tree.with("data", universe.dataOf(schema));
+        for (StoryKind kind : StoryKind.ALL) {
+            if (kind.makes(schema) && dice.chance(0.9)) {
+                return tree.with("data", kind.data(dice, schema));
+            }
         }
         boolean operations = tree.get("schema").equals(new Text(Universe.OPERATIONS));
         if (operations && dice.chance(0.5)) {
@@ -156,8 +158,8 @@ public final class RandomChanges {
         if (dice.chance(0.15) && !state.isEmpty()) {
             return universe.collection(state);
         }
-        if (dice.chance(templates)) {
-            return universe.ofTemplates(state);
+        if (!StoryKind.ALL.isEmpty() && dice.chance(ofKinds)) {
+            return universe.ofKind(state, dice.oneOf(StoryKind.ALL));
         }
         return dice.chance(0.18) && !state.isEmpty()
                 ? universe.operations(state, source(state))

@@ -52,13 +52,11 @@ final class Universe {
     private final Dice dice;
     private final Contents contents;
     private final Instructions instructions;
-    private final Templates templates;
 
     Universe(Dice dice) {
         this.dice = dice;
         this.contents = new Contents(dice);
         this.instructions = new Instructions(dice, contents);
-        this.templates = new Templates(dice);
     }
 
     MapValue policy(String name) {
@@ -71,17 +69,10 @@ final class Universe {
     }
 
     MapValue dataSchema() {
-        String name = dice.mostly(
-                0.85,
-                SCHEMAS,
-                List.of(
-                        "t/A/v2",
-                        OPERATIONS,
-                        "deckhand/Passphrase/v1",
-                        "odd",
-                        "d/All/v1",
-                        "d/All/v1",
-                        "heat/ParameterSchema/v1"));
+        List<String> rare =
+                new ArrayList<>(List.of("t/A/v2", OPERATIONS, "deckhand/Passphrase/v1", "odd", "d/All/v1", "d/All/v1"));
+        StoryKind.ALL.forEach(kind -> rare.add(kind.derived()));
+        String name = dice.mostly(0.85, SCHEMAS, rare);
         MapValue schema = control("deckhand/DataSchema/v1", name, contents.body());
         if (dice.chance(0.1)) {
             schema = inLayer(schema, dice.oneOf(LAYERS.subList(0, 2)));
@@ -190,21 +181,16 @@ final class Universe {
         return permuted(dice.chance(0.04) ? oddCollection(data) : data);
     }
 
-    /** A stack, or a file that may belong to one. */
-    MapValue ofTemplates(Story.State state) {
+    /** An owner of a kind that a module brings, or a document that such an owner may read. */
+    MapValue ofKind(Story.State state, StoryKind kind) {
         int layer = dice.below(LAYERS.size());
-        String schema = dice.chance(0.3) ? Templates.STACK : templates.schema();
-        String name = schema.equals(Templates.STACK) ? dice.oneOf(List.of("u", "v")) : templates.name(schema);
-        MapValue document = document(schema, name, LAYERS.get(layer)).with("data", dataOf(schema));
+        DocumentKey key = kind.next(dice);
+        MapValue document =
+                document(key.schema(), key.name(), LAYERS.get(layer)).with("data", kind.data(dice, key.schema()));
         if (layer > 0 && dice.chance(0.15)) {
             document = selecting(document, selector(state, document));
         }
         return dice.chance(0.3) ? labelled(document, labels(LAYERS.get(layer))) : document;
-    }
-
-    /** Other data for a stack or a file of one. */
-    Value dataOf(String schema) {
-        return schema.equals(Templates.STACK) ? templates.stack() : templates.data(schema);
     }
 
     private MapValue oddCollection(MapValue data) {
@@ -219,6 +205,7 @@ final class Universe {
                         "path 3",
                         "schema 2",
                         "into {'schema':'strake/Collection/v1','name':'r'}",
+                        "into {'schema':'heat/Stack/v1','name':'u'}",
                         "into {'schema':'t/A/v1','name':''}",
                         "into {'schema':'deckhand/Passphrase/v1','name':'a'}",
                         "into {'schema':'t/A/v1','name':'a','layer':'top'}"))

@@ -1,2 +1,0 @@
-/** The versions of HOT and the functions that each of them has: reading calls, checking them, working them out. */
-package dev.strake.engine.template.function;

@@ -1,2 +1,0 @@
-/** Parameters of Heat templates: their declarations, constraints, and the values they take. */
-package dev.strake.engine.template.parameter;

@@ -1,2 +1,0 @@
-/** YAQL, the query language of OpenStack: all of its grammar, and the functions that real trees of templates use. */
-package dev.strake.engine.template.yaql;

@@ -1,0 +1,59 @@
+package dev.strake.engine.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Update.Status;
+import org.junit.jupiter.api.Test;
+
+/** Owners whose module is not on the class path, as here. */
+class MissingModuleTest {
+
+    private static final MapValue POLICY = Json.map("""
+            {'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},
+             'data':{'layerOrder':['site']}}
+            """);
+    private static final DocumentId STACK = new DocumentId("heat/Stack/v1", "site", "s");
+
+    private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
+
+    @Test
+    void shouldSayWhichModuleAnOwnerNeedsAndRenderAllOthers() {
+        Update update = workspace.put(
+                "b",
+                POLICY,
+                document("heat/Stack/v1", "s", "{'template':'t.yaml'}"),
+                document("heat/Template/v1", "t.yaml", "{'heat_template_version':'rocky'}"));
+
+        assertThat(update.status()).isEqualTo(Status.PARTIAL);
+        assertThat(workspace.published().keySet())
+                .contains(new DocumentKey("heat/Template/v1", "t.yaml"))
+                .doesNotContain(STACK.key());
+        Problem problem = workspace.head().evaluation(STACK).problem();
+        assertThat(problem.code()).isEqualTo(ProblemCode.DERIVATION_FAILED);
+        assertThat(problem.path()).isEqualTo(".schema");
+        assertThat(problem.message()).contains("needs the module heat");
+        assertThat(problem.hint()).contains("strake-heat");
+    }
+
+    @Test
+    void shouldLetTheWorkspaceRecoverWhenTheOwnerIsDeleted() {
+        workspace.put("b", POLICY, document("heat/Stack/v1", "s", "{'template':'t.yaml'}"));
+
+        assertThat(workspace.delete("b", STACK).status()).isEqualTo(Status.RENDERED);
+    }
+
+    private static MapValue document(String schema, String name, String data) {
+        return Json.map("""
+                {'schema':'%s','metadata':{'schema':'metadata/Document/v1','name':'%s','storagePolicy':'cleartext',
+                 'layeringDefinition':{'layer':'site'}},'data':%s}
+                """.formatted(schema, name, data));
+    }
+}

@@ -1,0 +1,218 @@
+package dev.strake.heat;
+
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.parameter.Constraint;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.python.Python;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.template.Node;
+import dev.strake.heat.template.TemplateAnswer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * An answer in the form in which Heat gives it, and what Heat leaves out.
+ *
+ * <p>Heat shows the values of hidden parameters. Here they are masked unless somebody asks for them: wherever a value or
+ * default belongs to a hidden parameter, or comes from one.
+ */
+public final class AnswerJson {
+
+    private final TemplateAnswer answer;
+    private final boolean showHidden;
+
+    /** @param showHidden whether hidden values are shown, as Heat does */
+    public AnswerJson(TemplateAnswer answer, boolean showHidden) {
+        this.answer = answer;
+        this.showHidden = showHidden;
+    }
+
+    /** The tree of parameters, without the environment; null if there is none. */
+    public Value schema() {
+        return answer.root() == null ? Null.NULL : node(answer.root());
+    }
+
+    /** A stack without those that it nests, hidden values masked. */
+    static MapValue alone(Node node) {
+        return new AnswerJson(null, false).members(node).build();
+    }
+
+    private MapValue node(Node node) {
+        MapValue.Builder map = members(node);
+        if (!node.children().isEmpty()) {
+            MapValue.Builder children = MapValue.builder();
+            node.children().forEach((name, child) -> children.put(name, node(child)));
+            map.put("NestedParameters", children.build());
+        }
+        return map.build();
+    }
+
+    private MapValue.Builder members(Node node) {
+        MapValue.Builder map = MapValue.builder();
+        if (node.type() != null) {
+            map.put("Type", new Text(node.type()));
+        }
+        map.put("Description", node.description());
+        MapValue.Builder parameters = MapValue.builder();
+        node.parameters().forEach(each -> parameters.put(each.schema().name(), parameter(each)));
+        map.put("Parameters", parameters.build());
+        if (node.groups() != null && Python.isTrue(node.groups())) {
+            map.put("ParameterGroups", node.groups());
+        }
+        return map;
+    }
+
+    public MapValue parameter(Node.Parameter parameter) {
+        ParameterSchema schema = parameter.schema();
+        MapValue.Builder map = MapValue.builder()
+                .put("Type", new Text(schema.type().answered()))
+                .put("Description", schema.description() == null ? new Text("") : schema.description())
+                .put("NoEcho", new Text(schema.hidden() ? "true" : "false"))
+                .put("Label", schema.label() == null ? new Text(schema.name()) : schema.label());
+        if (parameter.defaultValue() != null) {
+            map.put("Default", shown(parameter.defaultValue(), schema.hidden()));
+        }
+        if (parameter.supplied() != null && Python.isTrue(parameter.supplied().value())) {
+            map.put(
+                    "Value",
+                    shown(
+                            parameter.supplied().value(),
+                            schema.hidden() || parameter.supplied().secret()));
+        }
+        if (schema.tags() != null && schema.tags().size() > 0) {
+            map.put("Tags", schema.tags());
+        }
+        constraints(schema, map);
+        return map.build();
+    }
+
+    private Value shown(Value value, boolean secret) {
+        return secret && !showHidden ? Redaction.MASK : value;
+    }
+
+    private static void constraints(ParameterSchema schema, MapValue.Builder map) {
+        List<String> descriptions = new ArrayList<>();
+        for (Constraint constraint : schema.constraints()) {
+            if (constraint instanceof Constraint.Length length) {
+                bound(map, "MinLength", length.min());
+                bound(map, "MaxLength", length.max());
+            } else if (constraint instanceof Constraint.Range range) {
+                bound(map, "MinValue", range.min());
+                bound(map, "MaxValue", range.max());
+            } else if (constraint instanceof Constraint.Modulo modulo) {
+                bound(map, "Step", modulo.step());
+                bound(map, "Offset", modulo.offset());
+            } else if (constraint instanceof Constraint.AllowedValues values) {
+                map.put("AllowedValues", values.allowed());
+            } else if (constraint instanceof Constraint.AllowedPattern pattern) {
+                map.put("AllowedPattern", new Text(pattern.written()));
+            } else if (constraint instanceof Constraint.Custom custom) {
+                map.put("CustomConstraint", new Text(custom.constraint()));
+            }
+            if (constraint.description() != null && !constraint.description().isEmpty()) {
+                descriptions.add(constraint.description());
+            }
+        }
+        if (!descriptions.isEmpty()) {
+            map.put("ConstraintDescription", new Text(String.join(" ", descriptions)));
+        }
+    }
+
+    private static void bound(MapValue.Builder map, String key, Num bound) {
+        if (bound != null) {
+            map.put(key, bound);
+        }
+    }
+
+    /** The environments as one; null if they cannot be read. */
+    public Value environment() {
+        if (answer.environment() == null) {
+            return Null.NULL;
+        }
+        MapValue environment =
+                answer.environment().toValue(answer.environment().registry().toValue(answer.typesMet()));
+        if (showHidden) {
+            return environment;
+        }
+        Set<String> hidden = new HashSet<>();
+        if (answer.root() != null) {
+            hidden(answer.root(), hidden);
+        }
+        for (String section : List.of("parameters", "parameter_defaults")) {
+            MapValue values = (MapValue) environment.get(section);
+            environment = environment.with(
+                    section, values.withEach((name, value) -> hidden.contains(name) ? Redaction.MASK : value));
+        }
+        return environment;
+    }
+
+    private static void hidden(Node node, Set<String> names) {
+        node.parameters().stream()
+                .filter(each -> each.schema().hidden())
+                .forEach(each -> names.add(each.schema().name()));
+        node.children().values().forEach(child -> hidden(child, names));
+    }
+
+    /** The paths of parameters that have neither default nor value: the names of resources, and of the parameter. */
+    public ListValue needsInput() {
+        return paths(each -> each.defaultValue() == null && each.supplied() == null);
+    }
+
+    /** The paths of parameters for which something is supplied that Heat does not show: nothing, zero, false. */
+    public ListValue suppliedEmpty() {
+        return paths(each ->
+                each.supplied() != null && !Python.isTrue(each.supplied().value()));
+    }
+
+    private ListValue paths(Predicate<Node.Parameter> wanted) {
+        List<Value> paths = new ArrayList<>();
+        if (answer.root() != null) {
+            collect(answer.root(), List.of(), wanted, paths);
+        }
+        return ListValue.of(paths);
+    }
+
+    private static void collect(Node node, List<Value> above, Predicate<Node.Parameter> wanted, List<Value> paths) {
+        for (Node.Parameter each : node.parameters()) {
+            if (wanted.test(each)) {
+                paths.add(ListValue.of(plus(above, each.schema().name())));
+            }
+        }
+        node.children().forEach((name, child) -> collect(child, plus(above, name), wanted, paths));
+    }
+
+    private static List<Value> plus(List<Value> above, String name) {
+        List<Value> longer = new ArrayList<>(above);
+        longer.add(new Text(name));
+        return longer;
+    }
+
+    /** All that is wrong. */
+    public ListValue errors(Function<Fault, Location> locate) {
+        return ListValue.of(answer.faults().stream()
+                .map(fault -> error(fault, locate.apply(fault)))
+                .toList());
+    }
+
+    private static MapValue error(Fault fault, Location location) {
+        return MapValue.builder()
+                .put("code", new Text(fault.code().code()))
+                .put("kind", new Text(fault.kind()))
+                .put("message", new Text(fault.text()))
+                .put("path", new Text(fault.pathText()))
+                .put("file", fault.file() == null ? Null.NULL : new Text(fault.file()))
+                .put("line", location == null ? Null.NULL : Num.of(location.line()))
+                .build();
+    }
+}

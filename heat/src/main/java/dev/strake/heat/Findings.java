@@ -1,0 +1,166 @@
+package dev.strake.heat;
+
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.Origin;
+import dev.strake.heat.template.Node;
+import dev.strake.heat.template.TemplateAnswer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an answer tells beyond Heat's: what somebody has to be asked for, where values come from, and what nobody uses. */
+public final class Findings {
+
+    private static final Pattern UNSET = Pattern.compile("The Parameter \\((.*)\\) was not provided\\.");
+
+    private final TemplateRequest request;
+    private final TemplateAnswer answer;
+
+    public Findings(TemplateRequest request, TemplateAnswer answer) {
+        this.request = request;
+        this.answer = answer;
+    }
+
+    /**
+     * A parameter that has neither default nor value.
+     *
+     * @param parameter where it occurs first
+     * @param paths all places where it occurs: names of resources, and of the parameter, with dots between
+     * @param atTop whether the template at the top is one of them
+     */
+    public record Needed(Node.Parameter parameter, List<String> paths, boolean atTop) {
+
+        /**
+         * Whether the section {@code parameters} of an environment gives it a value everywhere. That section is for the
+         * template at the top alone; {@code parameter_defaults} reaches all of them.
+         */
+        public boolean isForTopAlone() {
+            return atTop && paths.size() == 1;
+        }
+    }
+
+    /** The parameters that somebody has to be asked for, each name once. */
+    public List<Needed> needed() {
+        return answer.root() == null ? List.of() : needed(answer.root());
+    }
+
+    static List<Needed> needed(Node root) {
+        Map<String, Needed> needed = new LinkedHashMap<>();
+        needed(root, "", needed);
+        return List.copyOf(needed.values());
+    }
+
+    private static void needed(Node node, String above, Map<String, Needed> needed) {
+        for (Node.Parameter each : node.parameters()) {
+            if (each.defaultValue() == null && each.supplied() == null) {
+                String name = each.schema().name();
+                needed.computeIfAbsent(name, first -> new Needed(each, new ArrayList<>(), above.isEmpty()))
+                        .paths
+                        .add(above + name);
+            }
+        }
+        node.children().forEach((name, child) -> needed(child, above + name + ".", needed));
+    }
+
+    /** What cannot be looked at before a parameter has a value, by the name of the parameter. */
+    public Map<String, List<String>> blocked() {
+        Map<String, List<String>> blocked = new LinkedHashMap<>();
+        for (Fault fault : answer.faults()) {
+            Matcher unset = UNSET.matcher(fault.message());
+            if (fault.code() == FaultCode.MISSING_PARAMETER && unset.find()) {
+                String place = fault.place() == null ? fault.pathText() : fault.file() + " " + fault.place();
+                blocked.computeIfAbsent(unset.group(1), none -> new ArrayList<>())
+                        .add(place);
+            }
+        }
+        return blocked;
+    }
+
+    /** Where a default is written; null if there is none. */
+    public Location ofDefault(Node.Parameter parameter) {
+        return parameter.defaultValue() == null ? null : locate(parameter.defaultOrigin());
+    }
+
+    /** Where a value is written; null if there is none, or it was given with the request. */
+    public Location ofValue(Node.Parameter parameter) {
+        return parameter.supplied() == null ? null : locate(parameter.supplied().origin());
+    }
+
+    private Location locate(Origin origin) {
+        return origin == null ? null : request.locate(origin.file(), origin.place());
+    }
+
+    public MapValue toValue(AnswerJson json) {
+        List<Value> origins = new ArrayList<>();
+        if (answer.root() != null) {
+            origins(answer.root(), "", origins);
+        }
+        MapValue.Builder blocked = MapValue.builder();
+        blocked().forEach((name, places) -> blocked.put(name, texts(places)));
+        return MapValue.builder()
+                .put("NeedsInput", toValue(needed(), json))
+                .put("SuppliedEmpty", json.suppliedEmpty())
+                .put("Blocked", blocked.build())
+                .put("UnusedDefaults", texts(answer.unusedDefaults()))
+                .put("UnusedMappings", unusedMappings())
+                .put("Origins", ListValue.of(origins))
+                .build();
+    }
+
+    /** What somebody has to be asked for, as one value. */
+    public static ListValue toValue(List<Needed> needed) {
+        return toValue(needed, new AnswerJson(null, false));
+    }
+
+    private static ListValue toValue(List<Needed> needed, AnswerJson json) {
+        List<Value> values = new ArrayList<>();
+        for (Needed each : needed) {
+            MapValue.Builder map = MapValue.builder()
+                    .put("Name", new Text(each.parameter.schema().name()));
+            json.parameter(each.parameter).forEach(map::put);
+            values.add(map.put("Paths", texts(each.paths)).build());
+        }
+        return ListValue.of(values);
+    }
+
+    private ListValue unusedMappings() {
+        return ListValue.of(answer.unusedMappings().stream()
+                .map(entry -> {
+                    Location location = locate(entry.origin());
+                    return new Text(entry.key() + (location == null ? "" : " (" + location + ")"));
+                })
+                .toList());
+    }
+
+    private void origins(Node node, String above, List<Value> into) {
+        for (Node.Parameter each : node.parameters()) {
+            MapValue.Builder map = MapValue.builder()
+                    .put("Path", new Text(above + each.schema().name()));
+            Location ofDefault = ofDefault(each);
+            Location ofValue = ofValue(each);
+            if (ofDefault != null) {
+                map.put("Default", new Text(ofDefault.toString()));
+            }
+            if (ofValue != null) {
+                map.put("Value", new Text(ofValue.toString()));
+            }
+            if (ofDefault != null || ofValue != null) {
+                into.add(map.build());
+            }
+        }
+        node.children().forEach((name, child) -> origins(child, above + name + ".", into));
+    }
+
+    private static ListValue texts(List<String> texts) {
+        return ListValue.of(texts.stream().map(Text::new).toList());
+    }
+}

@@ -1,0 +1,263 @@
+package dev.strake.heat;
+
+import dev.strake.engine.derivation.Derivation;
+import dev.strake.engine.derivation.OwnerData;
+import dev.strake.engine.derivation.Reader;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.TemplateRequest.Mode;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.template.Limits;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Keeps a tree of Heat templates valid. From each stack of the tree comes a document with the schema of its parameters, in
+ * the form of Heat's answer. The data of the owner:
+ *
+ * <pre>
+ *   template: overcloud.yaml          the name of the template at the top
+ *   environments: [network.yaml]      the names of environments, in order; none if left out
+ *   parameters: {Name: value}         values for the template at the top; environments win over them
+ *   mode: deep                        or as-heat: see {@link Mode}
+ *   max_nested_depth: 5               how many stacks may be nested in one another below the top
+ * </pre>
+ *
+ * Templates, environments and all other files are documents, see {@link StackFiles}. What is wrong with the tree is a
+ * problem of the owner. Source of all behaviour of the tree: OpenStack Heat, see docs/heat-compatibility.md.
+ */
+public final class HeatStack implements Derivation {
+
+    /** The schema of the owners. */
+    public static final String SCHEMA = "heat/Stack/v1";
+
+    /** The schema of the documents that come from them. */
+    public static final String DERIVED = "heat/ParameterSchema/v1";
+
+    private static final Set<String> KEYS =
+            Set.of("template", "environments", "parameters", "mode", "max_nested_depth");
+
+    /** Deeper than any real tree; each level takes some of the stack of a thread. */
+    private static final int DEEPEST = 50;
+
+    private static final Limits LIMITS = new Limits(
+            Limits.DEFAULT.nesting(),
+            Limits.DEFAULT.resources(),
+            MOST_DERIVED,
+            Limits.DEFAULT.parameters(),
+            Limits.DEFAULT.effort());
+
+    /** Faults whose words quote values. Problems never do, as any value may be a secret. */
+    private static final Set<FaultCode> QUOTING = EnumSet.of(
+            FaultCode.PARAMETER_DEFAULT,
+            FaultCode.PARAMETER_VALUE,
+            FaultCode.PROPERTY_VALUE,
+            FaultCode.DELETION_POLICY,
+            FaultCode.FUNCTION_ARGUMENTS,
+            FaultCode.CONDITION);
+
+    @Override
+    public String schema() {
+        return SCHEMA;
+    }
+
+    @Override
+    public void check(Value data) throws EvaluationException {
+        request(data);
+    }
+
+    @Override
+    public Map<DocumentKey, Value> derive(DocumentId owner, Value data, Reader reader, Consumer<Problem> problems)
+            throws EvaluationException {
+        TreeRequest request = request(data);
+        ValidatedTree tree = StackFiles.validate(request, reader);
+        reader.budget().spend(tree.effort());
+        if (!tree.faults().isEmpty()) {
+            EvaluationException wrong = wrong(request, owner, tree, reader.isSecret());
+            if (tree.stacks().isEmpty()) {
+                throw wrong;
+            }
+            problems.accept(wrong.toProblem(owner));
+        }
+        Map<DocumentKey, Value> documents = new LinkedHashMap<>();
+        for (ValidatedTree.Stack stack : tree.stacks()) {
+            boolean isTop = stack.path().isEmpty();
+            DocumentKey key = key(owner, stack.path());
+            if (documents.put(key, isTop ? top(stack.schema(), tree) : stack.schema()) != null) {
+                throw new EvaluationException(
+                        ProblemCode.DERIVATION_FAILED,
+                        ".data.template",
+                        "two stacks of the tree lead to " + key,
+                        "give resources names without /",
+                        null);
+            }
+        }
+        return documents;
+    }
+
+    private static DocumentKey key(DocumentId owner, List<String> path) throws EvaluationException {
+        String name = path.isEmpty() ? owner.name() : owner.name() + "/" + String.join("/", path);
+        if (name.length() > DocumentId.LONGEST_PART) {
+            throw new EvaluationException(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    ".metadata.name",
+                    "derives a document whose name has more than " + DocumentId.LONGEST_PART + " characters",
+                    "give the stack or the resources of its templates shorter names",
+                    null);
+        }
+        return new DocumentKey(DERIVED, name);
+    }
+
+    private static MapValue top(MapValue schema, ValidatedTree tree) {
+        MapValue counts = MapValue.builder()
+                .put("stacks", Num.of(tree.stacks().size()))
+                .put("parameters", Num.of(tree.parameters()))
+                .put("needs_input", Num.of(tree.needsInput().size()))
+                .put("errors", Num.of(tree.faults().size()))
+                .build();
+        return schema.with(
+                        "status",
+                        new Text(tree.status().name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                .with("counts", counts)
+                .with("needs_input", Findings.toValue(tree.needsInput()))
+                .with(
+                        "errors",
+                        ListValue.of(
+                                tree.faults().stream().map(HeatStack::error).toList()));
+    }
+
+    private static Value error(Fault fault) {
+        return MapValue.builder()
+                .put("code", new Text(fault.code().code()))
+                .put("kind", new Text(fault.kind()))
+                .put("message", new Text(fault.text()))
+                .put("path", new Text(fault.pathText()))
+                .put("file", textOrNull(fault.file()))
+                .put("place", textOrNull(fault.place()))
+                .build();
+    }
+
+    private static Value textOrNull(String text) {
+        return text == null ? Null.NULL : new Text(text);
+    }
+
+    /* One fault stands for all: that a limit ended it, or the first. The others are in the derived document, if there is one. */
+    private static EvaluationException wrong(
+            TreeRequest request, DocumentId owner, ValidatedTree tree, boolean isSecret) {
+        Fault first = tree.faults().stream()
+                .filter(fault -> fault.code() == FaultCode.LIMIT)
+                .findFirst()
+                .orElse(tree.faults().get(0));
+        boolean quotes = isSecret || QUOTING.contains(first.code());
+        StringBuilder message = new StringBuilder("the tree is not valid: ");
+        message.append(first.code().code());
+        String where = first.pathText();
+        message.append(quotes ? (where.isEmpty() ? "" : " at " + where) : ": " + first.text());
+        if (first.file() != null) {
+            message.append(", in ").append(first.file());
+            message.append(first.place() == null ? "" : " " + first.place());
+        }
+        int more = tree.faults().size() - 1;
+        message.append(more == 0 ? "" : ", and " + more + " more");
+        int environment = first.file() == null ? -1 : request.environments().indexOf(first.file());
+        return new EvaluationException(
+                first.code() == FaultCode.LIMIT ? ProblemCode.LIMIT_EXCEEDED : ProblemCode.INVALID_TEMPLATE_TREE,
+                environment < 0 ? ".data.template" : ".data.environments[" + environment + "]",
+                message.toString(),
+                tree.stacks().isEmpty()
+                        ? "correct that document; strake problem "
+                                + first.code().code() + " explains the code"
+                        : "all errors are in " + new DocumentKey(DERIVED, owner.name()),
+                null);
+    }
+
+    private static TreeRequest request(Value data) throws EvaluationException {
+        MapValue map = OwnerData.of(data, KEYS, "template", ProblemCode.INVALID_STACK);
+        return new TreeRequest(
+                name(map.get("template"), ".data.template"),
+                environments(map.get("environments")),
+                parameters(map.get("parameters")),
+                mode(map.get("mode")),
+                LIMITS.nesting(depth(map.get("max_nested_depth"))));
+    }
+
+    private static List<String> environments(Value value) throws EvaluationException {
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof ListValue list)) {
+            throw invalid(".data.environments", "has to be a list of names, is " + value.kind(), null);
+        }
+        List<String> names = new ArrayList<>();
+        for (Value each : list.items()) {
+            names.add(name(each, ".data.environments[" + names.size() + "]"));
+        }
+        return names;
+    }
+
+    private static MapValue parameters(Value value) throws EvaluationException {
+        if (value == null) {
+            return MapValue.EMPTY;
+        }
+        if (value instanceof MapValue map) {
+            return map;
+        }
+        throw invalid(".data.parameters", "has to be a mapping of names to values, is " + value.kind(), null);
+    }
+
+    private static Mode mode(Value value) throws EvaluationException {
+        if (value == null || value.equals(new Text("deep"))) {
+            return Mode.DEEP;
+        }
+        if (value.equals(new Text("as-heat"))) {
+            return Mode.AS_HEAT;
+        }
+        throw invalid(".data.mode", "has to be deep or as-heat", null);
+    }
+
+    private static int depth(Value value) throws EvaluationException {
+        if (value == null) {
+            return LIMITS.nesting();
+        }
+        if (value instanceof Num num
+                && num.literal().matches("[0-9]{1,2}")
+                && Integer.parseInt(num.literal()) <= DEEPEST) {
+            return Integer.parseInt(num.literal());
+        }
+        throw invalid(".data.max_nested_depth", "has to be a whole number from 0 to " + DEEPEST, null);
+    }
+
+    private static String name(Value value, String at) throws EvaluationException {
+        if (value instanceof Text text
+                && !text.value().isEmpty()
+                && text.value().length() <= DocumentId.LONGEST_PART) {
+            return text.value();
+        }
+        throw invalid(
+                at,
+                value == null
+                        ? "is missing"
+                        : "has to be the name of a document: a text of 1 to " + DocumentId.LONGEST_PART + " characters",
+                null);
+    }
+
+    private static EvaluationException invalid(String path, String message, String hint) {
+        return new EvaluationException(ProblemCode.INVALID_STACK, path, message, hint, null);
+    }
+}

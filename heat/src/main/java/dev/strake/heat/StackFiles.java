@@ -1,0 +1,94 @@
+package dev.strake.heat;
+
+import dev.strake.engine.derivation.Reader;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.heat.source.SourceFile;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The documents that are the files of a tree of templates. A name means the template, the environment or the plain file of
+ * this name; nothing else is read.
+ */
+final class StackFiles {
+
+    /** What files may be. A name stands for one of them. */
+    private static final List<String> SCHEMAS = List.of("heat/Template/v1", "heat/Environment/v1", "heat/File/v1");
+
+    private final Reader reader;
+    private final Map<String, DocumentFile> found = new HashMap<>();
+
+    private StackFiles(Reader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * Validates a tree.
+     *
+     * @throws EvaluationException if a name means two documents, or too much is read
+     */
+    static ValidatedTree validate(TreeRequest request, Reader reader) throws EvaluationException {
+        try {
+            return TreeValidator.validate(request, new StackFiles(reader)::file);
+        } catch (UnreadException e) {
+            throw e.reason;
+        }
+    }
+
+    private SourceFile file(String name) {
+        DocumentFile file = found.get(name);
+        if (file == null && !name.isEmpty() && name.length() <= DocumentId.LONGEST_PART) {
+            try {
+                file = read(name);
+            } catch (EvaluationException e) {
+                throw new UnreadException(e);
+            }
+            if (file != null) {
+                found.put(name, file);
+            }
+        }
+        return file;
+    }
+
+    private DocumentFile read(String name) throws EvaluationException {
+        DocumentKey key = null;
+        Reader.Content content = null;
+        for (String schema : SCHEMAS) {
+            DocumentKey other = new DocumentKey(schema, name);
+            Reader.Content read = reader.content(other);
+            if (read != null && content != null) {
+                throw new EvaluationException(
+                        ProblemCode.DERIVATION_FAILED,
+                        ".data",
+                        key + " and " + other + " have one name, and the name of a file stands for one document",
+                        "rename one of them",
+                        null);
+            }
+            key = read == null ? key : other;
+            content = read == null ? content : read;
+        }
+        if (content == null) {
+            return null;
+        }
+        DocumentFile file = new DocumentFile(name, content.data().get());
+        reader.budget().spend(1 + file.tree().weight() / 64);
+        return file;
+    }
+
+    /** Carries an exception out of a walk that knows no documents. */
+    private static final class UnreadException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient EvaluationException reason;
+
+        UnreadException(EvaluationException reason) {
+            super(null, null, false, false);
+            this.reason = reason;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.strake.heat;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.SourceFile;
+import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateAnswer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request as Heat's API takes it, and its answer.
+ *
+ * @param id what the sender calls it; null if nothing
+ */
+public record TemplateRequestJson(Value id, TemplateRequest request) {
+
+    /** A limit of nesting beyond this one is none. */
+    private static final int DEEPEST = 50;
+
+    /** The name of a template that comes without one. */
+    public static final String TEMPLATE = "template";
+
+    /** The name of an environment that comes without one. */
+    public static final String ENVIRONMENT = "environment";
+
+    /**
+     * Reads a request. Beside what Heat's API knows, it may have {@code max_nested_depth}, and {@code limits} with
+     * {@code nesting} and {@code resources}.
+     *
+     * @throws IllegalArgumentException if it is none; the message can be shown to its sender
+     */
+    public static TemplateRequestJson read(Value value, TemplateRequest.Mode mode, Limits limits) {
+        if (!(value instanceof MapValue map)) {
+            throw new IllegalArgumentException("a request is a JSON object, here is " + value.kind());
+        }
+        Map<String, SourceFile> files = new HashMap<>();
+        member(map, "files", MapValue.EMPTY).forEach((name, content) -> files.put(name, source(name, content)));
+        if (!map.has("template")) {
+            throw new IllegalArgumentException("the request has no template");
+        }
+        Value environment = map.get("environment");
+        return new TemplateRequestJson(
+                map.get("id"),
+                new TemplateRequest(
+                        source(TEMPLATE, map.get("template")),
+                        new SourceMap(files),
+                        environment == null || environment == Null.NULL ? null : source(ENVIRONMENT, environment),
+                        texts(map, "environment_files"),
+                        member(map, "parameters", MapValue.EMPTY),
+                        map.get("show_nested") == Bool.TRUE,
+                        texts(map, "ignore_errors"),
+                        mode,
+                        limits(map, limits)));
+    }
+
+    private static Limits limits(MapValue request, Limits limits) {
+        MapValue own = member(request, "limits", MapValue.EMPTY);
+        Limits result = limits;
+        Value depth = request.has("max_nested_depth") ? request.get("max_nested_depth") : own.get("nesting");
+        if (depth instanceof Num nesting && nesting.isInteger()) {
+            result = result.nesting(Math.max(0, Math.min(nesting.nearestInt(), DEEPEST)));
+        }
+        if (own.get("resources") instanceof Num resources && resources.isInteger()) {
+            result = result.resources(resources.nearestInt());
+        }
+        return result;
+    }
+
+    private static MapValue member(MapValue map, String name, MapValue otherwise) {
+        Value value = map.get(name);
+        if (value == null || value == Null.NULL) {
+            return otherwise;
+        }
+        if (value instanceof MapValue member) {
+            return member;
+        }
+        throw new IllegalArgumentException("\"" + name + "\" is a JSON object, here is " + value.kind());
+    }
+
+    private static List<String> texts(MapValue map, String name) {
+        Value value = map.get(name);
+        if (value == null || value == Null.NULL) {
+            return List.of();
+        }
+        if (!(value instanceof ListValue list)) {
+            throw new IllegalArgumentException("\"" + name + "\" is a list of texts, here is " + value.kind());
+        }
+        List<String> texts = new ArrayList<>();
+        for (Value item : list.items()) {
+            texts.add(
+                    item instanceof Text text ? text.value() : new String(JsonBytes.of(item), StandardCharsets.UTF_8));
+        }
+        return texts;
+    }
+
+    private static SourceFile source(String name, Value content) {
+        return content instanceof Text text
+                ? new TextSource(name, text.value())
+                : new TextSource(name, new String(JsonBytes.of(content), StandardCharsets.UTF_8), content, false);
+    }
+
+    /** The answer as one JSON object. */
+    public MapValue write(TemplateAnswer answer, boolean showHidden) {
+        AnswerJson json = new AnswerJson(answer, showHidden);
+        return MapValue.builder()
+                .put("id", id == null ? Null.NULL : id)
+                .put("schema", json.schema())
+                .put("environment", json.environment())
+                .put("needs_input", json.needsInput())
+                .put("supplied_empty", json.suppliedEmpty())
+                .put(
+                        "errors",
+                        json.errors(fault -> request == null ? null : request.locate(fault.file(), fault.place())))
+                .build();
+    }
+
+    /** The answer to something that is no request. */
+    public static MapValue refused(Value id, String message) {
+        Fault fault = Fault.raised(FaultCode.REQUEST, "HTTPBadRequest", message);
+        TemplateAnswer answer = new TemplateAnswer(null, null, Map.of(), List.of(fault), List.of(), List.of());
+        return new TemplateRequestJson(id, null).write(answer, false);
+    }
+}

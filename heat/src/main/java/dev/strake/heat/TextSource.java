@@ -1,0 +1,88 @@
+package dev.strake.heat;
+
+import dev.strake.engine.problem.Location;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.source.SourceFile;
+import dev.strake.heat.source.UnreadableSourceException;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.UnreadableTextException;
+
+/**
+ * A file that is a text. It is read as a tree when somebody asks for the tree, and once more, with its lines, when
+ * somebody asks for a line.
+ */
+public final class TextSource implements SourceFile {
+
+    /** A template has 512 Ki characters at the most, but environments may have more; aliases may expand both. */
+    public static final Limits LIMITS = Limits.DEFAULT.withDocumentsOf(8L << 20);
+
+    private static final DocumentReader READER = new DocumentReader(LIMITS);
+
+    private final String name;
+    private final String text;
+    private final boolean hasLines;
+    private Value tree;
+    private ReadDocument lines;
+    private UnreadableSourceException unreadable;
+
+    /** A file with this content. */
+    public TextSource(String name, String text) {
+        this(name, text, null, true);
+    }
+
+    /**
+     * A file whose tree is known already.
+     *
+     * @param text what {@code get_file} yields
+     * @param hasLines whether the text is what its author wrote, so that a line of it means something
+     */
+    public TextSource(String name, String text, Value tree, boolean hasLines) {
+        this.name = name;
+        this.text = text;
+        this.tree = tree;
+        this.hasLines = hasLines;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public synchronized Value tree() {
+        if (unreadable != null) {
+            throw unreadable;
+        }
+        if (tree == null) {
+            try {
+                tree = READER.readTemplate(text, name).value();
+            } catch (UnreadableTextException e) {
+                unreadable = new UnreadableSourceException(e.problem().message());
+                throw unreadable;
+            }
+        }
+        return tree;
+    }
+
+    @Override
+    public synchronized Location locate(String place) {
+        if (!hasLines) {
+            return new Location(name, 1);
+        }
+        if (lines == null) {
+            try {
+                lines = READER.rememberingLines().readTemplate(text, name);
+            } catch (UnreadableTextException e) {
+                return e.problem().location();
+            }
+        }
+        return place == null ? lines.location() : lines.locate(place);
+    }
+}

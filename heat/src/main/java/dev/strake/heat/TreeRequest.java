@@ -1,0 +1,20 @@
+package dev.strake.heat;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.heat.template.Limits;
+import java.util.List;
+
+/**
+ * A tree whose files are looked up by name.
+ *
+ * @param template the name of the template at the top
+ * @param environments the names of environments, in order
+ * @param parameters values for the template at the top; environments win
+ */
+public record TreeRequest(
+        String template, List<String> environments, MapValue parameters, TemplateRequest.Mode mode, Limits limits) {
+
+    public TreeRequest {
+        environments = List.copyOf(environments);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.strake.heat;
+
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import dev.strake.heat.source.ReachableFiles;
+import dev.strake.heat.source.SourceFile;
+import dev.strake.heat.template.Node;
+import dev.strake.heat.template.TemplateAnswer;
+import dev.strake.heat.template.Validation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Validates a tree whose files are looked up by name: the template and its environments lead to them. */
+public final class TreeValidator {
+
+    private TreeValidator() {}
+
+    /**
+     * Validates a tree.
+     *
+     * @param lookup the file of a name; null if there is none
+     */
+    public static ValidatedTree validate(TreeRequest request, Function<String, SourceFile> lookup) {
+        SourceFile template = lookup.apply(request.template());
+        ReachableFiles files = ReachableFiles.collect(template, request.environments(), lookup);
+        if (template == null) {
+            Fault missing =
+                    Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());
+            return new ValidatedTree(List.of(), 0, List.of(), List.of(missing), 0);
+        }
+        boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
+        Validation validation = new Validation(template, files, request.limits(), deep, true);
+        Node root = null;
+        List<Fault> faults;
+        try {
+            TemplateAnswer answer =
+                    validation.run(new Validation.Environments(null, request.environments(), request.parameters()));
+            root = answer.root();
+            faults = answer.faults();
+        } catch (FaultException e) {
+            faults = List.of(e.fault());
+        }
+        List<ValidatedTree.Stack> stacks = new ArrayList<>();
+        int parameters = root == null ? 0 : add(root, new ArrayList<>(), stacks);
+        return new ValidatedTree(
+                stacks, parameters, root == null ? List.of() : Findings.needed(root), faults, validation.effort());
+    }
+
+    private static int add(Node node, List<String> path, List<ValidatedTree.Stack> stacks) {
+        stacks.add(new ValidatedTree.Stack(path, AnswerJson.alone(node)));
+        int parameters = node.parameters().size();
+        for (Map.Entry<String, Node> child : node.children().entrySet()) {
+            path.add(child.getKey());
+            parameters += add(child.getValue(), path, stacks);
+            path.remove(path.size() - 1);
+        }
+        return parameters;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.strake.heat.parameter;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.pattern.TextPattern;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.python.Python;
+import dev.strake.heat.python.PythonText;
+import java.math.BigDecimal;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What the values of a parameter have to be like. */
+public sealed interface Constraint {
+
+    /** What its author says about it; null if nothing. */
+    String description();
+
+    /** Its name in Heat's messages. */
+    String name();
+
+    Set<ParameterType> types();
+
+    /**
+     * What is wrong with a value of a parameter of some type, in Heat's words; null if nothing is.
+     *
+     * @throws IllegalArgumentException if a text should be a number, or another value of the type, and is none
+     */
+    String complaint(Value value, ParameterType type, Budget budget);
+
+    /** A number from a smallest to a largest one; either may be null. */
+    record Range(Num min, Num max, String description) implements Constraint {
+
+        @Override
+        public String name() {
+            return "Range";
+        }
+
+        @Override
+        public Set<ParameterType> types() {
+            return EnumSet.of(ParameterType.NUMBER);
+        }
+
+        @Override
+        public String complaint(Value value, ParameterType type, Budget budget) {
+            BigDecimal number = number(value);
+            return number != null && isWithin(number, min, max)
+                    ? null
+                    : PythonText.str(value) + " is out of range (min: " + text(min) + ", max: " + text(max) + ")";
+        }
+    }
+
+    /** The number of characters, items or entries. */
+    record Length(Num min, Num max, String description) implements Constraint {
+
+        @Override
+        public String name() {
+            return "Length";
+        }
+
+        @Override
+        public Set<ParameterType> types() {
+            return EnumSet.of(ParameterType.STRING, ParameterType.COMMA_DELIMITED_LIST, ParameterType.JSON);
+        }
+
+        @Override
+        public String complaint(Value value, ParameterType type, Budget budget) {
+            int length;
+            if (value instanceof Text text) {
+                length = text.value().codePointCount(0, text.value().length());
+            } else if (value instanceof ListValue list) {
+                length = list.size();
+            } else if (value instanceof MapValue map) {
+                length = map.size();
+            } else {
+                return "object of type '" + Python.type(value) + "' has no len()";
+            }
+            return isWithin(BigDecimal.valueOf(length), min, max)
+                    ? null
+                    : "length (" + length + ") is out of range (min: " + text(min) + ", max: " + text(max) + ")";
+        }
+    }
+
+    /** A number that leaves a remainder. */
+    record Modulo(Num step, Num offset, String description) implements Constraint {
+
+        @Override
+        public String name() {
+            return "Modulo";
+        }
+
+        @Override
+        public Set<ParameterType> types() {
+            return EnumSet.of(ParameterType.NUMBER);
+        }
+
+        @Override
+        public String complaint(Value value, ParameterType type, Budget budget) {
+            BigDecimal number = number(value);
+            BigDecimal divisor = Python.decimal(step);
+            BigDecimal wanted = Python.decimal(offset);
+            if (number != null && divisor != null && wanted != null) {
+                BigDecimal rest = number.remainder(divisor);
+                if (rest.signum() != 0 && rest.signum() != divisor.signum()) {
+                    rest = rest.add(divisor); // Python's remainder has the sign of the divisor
+                }
+                if (rest.compareTo(wanted) == 0) {
+                    return null;
+                }
+            }
+            return PythonText.str(value) + " is not a multiple of " + text(step) + " with an offset of " + text(offset);
+        }
+    }
+
+    /** One of some values; each item of a list has to be one. */
+    record AllowedValues(ListValue allowed, String description) implements Constraint {
+
+        @Override
+        public String name() {
+            return "AllowedValues";
+        }
+
+        @Override
+        public Set<ParameterType> types() {
+            return EnumSet.complementOf(EnumSet.of(ParameterType.JSON));
+        }
+
+        @Override
+        public String complaint(Value value, ParameterType type, Budget budget) {
+            boolean fits = value instanceof ListValue list
+                    ? list.items().stream().allMatch(item -> isAllowed(item, budget))
+                    : isAllowed(value, type, budget);
+            return fits
+                    ? null
+                    : PythonText.jsonInOrder(value) + " is not an allowed value " + PythonText.jsonInOrder(allowed);
+        }
+
+        /* Both are taken for what they are worth in the type: the number 5 and the text 5 are equal texts. */
+        private boolean isAllowed(Value value, ParameterType type, Budget budget) {
+            budget.spend(allowed.size());
+            List<Value> worth = allowed.items().stream()
+                    .map(each -> ParameterValues.inTemplate(type, each))
+                    .toList();
+            Value wanted = ParameterValues.inTemplate(type, value);
+            return worth.stream().anyMatch(each -> Python.equal(each, wanted));
+        }
+
+        private boolean isAllowed(Value value, Budget budget) {
+            budget.spend(allowed.size());
+            for (int i = 0; i < allowed.size(); i++) {
+                if (Python.equal(allowed.get(i), value)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /**
+     * A text whose first match of a regular expression, from its start, reaches its end. So {@code a|ab} does not match
+     * {@code ab}.
+     *
+     * @param pattern null if it cannot be run in linear time
+     */
+    record AllowedPattern(String written, TextPattern pattern, String description) implements Constraint {
+
+        @Override
+        public String name() {
+            return "AllowedPattern";
+        }
+
+        @Override
+        public Set<ParameterType> types() {
+            return EnumSet.of(ParameterType.STRING);
+        }
+
+        @Override
+        public String complaint(Value value, ParameterType type, Budget budget) {
+            if (!(value instanceof Text text)) {
+                return "expected string or bytes-like object, got '" + Python.type(value) + "'";
+            }
+            TextPattern.Match match = pattern == null ? null : pattern.search(text.value(), 0, 0, budget);
+            boolean fits = pattern == null
+                    || (match != null && match.end() == text.value().length());
+            return fits ? null : "\"" + text.value() + "\" does not match pattern \"" + written + "\"";
+        }
+    }
+
+    /** Something that only a running cloud can tell; never checked here. */
+    record Custom(String constraint, String description) implements Constraint {
+
+        @Override
+        public String name() {
+            return "CustomConstraint";
+        }
+
+        @Override
+        public Set<ParameterType> types() {
+            return EnumSet.complementOf(EnumSet.of(ParameterType.JSON));
+        }
+
+        @Override
+        public String complaint(Value value, ParameterType type, Budget budget) {
+            return null;
+        }
+    }
+
+    private static BigDecimal number(Value value) {
+        if (value instanceof Num num) {
+            return Python.decimal(num);
+        }
+        return value instanceof Text text ? Python.decimal(Python.number(text.value())) : null;
+    }
+
+    private static boolean isWithin(BigDecimal number, Num min, Num max) {
+        BigDecimal least = min == null ? null : Python.decimal(min);
+        BigDecimal most = max == null ? null : Python.decimal(max);
+        return (least == null || number.compareTo(least) >= 0) && (most == null || number.compareTo(most) <= 0);
+    }
+
+    private static String text(Num bound) {
+        return bound == null ? "None" : PythonText.number(bound);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.strake.heat.parameter;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.python.Python;
+import dev.strake.heat.python.PythonText;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A parameter as a template declares it.
+ *
+ * @param description null if there is none
+ * @param label null if there is none
+ * @param defaultValue as written; null if there is none (YAML's null is none)
+ * @param tags null if there are none
+ */
+public record ParameterSchema(
+        String name,
+        ParameterType type,
+        Value description,
+        Value label,
+        Value defaultValue,
+        List<Constraint> constraints,
+        boolean hidden,
+        ListValue tags) {
+
+    private static final Set<String> KEYS =
+            Set.of("type", "description", "default", "schema", "constraints", "hidden", "label", "immutable", "tags");
+
+    /**
+     * Reads a declaration.
+     *
+     * @param knowsModulo whether the version of the template has this constraint
+     * @param knowsTags whether the version of the template has this key
+     * @throws FaultException if it is none, in Heat's words
+     */
+    public static ParameterSchema read(String name, Value written, boolean knowsModulo, boolean knowsTags) {
+        var map = ConstraintReader.checked(written, KEYS, "parameter (" + name + ")");
+        if (map.has("tags") && !knowsTags) {
+            throw ConstraintReader.wrong("Invalid key 'tags' for parameter (" + name + ")");
+        }
+        if (!map.has("type")) {
+            throw ConstraintReader.wrong("Missing parameter type for parameter: " + name);
+        }
+        List<Constraint> constraints = ConstraintReader.read(name, map.get("constraints"), knowsModulo);
+        ParameterType type = map.get("type") instanceof Text text ? ParameterType.of(text.value()) : null;
+        if (type == null) {
+            throw ConstraintReader.wrong("Invalid type (" + PythonText.str(map.get("type")) + ")");
+        }
+        Value tags = map.get("tags");
+        if (tags != null && !(tags instanceof ListValue)) {
+            throw ConstraintReader.wrong("Tags property should be a list for parameter: " + name);
+        }
+        Value hidden = map.get("hidden");
+        return new ParameterSchema(
+                name,
+                type,
+                present(map.get("description")),
+                present(map.get("label")),
+                present(map.get("default")),
+                constraints,
+                hidden != null && Python.isTrue(hidden),
+                tags instanceof ListValue list ? list : null);
+    }
+
+    private static Value present(Value value) {
+        return value == Null.NULL ? null : value;
+    }
+
+    /** This declaration with the default of an environment in the place of its own; null takes it away. */
+    public ParameterSchema withDefault(Value other) {
+        return new ParameterSchema(name, type, description, label, present(other), constraints, hidden, tags);
+    }
+
+    /** Whether a template-typed resource has to supply it. */
+    public boolean required() {
+        return defaultValue == null;
+    }
+
+    /**
+     * Checks whether the constraints fit the type.
+     *
+     * @throws FaultException if not
+     */
+    public void checkConstraints() {
+        for (Constraint constraint : constraints) {
+            if (!constraint.types().contains(type)) {
+                throw invalid(
+                        FaultCode.PARAMETER_SCHEMA, constraint.name() + " constraint invalid for " + type.written());
+            }
+        }
+    }
+
+    /**
+     * Checks whether the constraints fit the type, and the default the constraints.
+     *
+     * @throws FaultException if not
+     */
+    public void check(Budget budget) {
+        checkConstraints();
+        if (defaultValue == null) {
+            return;
+        }
+        Value value = defaultValue;
+        if (type == ParameterType.COMMA_DELIMITED_LIST && value instanceof ListValue list) {
+            value = ListValue.of(list.items().stream()
+                    .map(item -> new Text(PythonText.str(item)))
+                    .toList());
+        } else if (type == ParameterType.COMMA_DELIMITED_LIST && value instanceof Text text) {
+            value = splitPlainly(text.value());
+        } else if (type == ParameterType.COMMA_DELIMITED_LIST) {
+            throw invalid(
+                    FaultCode.PARAMETER_DEFAULT,
+                    "Default must be a comma-delimited list string: '" + Python.type(value)
+                            + "' object has no attribute 'split'");
+        }
+        boolean secret = hidden && Python.isTrue(value);
+        String complaint = unfit(value, secret, budget);
+        if (complaint != null) {
+            String shown = secret ? Redaction.MASK.value() : PythonText.str(defaultValue);
+            throw invalid(FaultCode.PARAMETER_DEFAULT, "Invalid default " + shown + " (" + complaint + ")");
+        }
+    }
+
+    /**
+     * Checks whether the default is a value of the type, as creation finds out when nobody supplies another one.
+     *
+     * @throws FaultException if not
+     */
+    public void checkTypeOfDefault() {
+        try {
+            if (defaultValue != null) {
+                ParameterValues.inTemplate(type, defaultValue);
+            }
+        } catch (IllegalArgumentException e) {
+            throw invalid(FaultCode.PARAMETER_DEFAULT, hidden ? "Its default is no " + type.written() : e.getMessage());
+        }
+    }
+
+    /** What is wrong with a value as it is written or supplied: its type, or a constraint. Null if nothing is. */
+    public String complaint(Value written, boolean secret, Budget budget) {
+        boolean masked = secret || hidden;
+        budget.spendJson(written);
+        Value value;
+        try {
+            value = ParameterValues.inTemplate(type, written);
+        } catch (IllegalArgumentException e) {
+            return masked ? "it is no " + type.written() : e.getMessage();
+        }
+        return unfit(value, masked, budget);
+    }
+
+    private String unfit(Value value, boolean secret, Budget budget) {
+        for (Constraint constraint : constraints) {
+            String complaint;
+            try {
+                complaint = constraint.complaint(value, type, budget);
+            } catch (IllegalArgumentException e) {
+                complaint = e.getMessage(); // a text that should be a number
+            }
+            if (complaint != null) {
+                boolean says = constraint.description() != null
+                        && !constraint.description().isEmpty();
+                return says
+                        ? constraint.description()
+                        : secret ? "it does not fit its " + constraint.name() : complaint;
+            }
+        }
+        return null;
+    }
+
+    private FaultException invalid(FaultCode code, String message) {
+        return new FaultException(
+                Fault.raised(code, "InvalidSchemaError", "Parameter '" + name + "' is invalid: " + message));
+    }
+
+    private static ListValue splitPlainly(String text) {
+        return ListValue.of(List.of(text.split(",", -1)).stream().map(Text::new).toList());
+    }
+}

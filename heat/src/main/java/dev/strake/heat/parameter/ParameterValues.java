@@ -1,0 +1,196 @@
+package dev.strake.heat.parameter;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.python.Python;
+import dev.strake.heat.python.PythonText;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Converts between what is written, what a parameter is worth inside its template, and what a nested template is given. */
+public final class ParameterValues {
+
+    private ParameterValues() {}
+
+    /**
+     * What {@code get_param} yields for a value or default as written.
+     *
+     * @throws IllegalArgumentException if the value is none of the type
+     */
+    public static Value inTemplate(ParameterType type, Value written) {
+        return switch (type) {
+            case STRING -> written instanceof Text ? written : new Text(PythonText.str(written));
+            case NUMBER -> number(written);
+            case BOOLEAN -> bool(written);
+            case COMMA_DELIMITED_LIST -> list(written);
+            case JSON -> json(written);
+        };
+    }
+
+    /**
+     * What a template-typed resource hands to a parameter of its template.
+     *
+     * @param resolved the value of its property
+     * @throws IllegalArgumentException if the value cannot be converted; Heat hands over the zero of the type instead
+     * @throws FaultException if Heat fails at it
+     */
+    public static Value supplied(ParameterType type, Value resolved) {
+        if (resolved == Null.NULL) {
+            return zero(type);
+        }
+        return switch (type) {
+            case STRING -> text(resolved);
+            case NUMBER -> number(resolved);
+            case BOOLEAN -> propertyBool(resolved);
+            case COMMA_DELIMITED_LIST -> joined(resolved);
+            case JSON -> map(resolved);
+        };
+    }
+
+    /** What is handed over where there is no value, or none that can be converted. */
+    public static Value zero(ParameterType type) {
+        return switch (type) {
+            case STRING, COMMA_DELIMITED_LIST -> new Text("");
+            case NUMBER -> Num.of(0);
+            case BOOLEAN -> Bool.FALSE;
+            case JSON -> MapValue.EMPTY;
+        };
+    }
+
+    private static Value number(Value value) {
+        if (value instanceof Num || value instanceof Bool) {
+            return value;
+        }
+        if (value instanceof Text text) {
+            return Python.number(text.value());
+        }
+        throw new IllegalArgumentException(
+                "float() argument must be a string or a real number, not '" + Python.type(value) + "'");
+    }
+
+    private static Value bool(Value value) {
+        String text = PythonText.str(value).strip().toLowerCase(Locale.ROOT);
+        return switch (text) {
+            case "t", "true", "on", "y", "yes", "1" -> Bool.TRUE;
+            case "f", "false", "off", "n", "no", "0" -> Bool.FALSE;
+            default ->
+                throw new IllegalArgumentException(
+                        "Unrecognized value '" + PythonText.str(value)
+                                + "', acceptable values are: '0', '1', 'f', 'false', 'n', 'no', 'off', 'on', 't', 'true', 'y', 'yes'");
+        };
+    }
+
+    private static Value propertyBool(Value value) {
+        if (value instanceof Bool) {
+            return value;
+        }
+        if (value instanceof Text text) {
+            String lower = text.value().toLowerCase(Locale.ROOT);
+            if (lower.equals("true") || lower.equals("false")) {
+                return Bool.of(lower.equals("true"));
+            }
+        }
+        throw new IllegalArgumentException(PythonText.repr(value) + " is not a valid boolean");
+    }
+
+    private static Value list(Value value) {
+        if (value instanceof ListValue list) {
+            return ListValue.of(list.items().stream()
+                    .map(item -> new Text(item == Null.NULL ? "" : PythonText.str(item)))
+                    .toList());
+        }
+        if (!(value instanceof Text text)) {
+            throw new IllegalArgumentException("Value must be a comma-delimited list string: '" + Python.type(value)
+                    + "' object has no attribute 'split'");
+        }
+        return split(text.value());
+    }
+
+    private static ListValue split(String text) {
+        if (text.isEmpty()) {
+            return ListValue.EMPTY;
+        }
+        List<Value> items = new ArrayList<>();
+        for (String item : text.split(",", -1)) {
+            items.add(new Text(item.strip()));
+        }
+        return ListValue.of(items);
+    }
+
+    private static Value json(Value value) {
+        if (value instanceof Text text) {
+            if (text.value().isEmpty()) {
+                return MapValue.EMPTY;
+            }
+            try {
+                return Python.json(text.value());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("Value must be valid JSON: " + e.getMessage(), e);
+            }
+        }
+        return value;
+    }
+
+    private static Value text(Value value) {
+        if (value instanceof Text) {
+            return value;
+        }
+        if (value instanceof Bool || (value instanceof Num num && num.isInteger())) {
+            return new Text(PythonText.str(value));
+        }
+        throw new IllegalArgumentException("Value must be a string; got " + PythonText.repr(value));
+    }
+
+    private static Value map(Value value) {
+        if (value instanceof ListValue) {
+            return new Text(PythonText.jsonInOrder(value));
+        }
+        if (value instanceof MapValue || value instanceof Text) {
+            return value;
+        }
+        throw new IllegalArgumentException(PythonText.repr(value) + " is not a map");
+    }
+
+    private static Value joined(Value value) {
+        ListValue list;
+        if (value instanceof ListValue items) {
+            list = items;
+        } else if (value instanceof Text text) {
+            list = split(text.value());
+        } else {
+            throw new IllegalArgumentException(PythonText.repr(value) + " is not a list");
+        }
+        List<String> texts = new ArrayList<>();
+        if (list.size() > 0 && list.get(0) instanceof MapValue) {
+            for (int i = 0; i < list.size(); i++) {
+                if (!(list.get(i) instanceof MapValue map)) {
+                    throw new IllegalArgumentException(
+                            "'" + Python.type(list.get(i)) + "' object has no attribute 'items'");
+                }
+                int number = i;
+                map.forEach((key, item) -> texts.add(".member." + number + "." + key + "=" + PythonText.str(item)));
+            }
+        } else {
+            for (Value item : list.items()) {
+                if (item != Null.NULL && !(item instanceof Text)) {
+                    throw new FaultException(Fault.raised(
+                            FaultCode.PROPERTY_VALUE,
+                            "TypeError",
+                            "item " + texts.size() + " of the list is a " + Python.type(item)
+                                    + ": a comma_delimited_list takes texts, so quote it"));
+                }
+                texts.add(item instanceof Text text ? text.value() : "");
+            }
+        }
+        return new Text(String.join(",", texts));
+    }
+}

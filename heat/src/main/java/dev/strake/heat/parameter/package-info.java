@@ -1,0 +1,2 @@
+/** Parameters of Heat templates: their declarations, constraints, and the values they take. */
+package dev.strake.heat.parameter;

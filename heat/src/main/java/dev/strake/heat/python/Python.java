@@ -1,0 +1,138 @@
+package dev.strake.heat.python;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.JsonReader;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.math.BigDecimal;
+import java.util.stream.IntStream;
+
+/** Truth, equality and numbers as Python has them. */
+public final class Python {
+
+    /** Longer literals may stand for numbers with a billion digits. */
+    private static final int LONGEST_NUMBER = 400;
+
+    /** Levels of mappings and lists in a JSON text. */
+    private static final int DEEPEST_JSON = 64;
+
+    private Python() {}
+
+    /** Whether Python takes a value for true: not null, empty, zero or false. */
+    public static boolean isTrue(Value value) {
+        if (value instanceof Text text) {
+            return !text.value().isEmpty();
+        }
+        if (value instanceof Num num) {
+            return !isZero(num.literal());
+        }
+        if (value instanceof ListValue list) {
+            return list.size() > 0;
+        }
+        if (value instanceof MapValue map) {
+            return !map.isEmpty();
+        }
+        return value == Bool.TRUE;
+    }
+
+    private static boolean isZero(String literal) {
+        for (int i = 0; i < literal.length() && literal.charAt(i) != 'e' && literal.charAt(i) != 'E'; i++) {
+            if (literal.charAt(i) >= '1' && literal.charAt(i) <= '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether two values are equal: numbers by what they are worth, true as 1, maps without their order. */
+    public static boolean equal(Value one, Value other) {
+        if (one instanceof MapValue a && other instanceof MapValue b) {
+            return a.size() == b.size()
+                    && IntStream.range(0, a.size())
+                            .allMatch(i -> b.has(a.keyAt(i)) && equal(a.valueAt(i), b.get(a.keyAt(i))));
+        }
+        if (one instanceof ListValue a && other instanceof ListValue b) {
+            return a.size() == b.size() && IntStream.range(0, a.size()).allMatch(i -> equal(a.get(i), b.get(i)));
+        }
+        BigDecimal a = number(one);
+        BigDecimal b = number(other);
+        boolean numbers = a != null && b != null;
+        return numbers ? a.compareTo(b) == 0 : one.equals(other);
+    }
+
+    /* A number or boolean by its worth; null for anything else. */
+    private static BigDecimal number(Value value) {
+        if (value instanceof Bool bool) {
+            return bool.value() ? BigDecimal.ONE : BigDecimal.ZERO;
+        }
+        return value instanceof Num num ? decimal(num) : null;
+    }
+
+    /** What a number is worth; null if its exponent is beyond reason. */
+    public static BigDecimal decimal(Num num) {
+        if (num.literal().length() > LONGEST_NUMBER) {
+            return null;
+        }
+        try {
+            BigDecimal value = num.decimal();
+            return Math.abs((long) value.scale()) > LONGEST_NUMBER ? null : value;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /**
+     * The number in a text, as Python's {@code int()} or else {@code float()} reads it.
+     *
+     * @throws IllegalArgumentException in Python's words if it is none
+     */
+    public static Num number(String text) {
+        String plain = text.strip().replaceFirst("^\\+", "");
+        if (plain.length() <= LONGEST_NUMBER && plain.matches("-?[0-9]+(_[0-9]+)*")) {
+            String digits = plain.replace("_", "").replaceFirst("^(-?)0+(?=[0-9])", "$1");
+            return Num.ofLiteral(digits.equals("-0") ? "0" : digits);
+        }
+        if (plain.length() <= LONGEST_NUMBER && plain.matches("-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]{1,4})?")) {
+            String shaped = plain.replaceFirst("^(-?)\\.", "$10.")
+                    .replaceFirst("^(-?)0+(?=[0-9])", "$1")
+                    .replaceFirst("\\.(?=$|[eE])", ".0");
+            return Num.ofLiteral(shaped.indexOf('.') < 0 && !shaped.matches(".*[eE].*") ? shaped + ".0" : shaped);
+        }
+        throw new IllegalArgumentException("could not convert string to float: " + PythonText.repr(new Text(text)));
+    }
+
+    /**
+     * The value of a JSON text.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Value json(String text) {
+        return JsonReader.read(text, DEEPEST_JSON);
+    }
+
+    /** The name of a value's class. */
+    public static String type(Value value) {
+        if (value instanceof Text) {
+            return "str";
+        }
+        if (value instanceof Num num) {
+            return num.isInteger() ? "int" : "float";
+        }
+        if (value instanceof ListValue) {
+            return "list";
+        }
+        if (value instanceof MapValue) {
+            return "dict";
+        }
+        return value == Null.NULL ? "NoneType" : "bool";
+    }
+
+    /** A value's class as Python prints it. */
+    public static String className(Value value) {
+        return "<class '" + type(value) + "'>";
+    }
+}

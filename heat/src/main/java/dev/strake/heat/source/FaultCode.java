@@ -1,0 +1,57 @@
+package dev.strake.heat.source;
+
+/** The stable names of all that can be wrong with a tree of templates. Heat itself only has texts and Python classes. */
+public enum FaultCode {
+    /** The request itself cannot be read, or asks for something that does not exist. */
+    REQUEST("request"),
+    /** The text of an environment cannot be read, or has sections that no environment has. */
+    ENVIRONMENT_FORMAT("environment-format"),
+    /** A listed environment is not among the files. */
+    ENVIRONMENT_MISSING("environment-missing"),
+    /** Environments ask for strategies to merge a parameter that contradict each other or its type. */
+    MERGE_STRATEGY("merge-strategy"),
+    TEMPLATE_VERSION("template-version"),
+    TEMPLATE_VERSION_MISSING("template-version-missing"),
+    TEMPLATE_SECTION("template-section"),
+    TEMPLATE_PARSE("template-parse"),
+    TEMPLATE_MISSING("template-missing"),
+    UNKNOWN_TYPE("unknown-type"),
+    PARAMETER_SCHEMA("parameter-schema"),
+    PARAMETER_DEFAULT("parameter-default"),
+    PARAMETER_VALUE("parameter-value"),
+    UNKNOWN_PARAMETER("unknown-parameter"),
+    MISSING_PARAMETER("missing-parameter"),
+    PARAMETER_GROUPS("parameter-groups"),
+    REGISTRY_HOOK("registry-hook"),
+    REGISTRY_LOOP("registry-loop"),
+    RESOURCE_DEFINITION("resource-definition"),
+    RESOURCE_NAME("resource-name"),
+    RESOURCE_LIMIT("resource-limit"),
+    UNKNOWN_PROPERTY("unknown-property"),
+    REQUIRED_PROPERTY("required-property"),
+    PROPERTY_VALUE("property-value"),
+    BAD_REFERENCE("bad-reference"),
+    BAD_ATTRIBUTE("bad-attribute"),
+    DEPENDENCY_CYCLE("dependency-cycle"),
+    DUPLICATE_NAME("duplicate-name"),
+    DELETION_POLICY("deletion-policy"),
+    FUNCTION_ARGUMENTS("function-arguments"),
+    FUNCTION_REMOVED("function-removed"),
+    CONDITION("condition"),
+    OUTPUT("output"),
+    FACADE_MISMATCH("facade-mismatch"),
+    NESTING_DEPTH("nesting-depth"),
+    /** A text is longer than Heat takes, or the work of validating is beyond what one request may cost. */
+    LIMIT("limit-exceeded");
+
+    private final String code;
+
+    FaultCode(String code) {
+        this.code = code;
+    }
+
+    /** The name as it appears in answers. */
+    public String code() {
+        return code;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.strake.heat.source;
+
+/**
+ * Something is wrong with a template. Unchecked, because nearly everything that reads templates can throw it; whoever
+ * walks a tree collects it.
+ */
+public final class FaultException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Fault fault;
+
+    public FaultException(Fault fault) {
+        super(fault.text(), null, false, false);
+        this.fault = fault;
+    }
+
+    public Fault fault() {
+        return fault;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.strake.heat.template;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.function.Calls;
+import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.UnresolvedException;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.python.Python;
+import dev.strake.heat.python.PythonText;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Checks what Heat checks of a single resource: policies, the names of properties, calls. */
+final class ResourceCheck {
+
+    private static final Set<String> POLICIES = Set.of("Delete", "Retain", "Snapshot");
+
+    private final Stack stack;
+    private final Faults faults;
+    private final Map<String, Implementation> implementations;
+
+    ResourceCheck(Stack stack, Faults faults, Map<String, Implementation> implementations) {
+        this.stack = stack;
+        this.faults = faults;
+        this.implementations = implementations;
+    }
+
+    /** All checks in Heat's order. */
+    void check(Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {
+        deletionPolicy(resource, implementation);
+        if (resource.updatePolicy() != null) {
+            updatePolicy(resource, implementation);
+        }
+        if (!(implementation instanceof Implementation.BuiltIn type
+                && type.type().takesAnything())) {
+            for (String property : resource.properties().keySet()) {
+                boolean known = implementation instanceof Implementation.BuiltIn type
+                        ? type.type().properties().containsKey(property)
+                        : provider != null && provider.containsKey(property);
+                if (!known && (provider != null || implementation instanceof Implementation.BuiltIn)) {
+                    report(
+                            resource,
+                            property,
+                            Fault.of(
+                                    FaultCode.UNKNOWN_PROPERTY,
+                                    "Property error",
+                                    List.of("resources", resource.name(), "properties"),
+                                    "Unknown Property " + property));
+                }
+            }
+        }
+        List<Expression> all = new ArrayList<>(resource.properties().values());
+        all.addAll(resource.rest());
+        all.forEach(this::calls);
+    }
+
+    private void report(Resource resource, String property, Fault fault) {
+        var origin = resource.origin(property);
+        faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+    }
+
+    /** What Heat finds out about a deletion policy while it reads a template: whether it is one. */
+    static Fault invalidPolicy(Resource resource, Stack stack) {
+        Supplied worked;
+        try {
+            worked = resource.deletionPolicy() == null ? null : stack.work(resource.deletionPolicy(), false);
+        } catch (UnresolvedException e) {
+            return e.unsetParameter() == null
+                    ? Fault.of(FaultCode.DELETION_POLICY, e.getMessage())
+                    : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage());
+        }
+        if (worked == null || worked.value() == null || worked.value() == Null.NULL) {
+            return null;
+        }
+        String text = PythonText.str(worked.value());
+        String known = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        return POLICIES.contains(known) && (known.equals(text) || resource.lowerCasePolicies())
+                ? null
+                : Fault.of(FaultCode.DELETION_POLICY, "Invalid deletion policy \"" + worked.shown() + "\"");
+    }
+
+    private static Value policy(Resource resource, Stack stack) {
+        if (resource.deletionPolicy() == null) {
+            return null;
+        }
+        try {
+            return stack.work(resource.deletionPolicy(), false).value();
+        } catch (UnresolvedException e) {
+            return null;
+        }
+    }
+
+    private void deletionPolicy(Resource resource, Implementation implementation) {
+        Value value = policy(resource, stack);
+        if (value instanceof Text text
+                && text.value().equalsIgnoreCase("snapshot")
+                && !(implementation instanceof Implementation.BuiltIn type
+                        && type.type().canSnapshot())) {
+            report(
+                    resource,
+                    "",
+                    Fault.at(
+                            FaultCode.DELETION_POLICY,
+                            List.of("resources", resource.name(), "deletion_policy"),
+                            "\"Snapshot\" deletion policy not supported"));
+        }
+    }
+
+    private void updatePolicy(Resource resource, Implementation implementation) {
+        List<String> path = List.of("resources", resource.name(), "update_policy");
+        Supplied policy;
+        try {
+            policy = stack.work(resource.updatePolicy(), false);
+        } catch (UnresolvedException e) {
+            return; // a value may come later
+        }
+        MapValue known = implementation instanceof Implementation.BuiltIn type
+                        && type.type().updatePolicy() != null
+                ? type.type().updatePolicy()
+                : MapValue.EMPTY;
+        boolean anything = implementation instanceof Implementation.BuiltIn type
+                && type.type().takesAnything();
+        if (anything || !(policy.value() instanceof MapValue map)) {
+            return;
+        }
+        map.forEach((key, value) -> {
+            if (!(known.get(key) instanceof MapValue schema)) {
+                report(
+                        resource,
+                        "",
+                        Fault.of(FaultCode.UNKNOWN_PROPERTY, "Property error", path, "Unknown Property " + key));
+            } else if (value instanceof MapValue fields) {
+                fields.forEach((name, field) -> field(
+                        resource, path, key, name, new Supplied(field, policy.secret(), policy.origin()), schema));
+            }
+        });
+    }
+
+    private void field(
+            Resource resource, List<String> above, String key, String name, Supplied value, MapValue schema) {
+        List<String> path = new ArrayList<>(above);
+        path.add(key);
+        MapValue fields = schema.get("fields") instanceof MapValue map ? map : MapValue.EMPTY;
+        if (!(fields.get(name) instanceof MapValue field)) {
+            report(
+                    resource,
+                    "",
+                    Fault.of(FaultCode.UNKNOWN_PROPERTY, "Property error", path, "Unknown Property " + name));
+            return;
+        }
+        String complaint = complaint(value.value(), field);
+        if (complaint != null) {
+            path.add(name);
+            String shown = value.secret() ? UnresolvedException.HIDDEN : complaint;
+            report(resource, "", Fault.of(FaultCode.PROPERTY_VALUE, "Property error", path, shown));
+        }
+    }
+
+    private static String complaint(Value value, MapValue field) {
+        boolean number =
+                !(field.get("type") instanceof Text type && type.value().equals("String"));
+        if (!number || value == Null.NULL) {
+            return null;
+        }
+        BigDecimal worth;
+        try {
+            Num num = value instanceof Num already ? already : Python.number(PythonText.str(value));
+            worth = Python.decimal(num);
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+        if (worth == null || !(field.get("constraints") instanceof ListValue constraints)) {
+            return null;
+        }
+        for (Value constraint : constraints.items()) {
+            if (constraint instanceof MapValue map && map.get("range") instanceof MapValue range) {
+                Num min = range.get("min") instanceof Num least ? least : null;
+                Num max = range.get("max") instanceof Num most ? most : null;
+                if ((min != null && worth.compareTo(min.decimal()) < 0)
+                        || (max != null && worth.compareTo(max.decimal()) > 0)) {
+                    return PythonText.str(value) + " is out of range (min: "
+                            + (min == null ? "None" : min.literal()) + ", max: "
+                            + (max == null ? "None" : max.literal()) + ")";
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Checks the calls that an expression really makes. */
+    void calls(Expression expression) {
+        for (Expression.Call call : Calls.in(expression, stack)) {
+            String late = call.function().lateComplaint(call.name(), call.argument());
+            if (late != null) {
+                FaultCode code = late.contains("not supported in this version")
+                        ? FaultCode.FUNCTION_REMOVED
+                        : FaultCode.FUNCTION_ARGUMENTS;
+                faults.report(Fault.at(code, List.of(call.path()), late).in(stack.file(), "." + call.path()));
+            }
+            if (call.name().equals("get_attr")) {
+                attribute(call);
+            }
+        }
+    }
+
+    private void attribute(Expression.Call call) {
+        List<String> words = Calls.words(call.argument());
+        if (words.size() < 2
+                || words.get(0) == null
+                || words.get(1) == null
+                || words.get(1).isEmpty()) {
+            return;
+        }
+        if (implementations.get(words.get(0)) instanceof Implementation.BuiltIn type
+                && !type.type().anyAttribute()
+                && !type.type().attributes().contains(words.get(1))) {
+            faults.report(Fault.at(
+                            FaultCode.BAD_ATTRIBUTE,
+                            List.of(call.path()),
+                            "The Referenced Attribute (" + words.get(0) + " " + words.get(1) + ") is incorrect.")
+                    .in(stack.file(), "." + call.path()));
+        }
+    }
+
+    /** A reference to a resource that is not there. */
+    static FaultException unknown(String name, String where) {
+        return new FaultException(Fault.raised(
+                FaultCode.BAD_REFERENCE,
+                "InvalidTemplateReference",
+                "The specified reference \"" + name + "\" (in " + where + ") is incorrect."));
+    }
+}

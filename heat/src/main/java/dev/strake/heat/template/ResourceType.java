@@ -1,0 +1,62 @@
+package dev.strake.heat.template;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.heat.python.Python;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A type of resources that Heat itself has.
+ *
+ * @param properties the type of each property, {@code String}, {@code Integer}, …
+ * @param required the properties that have to be there
+ * @param anyAttribute whether attributes are not known beforehand
+ * @param canSnapshot whether a deletion policy may ask for a snapshot
+ * @param updatePolicy the keys of the update policy, each with {@code fields}; null if it has none
+ */
+record ResourceType(
+        String name,
+        Map<String, String> properties,
+        Set<String> required,
+        Set<String> attributes,
+        boolean anyAttribute,
+        boolean canSnapshot,
+        MapValue updatePolicy) {
+
+    static final String NONE = "OS::Heat::None";
+
+    /** Reads an entry of the table. */
+    static ResourceType of(String name, String entry) {
+        String[] columns = entry.split("\t", -1);
+        Map<String, String> properties = new LinkedHashMap<>();
+        Set<String> required = new LinkedHashSet<>();
+        for (String property : words(columns[2])) {
+            int colon = property.lastIndexOf(':');
+            String key = property.substring(0, colon);
+            properties.put(key, property.substring(colon + 1).replace("!", ""));
+            if (property.endsWith("!")) {
+                required.add(key);
+            }
+        }
+        return new ResourceType(
+                name,
+                properties,
+                required,
+                Set.copyOf(words(columns[1])),
+                columns[0].contains("any_attribute"),
+                columns[0].contains("snapshot_delete"),
+                columns[3].equals("-") ? null : (MapValue) Python.json(columns[3]));
+    }
+
+    private static List<String> words(String column) {
+        return column.equals("-") ? List.of() : List.of(column.split(" ", -1));
+    }
+
+    /** Whether it takes any property. */
+    boolean takesAnything() {
+        return name.equals(NONE);
+    }
+}

@@ -1,0 +1,348 @@
+package dev.strake.heat.template;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.function.Evaluation;
+import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.Scope;
+import dev.strake.heat.function.UnresolvedException;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.parameter.ParameterType;
+import dev.strake.heat.parameter.ParameterValues;
+import dev.strake.heat.parameter.Registry;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import dev.strake.heat.source.Origin;
+import dev.strake.heat.source.SourceFile;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What is made from a template: its parameters have values as far as somebody supplies them, its conditions hold or not. */
+final class Stack implements Scope {
+
+    /**
+     * What a request and all its stacks have in common.
+     *
+     * @param mappingsUsed takes the mappings that lead some resource to what makes it
+     */
+    record Context(View view, Budget budget, Set<Registry.Entry> mappingsUsed) {}
+
+    /** Conditions that need each other in a longer chain would exhaust the stack of the thread. */
+    private static final int DEEPEST = 300;
+
+    private final Context context;
+    private final Stack parent;
+    private final String name;
+    private final String file;
+    private final Map<String, ParameterSchema> schemas;
+    private final Map<String, Expression> conditions;
+    private final Map<String, Resource> resources;
+    private final Map<String, Supplied> supplied;
+    private final Registry registry;
+    private final Map<String, Value> worth = new HashMap<>();
+    private final Map<String, Boolean> holding = new HashMap<>();
+    private final Map<String, FaultException> broken = new HashMap<>();
+    private final Map<String, Resource> enabled = new LinkedHashMap<>();
+    private final int depth;
+    private final int pathLength;
+    private int secretsRead;
+    private int working;
+
+    private Stack(
+            Context context,
+            Stack parent,
+            String name,
+            String file,
+            Map<String, ParameterSchema> schemas,
+            Map<String, Expression> conditions,
+            Map<String, Resource> resources,
+            Map<String, Supplied> supplied,
+            Registry registry) {
+        this.context = context;
+        this.parent = parent;
+        this.name = name;
+        this.depth = parent == null ? 0 : parent.depth + 1;
+        this.pathLength = parent == null ? 0 : parent.pathLength + name.length() + 1;
+        this.file = file;
+        this.schemas = schemas;
+        this.conditions = conditions;
+        this.resources = resources;
+        this.supplied = supplied;
+        this.registry = registry;
+    }
+
+    /**
+     * The stack at the top, or one that is nested.
+     *
+     * @param parent null at the top
+     * @param name of the resource that nests it
+     */
+    static Stack of(
+            Context context,
+            Stack parent,
+            String name,
+            Template template,
+            Map<String, ParameterSchema> schemas,
+            Map<String, Supplied> supplied,
+            Registry registry) {
+        return new Stack(
+                context,
+                parent,
+                name,
+                template.source().name(),
+                schemas,
+                template.conditions(),
+                template.resources().resources(),
+                supplied,
+                registry);
+    }
+
+    /** A stack that a group makes of its members. */
+    static Stack ofMembers(
+            Context context, Stack parent, String name, Map<String, Resource> members, Registry registry) {
+        return new Stack(context, parent, name, parent.file, Map.of(), Map.of(), members, Map.of(), registry);
+    }
+
+    Context context() {
+        return context;
+    }
+
+    /* As Heat would name it. Built when somebody asks: a template may have a name of any length at any depth. */
+    private String stackName() {
+        context.budget.spendText(pathLength);
+        List<String> names = new ArrayList<>();
+        for (Stack each = this; each != null; each = each.parent) {
+            names.add(each.name);
+        }
+        Collections.reverse(names);
+        return String.join("-", names);
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    /** How many characters the names of the resources have that lead here. */
+    int pathLength() {
+        return pathLength;
+    }
+
+    String file() {
+        return file;
+    }
+
+    /** The mappings that a resource could take, the best first. */
+    List<Registry.Entry> candidates(String type, String resource) {
+        context.budget.spend(registry.wildcards());
+        return registry.candidates(type, resource);
+    }
+
+    /** What the template of a resource sees of the registry. */
+    Registry registryBelow(String resource, Registry.Entry taken) {
+        return registry.below(resource, taken, context.budget);
+    }
+
+    /** The parameters of a nested template: defaults of the environment take the place of its own, null among them. */
+    Map<String, ParameterSchema> schemasOf(Template nested) {
+        Map<String, ParameterSchema> all = new LinkedHashMap<>();
+        nested.parameters().forEach((parameter, schema) -> {
+            View.Default given = defaultOf(parameter);
+            all.put(parameter, given == null ? schema : schema.withDefault(given.value()));
+        });
+        return all;
+    }
+
+    /** The file of this name; null if there is none. */
+    SourceFile source(String wanted) {
+        return context.view.sources().get(wanted);
+    }
+
+    /**
+     * The template that a resource stands for.
+     *
+     * @throws FaultException if there is none
+     */
+    Template template(Implementation.Nested nested, Resource resource) {
+        SourceFile source = source(nested.file());
+        if (source == null) {
+            Fault fault = Fault.of(
+                    FaultCode.TEMPLATE_MISSING,
+                    "Could not fetch remote template \"" + nested.file() + "\": Invalid URL scheme ");
+            Origin origin = nested.entry().origin() != null ? nested.entry().origin() : resource.origin();
+            throw new FaultException(origin == null ? fault : fault.in(origin.file(), origin.place()));
+        }
+        return context.view.templates().of(source);
+    }
+
+    /** The default that the environments give to a parameter; null if they give none. */
+    View.Default defaultOf(String parameter) {
+        return context.view.defaults().get(parameter);
+    }
+
+    Map<String, ParameterSchema> schemas() {
+        return schemas;
+    }
+
+    Map<String, Supplied> supplied() {
+        return supplied;
+    }
+
+    Map<String, Expression> conditions() {
+        return conditions;
+    }
+
+    Map<String, Resource> resources() {
+        return resources;
+    }
+
+    /** The resources that no condition switches off; those whose condition cannot be worked out are not among them. */
+    Map<String, Resource> enabled() {
+        return enabled;
+    }
+
+    @Override
+    public Value parameter(String parameter) {
+        ParameterSchema schema = schemas.get(parameter);
+        if (schema == null) {
+            return pseudo(parameter);
+        }
+        Supplied given = supplied.get(parameter);
+        if (schema.hidden() || (given != null && given.secret())) {
+            secretsRead++;
+        }
+        Value known = worth.get(parameter);
+        if (known != null) {
+            return known;
+        }
+        Value written = given != null ? given.value() : schema.defaultValue();
+        if (written == null || written == Null.NULL) {
+            throw schema.type() == ParameterType.BOOLEAN
+                    ? UnresolvedException.unsetBoolean(parameter)
+                    : UnresolvedException.unset(parameter);
+        }
+        context.budget.spendJson(written);
+        try {
+            Value value = ParameterValues.inTemplate(schema.type(), written);
+            worth.put(parameter, value);
+            return value;
+        } catch (IllegalArgumentException e) {
+            throw new UnresolvedException("Parameter '" + parameter + "' is invalid: " + e.getMessage());
+        }
+    }
+
+    private Value pseudo(String parameter) {
+        return switch (parameter) {
+            case "OS::stack_name" -> new Text(stackName());
+            case "OS::stack_id" -> new Text("None");
+            case "OS::project_id" -> new Text("");
+            default -> throw UnresolvedException.unset(parameter);
+        };
+    }
+
+    /** The value of an expression and whether it comes from a hidden parameter. Whoever asks reads all of it. */
+    Supplied work(Expression expression, boolean tolerant) {
+        int before = secretsRead;
+        Value value = tolerant ? Evaluation.tolerant(expression, this) : Evaluation.of(expression, this);
+        if (value != null) {
+            context.budget.spendJson(value);
+        }
+        return new Supplied(value, secretsRead > before, null);
+    }
+
+    @Override
+    public boolean holds(Value condition) {
+        if (condition instanceof Bool bool) {
+            return bool.value();
+        }
+        if (!(condition instanceof Text text) || !conditions.containsKey(text.value())) {
+            String shown = condition instanceof Text text ? text.value() : condition.kind();
+            throw new UnresolvedException("Invalid condition \"" + shown + "\"");
+        }
+        String wanted = text.value();
+        FaultException known = broken.get(wanted);
+        if (known != null) {
+            throw known;
+        }
+        Boolean holds = holding.get(wanted);
+        if (holds == null) {
+            if (working >= DEEPEST) {
+                throw condition("The definition of condition \"" + wanted + "\" needs more than " + DEEPEST
+                        + " other conditions in turn");
+            }
+            // Whoever asks for it while it is worked out goes round in a circle.
+            broken.put(wanted, condition("Circular definition for condition \"" + wanted + "\""));
+            working++;
+            try {
+                holds = workedOut(wanted);
+                broken.remove(wanted);
+            } catch (FaultException e) {
+                broken.put(wanted, e);
+                throw e;
+            } finally {
+                working--;
+            }
+            holding.put(wanted, holds);
+        }
+        return holds;
+    }
+
+    private boolean workedOut(String wanted) {
+        Expression definition = conditions.get(wanted);
+        try {
+            if (definition instanceof Expression.Broken wrong) {
+                throw new FaultException(wrong.fault().in(file, ".conditions." + wanted));
+            }
+            Supplied worked = work(definition, false);
+            if (worked.value() instanceof Bool bool) {
+                return bool.value();
+            }
+            throw condition("The definition of condition \"" + wanted + "\" is invalid: " + worked.shown());
+        } catch (UnresolvedException e) {
+            if (e.unsetParameter() != null) {
+                throw new FaultException(
+                        Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage())
+                                .in(file, ".conditions." + wanted));
+            }
+            throw new FaultException(Fault.at(FaultCode.CONDITION, List.of("conditions." + wanted), e.getMessage())
+                    .in(file, ".conditions." + wanted));
+        }
+    }
+
+    private FaultException condition(String message) {
+        return new FaultException(Fault.of(FaultCode.CONDITION, "Condition validation error", List.of(), message)
+                .in(file, ".conditions"));
+    }
+
+    @Override
+    public String file(String wanted) {
+        SourceFile source = source(wanted);
+        if (source == null) {
+            throw new UnresolvedException("No content found in the \"files\" section for get_file path: " + wanted);
+        }
+        return source.text();
+    }
+
+    @Override
+    public boolean hasResource(String resource) {
+        return enabled.containsKey(resource);
+    }
+
+    @Override
+    public int secretsRead() {
+        return secretsRead;
+    }
+
+    @Override
+    public Budget budget() {
+        return context.budget;
+    }
+}

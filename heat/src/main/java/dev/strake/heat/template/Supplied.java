@@ -1,0 +1,57 @@
+package dev.strake.heat.template;
+
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.function.UnresolvedException;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.parameter.ParameterValues;
+import dev.strake.heat.python.PythonText;
+import dev.strake.heat.source.FaultException;
+import dev.strake.heat.source.Origin;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A value that is supplied for a parameter.
+ *
+ * @param secret whether it comes from a hidden parameter
+ * @param origin where it is written; null if it was given with the request
+ */
+public record Supplied(Value value, boolean secret, Origin origin) {
+
+    /** The value as a message may have it. */
+    String shown() {
+        return secret ? Redaction.MASK.value() : PythonText.str(value);
+    }
+
+    /** What a resource supplies to the template that it stands for, by the names of its parameters. */
+    static Map<String, Supplied> by(Stack stack, Resource resource, Map<String, ParameterSchema> schemas) {
+        Map<String, Supplied> supplied = new HashMap<>();
+        resource.properties().forEach((name, expression) -> {
+            ParameterSchema schema = schemas.get(name);
+            if (schema == null) {
+                return;
+            }
+            Origin origin = resource.origin(name);
+            boolean secret = resource.secrets().contains(name);
+            Value value;
+            try {
+                Supplied worked = stack.work(expression, false);
+                if (worked.value() == null) {
+                    return;
+                }
+                secret |= worked.secret();
+                value = ParameterValues.supplied(schema.type(), worked.value());
+            } catch (UnresolvedException | IllegalArgumentException e) {
+                value = ParameterValues.zero(schema.type()); // Heat goes on with that, whatever the reason
+            } catch (FaultException e) {
+                throw new FaultException(origin == null ? e.fault() : e.fault().in(origin.file(), origin.place()));
+            }
+            supplied.put(
+                    name,
+                    new Supplied(value == Null.NULL ? ParameterValues.zero(schema.type()) : value, secret, origin));
+        });
+        return supplied;
+    }
+}

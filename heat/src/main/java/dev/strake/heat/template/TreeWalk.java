@@ -1,0 +1,346 @@
+package dev.strake.heat.template;
+
+import dev.strake.engine.limit.Budget;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.parameter.Registry;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import dev.strake.heat.source.Origin;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Walks a tree of stacks from its top, checks them as far as is asked, and collects their parameters. */
+final class TreeWalk {
+
+    /** How much of a stack is checked. */
+    enum Level {
+        /** All that does not need values. */
+        FULL,
+        /** What Heat cannot help to notice when it lists the parameters of a nested stack. */
+        LIGHT
+    }
+
+    /** What stands in paths for the file of a stack that has none. */
+    private static final String NO_FILE = "nested_stack";
+
+    /** Of a name in the path of a fault: a path has up to fifty of each kind, and a thousand faults have one. */
+    private static final int LONGEST_NAME = 250;
+
+    /** Units of work for a stack, whatever is in it. */
+    private static final int FOR_STACK = 100;
+
+    /** Bytes of supplied values that cost one unit: a tree keeps the values of all its stacks. */
+    private static final int BYTES_KEPT = 2;
+
+    private static final Text NO_DESCRIPTION = new Text("No description");
+
+    private final Stack.Context context;
+    private final Limits limits;
+    private final boolean deep;
+    private final boolean nested;
+    private final Map<String, String> typesMet = new LinkedHashMap<>();
+    private int nodes;
+    private int parameters;
+    private Faults raised;
+    private boolean tooLarge;
+
+    TreeWalk(Stack.Context context, Limits limits, boolean deep, boolean nested) {
+        this.context = context;
+        this.limits = limits;
+        this.deep = deep;
+        this.nested = nested;
+    }
+
+    /** What Heat adds to the registry when it comes across a type at the top: files, and types that were mapped. */
+    Map<String, String> typesMet() {
+        return typesMet;
+    }
+
+    Node top(
+            Template template,
+            Map<String, ParameterSchema> schemas,
+            Map<String, Supplied> supplied,
+            Registry registry,
+            Faults reported) {
+        raised = reported;
+        // Heat answers what is wrong at the top, and raises what it comes across further down.
+        Faults faults = deep ? reported : fault -> reported.report(fault.answered());
+        sections(template, faults);
+        for (String name : supplied.keySet()) {
+            if (!schemas.containsKey(name)) {
+                Fault fault = Fault.raised(
+                        FaultCode.UNKNOWN_PARAMETER,
+                        "UnknownUserParameter",
+                        "The Parameter (" + name + ") was not defined in template.");
+                Origin origin = supplied.get(name).origin();
+                faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+            }
+        }
+        defaults(template.parameters(), supplied.keySet(), template.source().name(), faults);
+        ParameterGroups.check(template, faults);
+        Stack stack;
+        try {
+            stack = Stack.of(context, null, "dummy", template, schemas, supplied, registry);
+        } catch (FaultException e) { // a section is none, so there are no resources or conditions to look at
+            faults.report(e.fault());
+            return null;
+        }
+        if (deep) {
+            given(stack, faults);
+        }
+        return walk(null, stack, template, Level.FULL, faults);
+    }
+
+    /* The values that the template at the top has, and the defaults that environments give it. */
+    private static void given(Stack stack, Faults faults) {
+        ValueCheck check = new ValueCheck(stack, faults);
+        stack.schemas().forEach((name, schema) -> {
+            Supplied value = stack.supplied().get(name);
+            View.Default other = stack.defaultOf(name);
+            if (value != null) {
+                check.parameter(schema, value.value(), value.origin());
+            } else if (other != null && other.value() != Null.NULL) {
+                check.parameter(schema, other.value(), other.origin());
+            }
+        });
+    }
+
+    private void sections(Template template, Faults faults) {
+        String file = template.source().name();
+        for (String section : template.unknownSections()) {
+            faults.report(Fault.of(FaultCode.TEMPLATE_SECTION, "The template section is invalid: " + section)
+                    .in(file, "." + section));
+        }
+        if (limits.resources() >= 0 && template.resourceCount() > limits.resources()) {
+            faults.report(tooManyResources(file));
+        }
+    }
+
+    private static Fault tooManyResources(String file) {
+        return Fault.raised(
+                        FaultCode.RESOURCE_LIMIT,
+                        "RequestLimitExceeded",
+                        "Request limit exceeded: Maximum resources per stack exceeded.")
+                .in(file, ".resources");
+    }
+
+    /* Whether a default is of its type matters only if nothing is supplied, and never to Heat's own call. */
+    private void defaults(Map<String, ParameterSchema> schemas, Set<String> supplied, String file, Faults faults) {
+        schemas.forEach((name, schema) -> {
+            try {
+                if (schema.defaultValue() != null) {
+                    context.budget().spendJson(schema.defaultValue());
+                }
+                schema.check(context.budget());
+                if (deep && !supplied.contains(name)) {
+                    schema.checkTypeOfDefault();
+                }
+            } catch (FaultException e) {
+                faults.report(e.fault().in(file, ".parameters." + name));
+            }
+        });
+    }
+
+    /* A stack and what it nests. The template is null for the stack of a group. */
+    private Node walk(String type, Stack stack, Template template, Level level, Faults faults) {
+        count(stack, template);
+        StackCheck check = new StackCheck(stack, template, faults);
+        boolean full = level == Level.FULL;
+        check.look(full, typesMet);
+        if (full && !deep) { // Heat checks all of a stack before it goes down
+            stack.enabled().values().forEach(resource -> check.resource(resource, false));
+            check.outputs();
+        }
+        Map<String, Node> children = new LinkedHashMap<>();
+        boolean goesDown = deep || nested || stack.depth() > 0;
+        for (Resource resource : stack.enabled().values()) {
+            if (full && deep) {
+                check.resource(resource, true);
+            }
+            Implementation implementation = check.implementation(resource);
+            if (goesDown && implementation != null) {
+                Node child = child(stack, resource, implementation, deep ? level : Level.LIGHT, deep ? faults : raised);
+                if (child != null) {
+                    children.put(resource.name(), child);
+                }
+            }
+        }
+        if (full && deep) {
+            check.outputs();
+        }
+        return node(type, stack, template, children);
+    }
+
+    /* What a stack holds on the heap, and the work that it is in any case: all of its template is looked at. */
+    private void count(Stack stack, Template template) {
+        nodes++;
+        parameters += stack.schemas().size();
+        if (nodes > limits.nodes() || parameters > limits.parameters()) {
+            tooLarge = true;
+            throw new FaultException(Fault.raised(
+                            FaultCode.LIMIT,
+                            "RequestLimitExceeded",
+                            "the tree has more than " + limits.nodes() + " stacks or " + limits.parameters()
+                                    + " parameters")
+                    .in(stack.file(), null));
+        }
+        Budget budget = context.budget();
+        budget.spend(FOR_STACK + stack.resources().size());
+        if (template != null) {
+            budget.spendJson(template.written());
+        }
+        stack.schemas().forEach((name, schema) -> {
+            Supplied given = stack.supplied().get(name);
+            if (given == null && schema.defaultValue() == null) {
+                budget.spend(stack.pathLength()); // somebody has to be asked for it, by its path
+            } else if (given != null) {
+                budget.spend(given.value().weight() / BYTES_KEPT);
+            }
+        });
+    }
+
+    private Node node(String type, Stack stack, Template template, Map<String, Node> children) {
+        List<Node.Parameter> all = new ArrayList<>(stack.schemas().size());
+        stack.schemas().forEach((name, schema) -> {
+            View.Default given = stack.defaultOf(name);
+            Origin origin = given != null && given.origin() != null ? given.origin() : template.defaultOrigin(name);
+            all.add(new Node.Parameter(
+                    schema, schema.defaultValue(), origin, stack.supplied().get(name)));
+        });
+        return new Node(
+                type,
+                template == null ? NO_DESCRIPTION : template.description(),
+                all,
+                template == null ? null : template.groups(),
+                nested ? children : Map.of());
+    }
+
+    private static List<String> path(Resource resource, String file) {
+        return List.of(
+                "resources", Problem.cut(resource.name(), LONGEST_NAME) + "<" + Problem.cut(file, LONGEST_NAME) + ">");
+    }
+
+    private Node child(Stack stack, Resource resource, Implementation implementation, Level level, Faults faults) {
+        try {
+            if (implementation instanceof Implementation.Nested file) {
+                return template(stack, resource, file, level, faults);
+            }
+            return switch (((Implementation.BuiltIn) implementation).type().name()) {
+                case "OS::Heat::ResourceGroup", "OS::Heat::ResourceChain", "OS::Heat::AutoScalingGroup" ->
+                    group(
+                            stack,
+                            resource,
+                            ((Implementation.BuiltIn) implementation).type().name(),
+                            level,
+                            faults);
+                case "OS::Heat::InstanceGroup",
+                        "AWS::AutoScaling::AutoScalingGroup",
+                        "OS::Heat::SoftwareDeploymentGroup",
+                        "OS::Heat::SoftwareDeployments",
+                        "OS::Heat::StructuredDeploymentGroup",
+                        "OS::Heat::StructuredDeployments" -> {
+                    requireDepth(stack);
+                    yield new Node(resource.type(), NO_DESCRIPTION, List.of(), null, Map.of());
+                }
+                default -> null;
+            };
+        } catch (FaultException e) {
+            if (tooLarge) {
+                throw e;
+            }
+            faults.report(deep ? e.fault() : e.fault().raisedByNested());
+            return null;
+        }
+    }
+
+    private void requireDepth(Stack stack) {
+        if (stack.depth() >= limits.nesting()) {
+            throw new FaultException(Fault.raised(
+                            FaultCode.NESTING_DEPTH,
+                            "RequestLimitExceeded",
+                            "Request limit exceeded: Recursion depth exceeds " + limits.nesting() + ".")
+                    .in(stack.file(), null));
+        }
+    }
+
+    private Node template(Stack stack, Resource resource, Implementation.Nested file, Level level, Faults faults) {
+        Template template = stack.template(file, resource);
+        template.parameters();
+        List<Fault> outputs = template.outputFaults(true);
+        if (deep || stack.depth() > 0) {
+            outputs.forEach(faults::report);
+        }
+        Faults inside = deep ? faults.inside(path(resource, file.file())) : faults;
+        try {
+            requireDepth(stack);
+            if (limits.resources() >= 0 && template.resourceCount() > limits.resources()) {
+                throw new FaultException(tooManyResources(template.source().name()));
+            }
+            Map<String, ParameterSchema> schemas = stack.schemasOf(template);
+            if (level == Level.FULL) {
+                sections(template, inside);
+                defaults(
+                        schemas,
+                        resource.properties().keySet(),
+                        template.source().name(),
+                        inside);
+                ParameterGroups.check(template, inside);
+            }
+            Stack child = Stack.of(
+                    context,
+                    stack,
+                    resource.name(),
+                    template,
+                    schemas,
+                    Supplied.by(stack, resource, schemas),
+                    stack.registryBelow(resource.name(), file.entry()));
+            Node node = walk(resource.type(), child, template, level, inside);
+            if (level == Level.FULL) {
+                Facade.check(stack, resource, file, template, faults);
+            }
+            return node;
+        } catch (FaultException e) {
+            if (tooLarge) {
+                throw e;
+            }
+            inside.report(e.fault());
+            return null;
+        }
+    }
+
+    private Node group(Stack stack, Resource resource, String type, Level level, Faults faults) {
+        requireDepthOfGroup(stack, resource);
+        Groups.Members members = Groups.members(stack, resource, type, deep);
+        boolean unchecked = deep && members.empty();
+        Faults inside = unchecked ? Faults.IGNORED : deep ? faults.inside(path(resource, NO_FILE)) : faults;
+        List<String> itself = List.of("resources", resource.name());
+        for (Fault fault : members.faults()) {
+            if (members.insideStack()) {
+                inside.report(fault);
+            } else {
+                faults.report(deep ? fault.inside(itself) : fault);
+            }
+        }
+        if (members.resources() == null) {
+            return null;
+        }
+        Stack child = Stack.ofMembers(
+                context, stack, resource.name(), members.resources(), stack.registryBelow(resource.name(), null));
+        return walk(resource.type(), child, null, unchecked ? Level.LIGHT : level, inside);
+    }
+
+    private void requireDepthOfGroup(Stack stack, Resource resource) {
+        try {
+            requireDepth(stack);
+        } catch (FaultException e) {
+            throw deep ? new FaultException(e.fault().inside(path(resource, NO_FILE))) : e;
+        }
+    }
+}

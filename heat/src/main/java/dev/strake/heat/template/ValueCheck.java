@@ -1,0 +1,230 @@
+package dev.strake.heat.template;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Value;
+import dev.strake.heat.function.Calls;
+import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.UnresolvedException;
+import dev.strake.heat.parameter.ParameterSchema;
+import dev.strake.heat.parameter.ParameterValues;
+import dev.strake.heat.python.Python;
+import dev.strake.heat.python.PythonText;
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import dev.strake.heat.source.FaultException;
+import dev.strake.heat.source.Origin;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Checks at the top what creation refuses although no value is missing: parameters that nobody declares, files that are not
+ * there, properties that have to be there, and values that they do not take.
+ */
+final class ValueCheck {
+
+    private static final Set<String> PSEUDO = Set.of("OS::stack_name", "OS::stack_id", "OS::project_id");
+
+    /** Calls whose value is known when something has been created. */
+    private static final Set<String> LATER = Set.of("get_attr", "get_resource", "resource_facade");
+
+    private static final Set<String> GROUPS =
+            Set.of("OS::Heat::ResourceGroup", "OS::Heat::ResourceChain", "OS::Heat::AutoScalingGroup");
+
+    private final Stack stack;
+    private final Faults faults;
+
+    ValueCheck(Stack stack, Faults faults) {
+        this.stack = stack;
+        this.faults = faults;
+    }
+
+    /**
+     * Checks a resource. Values and files count as soon as creation would come to them: when all parameters have values, and
+     * all properties that have to be there are.
+     *
+     * @param provider the parameters of the template that the resource stands for; null if it stands for none
+     */
+    void check(Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {
+        boolean isComplete = isComplete() && hasRequired(resource, implementation, provider);
+        resource.properties().forEach((property, expression) -> {
+            List<Expression.Call> calls = Calls.in(expression, stack);
+            long undeclared = calls.stream().filter(this::isUndeclared).count();
+            if (isComplete && undeclared == 0 && !isFileMissing(calls)) {
+                value(resource, implementation, property, calls, provider == null ? null : provider.get(property));
+            }
+        });
+        resource.rest().forEach(each -> Calls.in(each, stack).forEach(this::isUndeclared));
+    }
+
+    private boolean isComplete() {
+        return stack.schemas().entrySet().stream()
+                .allMatch(each -> each.getValue().defaultValue() != null
+                        || stack.supplied().containsKey(each.getKey()));
+    }
+
+    private boolean hasRequired(
+            Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {
+        if (provider != null) {
+            return provider.values().stream()
+                    .allMatch(each -> !each.required()
+                            || resource.properties().containsKey(each.name())
+                            || stack.defaultOf(each.name()) != null);
+        }
+        if (!(implementation instanceof Implementation.BuiltIn type)
+                || type.type().takesAnything()) {
+            return true;
+        }
+        boolean isGroup = GROUPS.contains(type.type().name()); // going down tells what groups lack
+        for (String required : type.type().required()) {
+            if (!resource.properties().containsKey(required)) {
+                if (!isGroup && isComplete()) {
+                    report(
+                            resource,
+                            "",
+                            Fault.of(
+                                    FaultCode.REQUIRED_PROPERTY,
+                                    "Property error",
+                                    List.of("resources", resource.name(), "properties"),
+                                    "Property " + required + " not assigned"));
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String word(Expression.Call call) {
+        List<String> words = Calls.words(call.argument());
+        return words.isEmpty() ? null : words.get(0);
+    }
+
+    private boolean isUndeclared(Expression.Call call) {
+        String name = call.name().equals("get_param") ? word(call) : null;
+        if (name == null || stack.schemas().containsKey(name) || PSEUDO.contains(name)) {
+            return false;
+        }
+        faults.report(Fault.raised(
+                        FaultCode.MISSING_PARAMETER,
+                        "UserParameterMissing",
+                        UnresolvedException.unset(name).getMessage())
+                .in(stack.file(), "." + call.path()));
+        return true;
+    }
+
+    private boolean isFileMissing(List<Expression.Call> calls) {
+        for (Expression.Call call : calls) {
+            String name = call.name().equals("get_file") ? word(call) : null;
+            if (name != null && stack.source(name) == null) {
+                faults.report(Fault.of(
+                                FaultCode.PROPERTY_VALUE,
+                                "Property error",
+                                List.of(call.path()),
+                                "No content found in the \"files\" section for get_file path: " + name)
+                        .in(stack.file(), "." + call.path()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void value(
+            Resource resource,
+            Implementation implementation,
+            String property,
+            List<Expression.Call> calls,
+            ParameterSchema schema) {
+        Supplied worked;
+        try {
+            worked = calls.stream().anyMatch(call -> LATER.contains(call.name()))
+                    ? null
+                    : stack.work(resource.properties().get(property), false);
+        } catch (UnresolvedException | FaultException e) {
+            return; // a value may come later, or going down reports it
+        }
+        if (worked == null || worked.value() == null || worked.value() == Null.NULL) {
+            return;
+        }
+        String complaint = schema != null
+                ? complaint(schema, worked)
+                : implementation instanceof Implementation.BuiltIn type
+                        ? complaint(type.type().properties().get(property), worked.value())
+                        : null;
+        if (complaint != null) {
+            report(
+                    resource,
+                    property,
+                    Fault.of(
+                            FaultCode.PROPERTY_VALUE,
+                            "Property error",
+                            List.of("resources", resource.name(), "properties", property),
+                            worked.secret() ? UnresolvedException.HIDDEN : complaint));
+        }
+    }
+
+    private String complaint(ParameterSchema schema, Supplied worked) {
+        try {
+            Value converted = ParameterValues.supplied(schema.type(), worked.value());
+            return schema.complaint(converted, worked.secret(), stack.budget());
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        } catch (FaultException e) {
+            return null; // going down reports it
+        }
+    }
+
+    /* Of a property of Heat's own types, as far as its type tells. */
+    private static String complaint(String type, Value value) {
+        if (type == null) {
+            return null;
+        }
+        return switch (type) {
+            case "Map" -> value instanceof MapValue ? null : shown(value) + " is not a map";
+            case "List" -> value instanceof ListValue ? null : shown(value) + " is not a list";
+            case "String" ->
+                value instanceof MapValue || value instanceof ListValue
+                        ? "Value must be a string; got " + shown(value)
+                        : null;
+            case "Integer", "Number" -> number(value, type.equals("Integer"));
+            default -> null;
+        };
+    }
+
+    private static String number(Value value, boolean whole) {
+        try {
+            Num num = value instanceof Num own ? own : Python.number(PythonText.str(value));
+            return value instanceof Bool || !whole || num.isInteger()
+                    ? null
+                    : "Value '" + PythonText.str(value) + "' is not an integer";
+        } catch (IllegalArgumentException e) {
+            return value instanceof Bool
+                    ? null
+                    : "Value '" + PythonText.str(value) + "' is not " + (whole ? "an integer" : "a number");
+        }
+    }
+
+    private static String shown(Value value) {
+        return "\"" + PythonText.str(value) + "\"";
+    }
+
+    private void report(Resource resource, String property, Fault fault) {
+        Origin origin = resource.origin(property);
+        faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+    }
+
+    /** A value that the template at the top is given, or a default that an environment gives it. */
+    void parameter(ParameterSchema schema, Value value, Origin origin) {
+        String complaint = schema.complaint(value, false, stack.budget());
+        if (complaint != null) {
+            Fault fault = Fault.raised(
+                    FaultCode.PARAMETER_VALUE,
+                    "StackValidationFailed",
+                    "Parameter '" + schema.name() + "' is invalid: " + complaint);
+            faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.strake.heat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong with trees of Heat templates, and what is told of it. */
+class TroubledStacksTest extends StackWorkspace {
+
+    @Test
+    void shouldKeepAllDocumentsIfThereIsNoTreeAnyMore() {
+        publish();
+
+        workspace.delete("b", new DocumentId("heat/Template/v1", "site", "top.yaml"));
+
+        assertThat(problem().message()).contains("template-missing", "top.yaml");
+        assertThat(problem().path()).isEqualTo(".data.template");
+        assertThat(names()).containsExactly("s", "s/a", "s/b");
+    }
+
+    @Test
+    void shouldMaskHiddenValuesInDocumentsAndProblems() {
+        String hidden = "'parameters':{'who':{'type':'string','hidden':true,'constraints':[{'length':{'max':3}}]}}";
+        workspace.put(
+                "b",
+                POLICY,
+                template("top.yaml", TOP.replace("'parameters':{'who':{'type':'string'}}", hidden)),
+                template("lib/leaf.yaml", LEAF),
+                template("lib/b.yaml", HEAD),
+                environment("env.yaml", MAPPINGS + ",'parameters':{'who':'s3cret'}"),
+                stack(STACK));
+
+        assertThat(value("s", "who")).isEqualTo(new Text("******"));
+        assertThat(value("s/a", "name")).isEqualTo(new Text("******"));
+        assertThat(workspace.published().entrySet().stream()
+                        .filter(entry -> entry.getKey().schema().equals("heat/ParameterSchema/v1"))
+                        .map(entry -> Json.text(entry.getValue())))
+                .noneMatch(text -> text.contains("s3cret"));
+    }
+
+    @Test
+    void shouldTellNoWordOfADocumentThatIsToBeEncrypted() {
+        publish();
+
+        MapValue secret = environment("env.yaml", MAPPINGS + ",'s3cret':1");
+        MapValue metadata = ((MapValue) secret.get("metadata")).with("storagePolicy", new Text("encrypted"));
+        workspace.put("b", secret.with("metadata", metadata));
+
+        assertThat(problem().message())
+                .contains("environment-format", "env.yaml")
+                .doesNotContain("wrong section");
+        assertThat(problem().path()).isEqualTo(".data.environments[0]");
+    }
+
+    @Test
+    void shouldNotQuoteValuesInProblems() {
+        publish();
+
+        workspace.put(
+                "b",
+                template(
+                        "lib/leaf.yaml",
+                        LEAF.replace("'default':3", "'default':4711,'constraints':[{'range':{'max':50}}]")));
+
+        assertThat(problem().message())
+                .contains("parameter-default", "lib/leaf.yaml")
+                .doesNotContain("4711");
+        assertThat(Json.text(derived("s").get("errors"))).contains("4711");
+    }
+
+    @Test
+    void shouldRefuseTwoDocumentsThatHaveTheNameOfOneFile() {
+        publish();
+
+        workspace.put("b", document("heat/File/v1", "lib/b.yaml", "\"x\""));
+
+        assertThat(problem().code()).isEqualTo(ProblemCode.DERIVATION_FAILED);
+        assertThat(problem().message()).contains("[heat/Template/v1, lib/b.yaml] and [heat/File/v1, lib/b.yaml]");
+    }
+
+    @Test
+    void shouldBeBlockedByATemplateThatCannotBeRendered() {
+        publish();
+
+        workspace.put("b", Json.map("""
+                {'schema':'heat/Template/v1','metadata':{'schema':'metadata/Document/v1','name':'lib/b.yaml',
+                 'storagePolicy':'cleartext','layeringDefinition':{'layer':'site'},
+                 'substitutions':[{'src':{'schema':'x/Y/v1','name':'n','path':'.'},'dest':{'path':'.x'}}]},'data':{}}
+                """));
+        assertThat(problem().code()).isEqualTo(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND);
+
+        workspace.put("b", template("lib/b.yaml", HEAD));
+        assertThat(workspace.head().evaluation(OWNER).problem()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'template':1",
+                "'environments':[]",
+                "'template':''",
+                "'template':'t','environments':'e'",
+                "'template':'t','environments':[null]",
+                "'template':'t','parameters':[]",
+                "'template':'t','mode':'Deep'",
+                "'template':'t','max_nested_depth':51",
+                "'template':'t','max_nested_depth':-1",
+                "'template':'t','max_nested_depth':1.5",
+                "'template':'t','other':1"
+            })
+    void shouldSayWhatIsWrongWithTheDataOfAStack(String data) {
+        workspace.put("b", POLICY, stack(data));
+
+        assertThat(problem().code()).isEqualTo(ProblemCode.INVALID_STACK);
+        assertThat(problem().path()).startsWith(".data");
+    }
+
+    @Test
+    void shouldEndHostileTreesWithAProblem() {
+        List<MapValue> doubling = new ArrayList<>(List.of(POLICY, template("t20.yaml", HEAD)));
+        for (int i = 0; i < 20; i++) {
+            String below = "{'type':'t.yaml'}".replace("t.yaml", "t" + (i + 1) + ".yaml");
+            doubling.add(template("t" + i + ".yaml", HEAD + ",'resources':{'a':" + below + ",'b':" + below + "}"));
+        }
+        doubling.add(template("self.yaml", HEAD + ",'resources':{'a':{'type':'self.yaml'}}"));
+        doubling.add(stack("'template':'self.yaml','max_nested_depth':50"));
+        workspace.putBucket("b", doubling);
+        assertThat(problem().message()).contains("nesting-depth");
+
+        workspace.put("b", stack("'template':'t0.yaml','max_nested_depth':50"));
+        assertThat(problem().code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+    }
+
+    @Test
+    void shouldDeriveNoMoreThanTenThousandDocuments() {
+        workspace.put(
+                "b",
+                POLICY,
+                template("top.yaml", HEAD + ",'resources':{" + hundred("mid.yaml") + "}"),
+                template("mid.yaml", HEAD + ",'resources':{" + hundred("leaf.yaml") + "}"),
+                template("leaf.yaml", HEAD),
+                stack("'template':'top.yaml'"));
+
+        assertThat(problem().code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(problem().message()).contains("more than 10000 stacks");
+        assertThat(names()).isEmpty();
+    }
+
+    private static String hundred(String template) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "'r" + i + "':{'type':'" + template + "'}")
+                .collect(Collectors.joining(","));
+    }
+
+    @Test
+    void shouldSayWhenNamesOfNestedStacksGetTooLong() {
+        String name = "r".repeat(1020);
+        workspace.put(
+                "b",
+                POLICY,
+                template("top.yaml", HEAD + ",'resources':{'" + name + "':{'type':'b.yaml'}}"),
+                template("b.yaml", HEAD),
+                document("heat/Stack/v1", "stack", "{'template':'top.yaml'}"));
+
+        Problem problem = workspace
+                .head()
+                .evaluation(new DocumentId("heat/Stack/v1", "site", "stack"))
+                .problem();
+        assertThat(problem.code()).isEqualTo(ProblemCode.LIMIT_EXCEEDED);
+        assertThat(problem.path()).isEqualTo(".metadata.name");
+    }
+}
