@@ -3,10 +3,9 @@
 #
 #   sh deploy/examples/rendered-folder.sh localhost:9092 site-a folder
 #
-# Reads committed records from the beginning; of each key the last one counts, and one without a value is a document that
-# is gone. Takes what it read only if no outcome came meanwhile, and puts the folder in place as a whole. What a script
-# cannot well do is to compare the content hash, as the other examples do: it may miss a revision that is being
-# committed in the very moment, and has it the next time.
+# Reads committed records from the beginning. Of each key the last record counts; one without a value means that the document
+# is gone. Replaces the folder as a whole, and only if no outcome came meanwhile. It does not compare the content hash, as the
+# other examples do, so it may miss a revision that is being committed, until its next run.
 set -eu
 servers=$1
 workspace=$2
