@@ -87,15 +87,13 @@ public final class Catalogue {
             "http.port",
             Kind.count("", 0, 65_535),
             "8080",
-            "Where HTTP listens, 0 for any free port.",
-            "Strake does not start if the port is busy.");
+            "Where HTTP listens, 0 for any free port.");
 
     public static final Setting<Optional<Integer>> HTTP_HEALTH_PORT = option(
             "http.health-port",
             Kind.count("", 0, 65_535).orNothing(),
             "",
-            "A second port, for health and metrics only, 0 for any free port. So you can let others see these without the state.",
-            "Strake does not start if the port is busy.");
+            "A second port, for health and metrics only, 0 for any free port. So you can let others see these without the state.");
 
     public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
             "http.advertised",
@@ -219,22 +217,20 @@ public final class Catalogue {
             "limits.change-bytes",
             Kind.bytes(1, 1L << 30),
             Long.toString(LIMITS.change().bytes()),
-            "Bytes of a change in all its parts.",
-            "The change is rejected, LimitExceeded.");
+            "Bytes of a change in all its parts.");
 
     public static final Setting<Long> DOCUMENT_BYTES = setting(
             "limits.document-bytes",
             Kind.bytes(1, MOST_RECORD_BYTES),
             Long.toString(LIMITS.document().bytes()),
-            "Bytes of one document, as JSON.",
-            "The change is rejected, LimitExceeded.");
+            "Bytes of one document, as JSON.");
 
     public static final Setting<Integer> DOCUMENTS = setting(
             "limits.documents",
             Kind.count("documents", 1, 10_000_000),
             Integer.toString(LIMITS.change().documents()),
             "Documents of one change, and of one workspace.",
-            "The change is rejected, LimitExceeded. If the workspace is larger already, a change that makes it smaller is accepted.");
+            "If the workspace is larger already, a change that makes it smaller is accepted.");
 
     public static final Setting<RemovalLimit> BUCKET_REMOVALS = setting(
             "limits.bucket-removals",
@@ -247,36 +243,31 @@ public final class Catalogue {
             "limits.depth",
             Kind.count("containers", 1, 1_000),
             Integer.toString(LIMITS.document().depth()),
-            "Depth of mappings and lists inside one another, in a document.",
-            "The change is rejected, LimitExceeded.");
+            "Depth of mappings and lists inside one another, in a document.");
 
     public static final Setting<Integer> ALIASES = setting(
             "limits.aliases",
             Kind.count("aliases", 0, 1_000_000),
             Integer.toString(LIMITS.document().aliases()),
-            "Uses of aliases in one YAML document.",
-            "The change is rejected, LimitExceeded.");
+            "Uses of aliases in one YAML document.");
 
     public static final Setting<Integer> NODES = setting(
             "limits.nodes",
             Kind.count("nodes", 1, 100_000_000),
             Integer.toString(LIMITS.document().nodes()),
-            "Keys and values of one document, after aliases are expanded.",
-            "The change is rejected, LimitExceeded.");
+            "Keys and values of one document, after aliases are expanded.");
 
     public static final Setting<Long> RENDERED_BYTES = setting(
             "limits.rendered-bytes",
             Kind.bytes(1, MOST_RECORD_BYTES),
             Long.toString(WORK.rendering().limits().bytes()),
-            "Bytes of the data of one rendered document, as JSON.",
-            "The document does not render, LimitExceeded.");
+            "Bytes of the data of one rendered document, as JSON.");
 
     public static final Setting<Integer> LIST_PADDING = setting(
             "limits.list-padding",
             Kind.count("items", 0, 1_000_000),
             Integer.toString(WORK.rendering().limits().padding()),
-            "How far beyond the end of a list an index in a path may reach.",
-            "The document does not render.");
+            "How far beyond the end of a list an index in a path may reach.");
 
     public static final Setting<Duration> FORGET_CHANGES_AFTER = setting(
             "forget-changes-after",
