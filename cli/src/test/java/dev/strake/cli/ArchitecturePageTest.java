@@ -30,9 +30,8 @@ class ArchitecturePageTest {
     void shouldNameClassesAndMembersThatExist(String page) throws IOException {
         Map<String, String> sources = sources();
         Set<String> unknown = new TreeSet<>();
-        for (MatchResult named : NAMED.matcher(Files.readString(PROJECT.resolve(page)))
-                .results()
-                .toList()) {
+        for (MatchResult named :
+                NAMED.matcher(Files.readString(PROJECT.resolve(page))).results().toList()) {
             String source = sources.getOrDefault(named.group(1), "");
             String member = named.group(2) == null ? named.group(1) : named.group(2);
             if (!Pattern.compile("\\b" + member + "\\b").matcher(source).find()) {
@@ -46,11 +45,13 @@ class ArchitecturePageTest {
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         try (Stream<Path> files = Files.walk(PROJECT, 20)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")
-                            && each.toString().contains("/src/"))
+            for (Path file : files.filter(each ->
+                            each.toString().endsWith(".java") && each.toString().contains("/src/"))
                     .toList()) {
                 String source = Files.readString(file);
-                DECLARED.matcher(source).results().forEach(each -> sources.merge(each.group(1), source, String::concat));
+                DECLARED.matcher(source)
+                        .results()
+                        .forEach(each -> sources.merge(each.group(1), source, String::concat));
             }
         }
         return sources;

@@ -9,7 +9,7 @@ import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Forbidden;
 import dev.strake.server.access.AccessControl.Verdict;
-import dev.strake.server.access.Permissions;
+import dev.strake.server.access.Permission;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -150,7 +150,7 @@ class TokenTest {
     private static Verdict judge(Path file, String token, String workspace) {
         try (AccessControl access = AccessControl.of(Settings.defaults().with(Catalogue.ACCESS_TOKENS, file))) {
             return access.judge(
-                    Permissions.of("GET", "/workspaces/{workspace}/documents"), "Bearer " + token, workspace);
+                    Permission.of("GET", "/workspaces/{workspace}/documents"), "Bearer " + token, workspace);
         }
     }
 }

@@ -3,20 +3,18 @@ package dev.strake.server;
 import dev.strake.client.Cluster;
 import dev.strake.serdes.TopicNames;
 import dev.strake.server.access.AccessControl;
+import dev.strake.server.access.InstallationKeys;
 import dev.strake.server.events.EventRoutes;
 import dev.strake.server.events.Feed;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
-import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.http.Route;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.page.PageRoutes;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
-import dev.strake.server.secrets.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
 import dev.strake.server.tls.Tls;
@@ -43,34 +41,20 @@ public final class Server implements AutoCloseable {
 
     private static final int QUEUED_ABOUT = 32;
 
-    private final Pipeline pipeline;
-    private final Metrics metrics;
-    private final AccessControl access;
-    private final InstallationKeys keys;
-    private final Optional<Tls> tls;
+    private final PipelineSettings settings;
     private final List<HttpEndpoint> http = new ArrayList<>();
 
     /** What is open, the last one first. */
     private final Deque<Runnable> open = new ConcurrentLinkedDeque<>();
 
-    private Server(PipelineSettings settings) throws IOException {
-        try {
-            access = AccessControl.of(settings.settings());
-            open.push(access::close);
-            keys = InstallationKeys.of(settings.settings());
-            open.push(keys::close);
-            tls = Tls.of(settings.settings());
-            tls.ifPresent(each -> open.push(each::close));
-            metrics = new Metrics();
-            open.push(metrics::close);
-            pipeline = Pipeline.start(settings, keys, metrics.observer());
-            open.push(pipeline::close);
-            watch(settings);
-            startHttp(settings);
-        } catch (IOException | RuntimeException e) {
-            close();
-            throw e;
-        }
+    private AccessControl access;
+    private InstallationKeys keys;
+    private Optional<Tls> tls;
+    private Metrics metrics;
+    private Pipeline pipeline;
+
+    private Server(PipelineSettings settings) {
+        this.settings = settings;
     }
 
     /**
@@ -81,10 +65,32 @@ public final class Server implements AutoCloseable {
      *     or the keyset or the files of TLS cannot be used
      */
     public static Server start(PipelineSettings settings) throws IOException {
-        return new Server(settings);
+        Server server = new Server(settings);
+        try {
+            server.startPipeline();
+            server.startHttp();
+            return server;
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
     }
 
-    private void watch(PipelineSettings settings) {
+    private void startPipeline() {
+        access = AccessControl.of(settings.settings());
+        open.push(access::close);
+        keys = InstallationKeys.of(settings.settings());
+        open.push(keys::close);
+        tls = Tls.of(settings.settings());
+        tls.ifPresent(each -> open.push(each::close));
+        metrics = new Metrics();
+        open.push(metrics::close);
+        pipeline = Pipeline.start(settings, keys, metrics.observer());
+        open.push(pipeline::close);
+        watch();
+    }
+
+    private void watch() {
         metrics.watchFiles(Map.of(
                 "tokens",
                 access::isOutdated,
@@ -104,7 +110,7 @@ public final class Server implements AutoCloseable {
     }
 
     /* Health and metrics are answered on the first port, too: whoever asks there need not know of the other. */
-    private void startHttp(PipelineSettings settings) throws IOException {
+    private void startHttp() throws IOException {
         Cluster cluster = settings.kafka().cluster();
         String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
         Feed feed = new Feed(cluster, prefix, pipeline.partitions());
@@ -126,10 +132,10 @@ public final class Server implements AutoCloseable {
         bulkheads.add(EventRoutes.bulkhead(feed));
         bulkheads.add(WriteRoutes.bulkhead(writer, work.intake().limits(), keys::sealing, state::ofChange));
         bulkheads.add(PageRoutes.bulkhead());
-        start(settings.settings(), settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads);
+        listen(settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads);
         Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
         if (health.isPresent()) {
-            start(settings.settings(), health.get(), Optional.empty(), AccessControl.off(), operators());
+            listen(health.get(), Optional.empty(), AccessControl.off(), operators());
         }
         open.push(feed::close); // and with it the streams of those who listen
         open.push(writer::releaseWaiting);
@@ -140,11 +146,11 @@ public final class Server implements AutoCloseable {
                 metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName());
     }
 
-    private void start(
-            Settings settings, int port, Optional<Tls> security, AccessControl control, List<Bulkhead> bulkheads)
+    private void listen(int port, Optional<Tls> security, AccessControl control, List<Bulkhead> bulkheads)
             throws IOException {
-        InetSocketAddress address = new InetSocketAddress(settings.get(Catalogue.HTTP_HOST), port);
-        List<String> others = settings.get(Catalogue.HTTP_ADVERTISED).stream().toList();
+        InetSocketAddress address = new InetSocketAddress(settings.settings().get(Catalogue.HTTP_HOST), port);
+        List<String> others =
+                settings.settings().get(Catalogue.HTTP_ADVERTISED).stream().toList();
         HttpEndpoint endpoint = HttpEndpoint.start(address, security, Hosts.of(address, others), control, bulkheads);
         open.push(endpoint::close);
         http.add(endpoint);

@@ -8,8 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.client.PublishedHistory.Published;
 import dev.strake.client.RenderedUpdate.Kind;
 import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.server.broker.EmbeddedBroker;
-import java.nio.file.Path;
+import dev.strake.server.Installation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -43,10 +41,6 @@ class SubscriptionIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final String WORKSPACE = "site-a";
 
-    @TempDir
-    static Path directory;
-
-    private static EmbeddedBroker broker;
     private static Admin admin;
 
     private final PublishedHistory history = new PublishedHistory(WORKSPACE);
@@ -55,14 +49,12 @@ class SubscriptionIT {
 
     @BeforeAll
     static void start() {
-        broker = EmbeddedBroker.start(directory, 0);
-        admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+        admin = Installation.admin();
     }
 
     @AfterAll
     static void stop() {
         admin.close();
-        broker.close();
     }
 
     @BeforeEach
@@ -257,17 +249,20 @@ class SubscriptionIT {
     @Test
     void shouldSayWhichTopicIsMissing() {
         assertThatThrownBy(() -> Subscription.open(
-                        Cluster.at(broker.bootstrapServers()), "absent.", WORKSPACE, Duration.ofSeconds(5)))
+                        Cluster.at(Installation.broker().bootstrapServers()),
+                        "absent.",
+                        WORKSPACE,
+                        Duration.ofSeconds(5)))
                 .isInstanceOf(KafkaUnavailableException.class)
                 .hasMessageContaining("absent.outcomes");
     }
 
     private Subscription open() {
-        return Subscription.open(Cluster.at(broker.bootstrapServers()), prefix, WORKSPACE, TIMEOUT);
+        return Subscription.open(Cluster.at(Installation.broker().bootstrapServers()), prefix, WORKSPACE, TIMEOUT);
     }
 
     private Subscription resume(Checkpoint checkpoint) {
-        return Subscription.resume(Cluster.at(broker.bootstrapServers()), prefix, checkpoint, TIMEOUT);
+        return Subscription.resume(Cluster.at(Installation.broker().bootstrapServers()), prefix, checkpoint, TIMEOUT);
     }
 
     private RenderedUpdate next(Subscription subscription) {
@@ -312,7 +307,11 @@ class SubscriptionIT {
 
     private void transaction(List<ProducerRecord<byte[], byte[]>> messages, boolean commit) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "pipeline-" + prefix),
+                Map.of(
+                        "bootstrap.servers",
+                        Installation.broker().bootstrapServers(),
+                        "transactional.id",
+                        "pipeline-" + prefix),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             producer.initTransactions();

@@ -1,5 +1,7 @@
 package dev.strake.server;
 
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.TIMEOUT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,16 +13,11 @@ import ch.qos.logback.core.AppenderBase;
 import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Permission;
-import dev.strake.server.access.Permissions;
 import dev.strake.server.access.Role;
 import dev.strake.server.access.TestIssuer;
 import dev.strake.server.access.Token;
-import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.http.Route;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import dev.strake.testing.TestAuthority;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +33,6 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +41,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,13 +51,6 @@ import org.slf4j.LoggerFactory;
 /** A whole Strake with TLS, a file of tokens and an issuer of others, asked for everything by everybody. */
 @ResourceLock("logs")
 class AccessIT {
-
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
-    private static final String POLICY = """
-        schema: deckhand/LayeringPolicy/v1
-        metadata: {schema: metadata/Control/v1, name: policy}
-        data: {layerOrder: [site]}
-        """;
 
     /** What each role may, said once more and in another way than the program says it. */
     private static final Map<Role, Set<Role>> INCLUDED = Map.of(
@@ -89,7 +75,7 @@ class AccessIT {
                             : event.getThrowableProxy().getMessage()));
         }
     };
-    private static EmbeddedBroker broker;
+    private static Installation strake;
     private static Server server;
     private static boolean secretsArePublished;
     private static final TestAuthority AUTHORITY = TestAuthority.create();
@@ -109,36 +95,16 @@ class AccessIT {
         issuer = TestIssuer.start();
         writeGroups();
         TestAuthority.Issued certificate = AUTHORITY.issue(TestAuthority.ask("127.0.0.1"));
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        server = Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.DATA, directory)
-                        .with(Catalogue.HTTP_PORT, 0)
-                        .with(Catalogue.HTTP_HEALTH_PORT, 0)
-                        .with(Catalogue.PARTITIONS, 1)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.HTTP_TLS_CERTIFICATE, written("tls.pem", certificate.pem() + certificate.key()))
-                        .with(Catalogue.JWT_ISSUER, issuer.url())
-                        .with(Catalogue.JWT_AUDIENCE, TestIssuer.AUDIENCE)
-                        .with(Catalogue.JWT_GROUPS, directory.resolve("groups"))
-                        .with(Catalogue.ACCESS_TOKENS, file())));
-        server.pipeline().awaitReady(TIMEOUT);
+        strake = new Installation("access", directory, 1)
+                .with(Catalogue.HTTP_HEALTH_PORT, 0)
+                .with(Catalogue.HTTP_TLS_CERTIFICATE, written("tls.pem", certificate.pem() + certificate.key()))
+                .with(Catalogue.JWT_ISSUER, issuer.url())
+                .with(Catalogue.JWT_AUDIENCE, TestIssuer.AUDIENCE)
+                .with(Catalogue.JWT_GROUPS, directory.resolve("groups"))
+                .with(Catalogue.ACCESS_TOKENS, file());
+        server = strake.startServer();
         for (String workspace : List.of("another", "other", "site-a", "site-b")) {
-            publish(workspace, POLICY);
-        }
-    }
-
-    private static void publish(String workspace, String documents) throws Exception {
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            ProducerRecord<byte[], byte[]> change = new ProducerRecord<>(
-                    "strake.document-changes", workspace.getBytes(UTF_8), documents.getBytes(UTF_8));
-            change.headers().add("bucket", "b".getBytes(UTF_8));
-            producer.send(change).get();
+            strake.publish(workspace, POLICY);
         }
     }
 
@@ -169,8 +135,7 @@ class AccessIT {
 
     @AfterAll
     static void stop() {
-        server.close();
-        broker.close();
+        strake.close();
         issuer.close();
         strake().setAdditive(true);
         strake().setLevel(null);
@@ -184,16 +149,17 @@ class AccessIT {
     @Test
     void shouldHaveALineInTheTableForEveryRoute() {
         assertThat(server.routes().stream().map(Route::permission).toList())
-                .containsExactlyInAnyOrderElementsOf(Permissions.ALL);
+                .containsExactlyInAnyOrderElementsOf(Permission.ALL);
     }
 
     @Test
     void shouldDocumentTheTable() throws IOException {
-        Map<String, String> routes = Permissions.ALL.stream()
+        Map<String, String> routes = Permission.ALL.stream()
                 .collect(Collectors.groupingBy(
                         each -> each.isOpen()
                                 ? "nothing"
-                                : "`" + each.role().text() + "`, " + each.scope().text(),
+                                : "`" + each.role().text() + "`, "
+                                        + each.scope().text(),
                         LinkedHashMap::new,
                         Collectors.mapping(
                                 each -> "`" + each.method() + " " + each.pattern() + "`", Collectors.joining(", "))));
@@ -205,7 +171,7 @@ class AccessIT {
 
     @Test
     void shouldAnswerEveryRouteToThoseAloneWhoMay() throws Exception {
-        for (Permission route : Permissions.ALL) {
+        for (Permission route : Permission.ALL) {
             for (Map.Entry<String, Token> each : TOKENS.entrySet()) {
                 assertAnswered(route, each.getKey(), ask(route, each.getValue().secret()));
                 assertAnswered(route, each.getKey(), ask(route, issuer.token("it", "has:" + each.getKey())));
@@ -396,8 +362,8 @@ class AccessIT {
 
     @Test
     void shouldAnswerNoGuessesAtWhatAnEarlierRevisionKeptSecret() throws Exception {
-        publish("freed", SECRET.replace("VALUE", "swordfish"));
-        publish("freed", SECRET.replace("VALUE", "marlin").replace("encrypted", "cleartext"));
+        strake.publish("freed", SECRET.replace("VALUE", "swordfish"));
+        strake.publish("freed", SECRET.replace("VALUE", "marlin").replace("encrypted", "cleartext"));
         await().atMost(TIMEOUT)
                 .until(() ->
                         get("/workspaces/freed/rendered?revision=2", "reader@*").statusCode() == 200);
@@ -411,8 +377,8 @@ class AccessIT {
 
     @Test
     void shouldRedactBothSidesOfWhatBecomesSecret() throws Exception {
-        publish("becoming", SECRET.replace("VALUE", "swordfish").replace("encrypted", "cleartext"));
-        publish("becoming", SECRET.replace("VALUE", "marlin"));
+        strake.publish("becoming", SECRET.replace("VALUE", "swordfish").replace("encrypted", "cleartext"));
+        strake.publish("becoming", SECRET.replace("VALUE", "marlin"));
         await().atMost(TIMEOUT)
                 .until(() -> get("/workspaces/becoming/rendered?revision=2", "reader@*")
                                 .statusCode()
@@ -441,8 +407,8 @@ class AccessIT {
     /* Once for all tests of it: two revisions with two passwords. */
     private static synchronized void publishSecrets() throws Exception {
         if (!secretsArePublished) {
-            publish("secret", SECRET.replace("VALUE", "swordfish"));
-            publish("secret", SECRET.replace("VALUE", "marlin"));
+            strake.publish("secret", SECRET.replace("VALUE", "swordfish"));
+            strake.publish("secret", SECRET.replace("VALUE", "marlin"));
             secretsArePublished = true;
         }
         URI uri = URI.create("https://127.0.0.1:" + server.httpPort() + "/workspaces/secret/rendered?revision=2");
@@ -491,7 +457,7 @@ class AccessIT {
     void shouldNeverShowATokenAndSayWhenItsFileIsOutdated() throws Exception {
         Token planted = Token.create();
         StringBuilder shown = new StringBuilder();
-        for (Permission route : Permissions.ALL) {
+        for (Permission route : Permission.ALL) {
             shown.append(ask(route, planted.secret()).body());
         }
         shown.append(get("/nothing?token=" + planted.secret(), "reader@*").body());

@@ -1,5 +1,7 @@
 package dev.strake.server;
 
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,20 +11,9 @@ import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.strake.server.access.Permission;
-import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.http.Route;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,17 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenApiIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String POLICY = """
-        schema: deckhand/LayeringPolicy/v1
-        metadata: {schema: metadata/Control/v1, name: policy}
-        data: {layerOrder: [site]}
-        """;
-    private static final String WEB = """
-        ---
-        schema: example/Server/v1
-        metadata: {schema: metadata/Document/v1, name: web, storagePolicy: cleartext, layeringDefinition: {layer: site}}
-        data: {value: 1}
-        """;
     private static final String BROKEN = """
         ---
         schema: example/Server/v1
@@ -65,39 +45,20 @@ class OpenApiIT {
     @TempDir
     static Path directory;
 
-    private static EmbeddedBroker broker;
+    private static Installation strake;
     private static Server server;
     private static JsonNode api;
 
     @BeforeAll
     static void start() throws Exception {
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        server = Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.DATA, directory)
-                        .with(Catalogue.HTTP_PORT, 0)
-                        .with(Catalogue.PARTITIONS, 1)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)));
-        server.pipeline().awaitReady(Duration.ofMinutes(10));
-        api = JSON.readTree(send("GET", "/openapi.json", "").body());
+        strake = new Installation("open-api", directory, 1);
+        server = strake.startServer();
+        api = JSON.readTree(strake.send(null, "GET", "/openapi.json", "").body());
     }
 
     @AfterAll
     static void stop() {
-        server.close();
-        broker.close();
-    }
-
-    private static HttpResponse<String> send(String method, String path, String body, String... headers)
-            throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
-                .method(method, BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+        strake.close();
     }
 
     private static JsonNode resolved(JsonNode node) {
@@ -160,8 +121,13 @@ class OpenApiIT {
     @Test
     void shouldAnswerAsDescribed() throws Exception {
         String one = "?schema=example/Server/v1&name=web";
-        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b", POLICY + WEB, 200);
-        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/c", WEB, 409);
+        check(
+                "PUT",
+                "/workspaces/{workspace}/buckets/{bucket}",
+                "/workspaces/a/buckets/b",
+                POLICY + document("web", 1),
+                200);
+        check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/c", document("web", 1), 409);
         check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b?dry-run=true", POLICY, 200);
         check("PUT", "/workspaces/{workspace}/buckets/{bucket}", "/workspaces/a/buckets/b", "{a", 422);
         check(
@@ -181,8 +147,9 @@ class OpenApiIT {
                 200);
         check("GET", "/workspaces/{workspace}/problems", "/workspaces/a/problems", "", 200);
         check("GET", "/workspaces", "/workspaces", "", 200);
-        JsonNode inTrouble =
-                JSON.readTree(send("GET", "/workspaces", "").body()).at("/items/0");
+        JsonNode inTrouble = JSON.readTree(
+                        strake.send(null, "GET", "/workspaces", "").body())
+                .at("/items/0");
         assertThat(inTrouble.at("/cause").toString())
                 .isEqualTo(
                         "{\"code\":\"SubstitutionSourceNotFound\",\"document\":{\"schema\":\"example/Server/v1\",\"layer\":\"site\",\"name\":\"broken\"}}");
@@ -258,7 +225,7 @@ class OpenApiIT {
 
     private static void check(String method, String pattern, String path, String body, int status, String... headers)
             throws Exception {
-        HttpResponse<String> answer = send(method, path, body, headers);
+        HttpResponse<String> answer = strake.send(null, method, path, body, headers);
         String asked = method + " " + path + ": " + answer.body();
         assertThat(answer.statusCode()).as(asked).isEqualTo(status);
         JsonNode described = api.get("paths")

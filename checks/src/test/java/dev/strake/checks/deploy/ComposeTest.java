@@ -11,7 +11,7 @@ import dev.strake.server.Versions;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source;
+import dev.strake.server.settings.SettingsSource;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ class ComposeTest {
                 .properties()
                 .forEach(variable ->
                         variables.put(variable.getKey(), variable.getValue().asText()));
-        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        Settings settings = Settings.of(List.of(SettingsSource.environment(variables)));
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
         assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // or it would not start
         assertThat(compose.at("/services/strake/volumes/0").asText())

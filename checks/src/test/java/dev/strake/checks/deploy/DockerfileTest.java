@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.strake.cli.local.DeployedFiles;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source;
+import dev.strake.server.settings.SettingsSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class DockerfileTest {
                 .matcher(instruction("ENV"))
                 .results()
                 .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
-        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        Settings settings = Settings.of(List.of(SettingsSource.environment(variables)));
         assertThat(instruction("VOLUME")).isEqualTo(settings.get(Catalogue.DATA).toString());
         assertThat(instruction("EXPOSE"))
                 .isEqualTo(settings.get(Catalogue.HTTP_PORT).toString());

@@ -10,7 +10,7 @@ import dev.strake.cli.local.DeployedFiles;
 import dev.strake.cli.local.StrakeTopics;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source;
+import dev.strake.server.settings.SettingsSource;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
@@ -173,7 +173,7 @@ class KubernetesTest {
             }
             variables.put(variable.getName(), value);
         }
-        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        Settings settings = Settings.of(List.of(SettingsSource.environment(variables)));
         assertThat(variables)
                 .containsEntry("KAFKA_GROUP_INSTANCE_ID", "strake-0")
                 .containsEntry("KAFKA_NUM_STANDBY_REPLICAS", "1");

@@ -6,7 +6,7 @@ import dev.strake.cli.local.DeployedFiles;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source;
+import dev.strake.server.settings.SettingsSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +55,7 @@ class SystemdTest {
                     .map(line -> line.split("=", 2))
                     .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         }
-        Settings settings = Settings.of(List.of(Source.environment(variables)));
+        Settings settings = Settings.of(List.of(SettingsSource.environment(variables)));
         assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // what StateDirectory=strake is
         assertThat(variables).containsEntry("KAFKA_NUM_STANDBY_REPLICAS", "1");
         assertThat(settings.get(Catalogue.ACCESS_TOKENS)).contains(Path.of("/etc/strake/tokens"));

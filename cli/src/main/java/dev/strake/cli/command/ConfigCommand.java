@@ -10,7 +10,7 @@ import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source;
+import dev.strake.server.settings.SettingsSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +81,7 @@ final class ConfigCommand implements Runnable {
 
         @Override
         public void run() {
-            Source[] defaults = up ? new Source[] {Catalogue.DEFAULTS_OF_UP} : new Source[0];
+            SettingsSource[] defaults = up ? new SettingsSource[] {Catalogue.DEFAULTS_OF_UP} : new SettingsSource[0];
             Settings settings = options.settings(System.getenv(), defaults);
             List<MapValue> all = new ArrayList<>();
             new PipelineSettings(cluster.settings(System.getenv()), settings)

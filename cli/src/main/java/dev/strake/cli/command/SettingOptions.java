@@ -3,7 +3,7 @@ package dev.strake.cli.command;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source;
+import dev.strake.server.settings.SettingsSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,12 +43,12 @@ public final class SettingOptions {
      *
      * @param defaults what the command has instead of the usual defaults
      */
-    public static CommandLine command(Object command, List<Setting<?>> named, Source... defaults) {
+    public static CommandLine command(Object command, List<Setting<?>> named, SettingsSource... defaults) {
         CommandLine line = new CommandLine(command);
         for (Setting<?> setting : named) {
             String value = setting.defaultValue();
-            for (Source source : defaults) {
-                Source.Given given = source.given().get(setting.name());
+            for (SettingsSource source : defaults) {
+                SettingsSource.Given given = source.given().get(setting.name());
                 value = given == null ? value : given.text();
             }
             OptionSpec.Builder option = OptionSpec.builder(setting.option())
@@ -70,16 +70,16 @@ public final class SettingOptions {
      * @param defaults what the command has instead of the usual defaults
      * @throws ParameterException if a setting is unknown or cannot have the value that it was given
      */
-    public Settings settings(Map<String, String> environment, Source... defaults) {
+    public Settings settings(Map<String, String> environment, SettingsSource... defaults) {
         try {
-            List<Source> sources = new ArrayList<>(List.of(defaults));
-            file.ifPresent(path -> sources.add(Source.file(path)));
-            sources.add(Source.environment(environment));
-            sources.add(Source.named("option --set", given));
+            List<SettingsSource> sources = new ArrayList<>(List.of(defaults));
+            file.ifPresent(path -> sources.add(SettingsSource.file(path)));
+            sources.add(SettingsSource.environment(environment));
+            sources.add(SettingsSource.named("option --set", given));
             for (OptionSpec option : command.options()) {
                 if (option.userObject() instanceof Setting<?> setting && isGiven(option)) {
                     String text = option.getValue().toString();
-                    sources.add(Source.of("option " + setting.option(), Map.of(setting, text)));
+                    sources.add(SettingsSource.of("option " + setting.option(), Map.of(setting, text)));
                 }
             }
             return Settings.of(sources);

@@ -8,7 +8,7 @@ import dev.strake.cli.verify.UnverifiableException;
 import dev.strake.cli.verify.Verdict;
 import dev.strake.cli.verify.Verdict.Difference;
 import dev.strake.cli.verify.Verification;
-import dev.strake.server.secrets.InstallationKeys;
+import dev.strake.server.access.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;

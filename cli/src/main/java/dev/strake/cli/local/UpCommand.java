@@ -8,7 +8,7 @@ import dev.strake.cli.command.UntilStopped;
 import dev.strake.cli.remote.FetchPolicyOptions;
 import dev.strake.remote.fetch.FetchPolicy;
 import dev.strake.remote.fetch.SecretsOfFetcher;
-import dev.strake.server.secrets.InstallationKeys;
+import dev.strake.server.access.InstallationKeys;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Setting;
 import dev.strake.server.settings.Settings;

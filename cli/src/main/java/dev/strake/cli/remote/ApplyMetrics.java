@@ -5,7 +5,7 @@ import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.server.metrics.Meters;
-import dev.strake.server.metrics.Meters.Reading;
+import dev.strake.server.metrics.Meters.Sample;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -116,17 +116,17 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
                 .increment();
     }
 
-    private List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        readings.add(new Reading(RemoteMetrics.APPLY_REVISION, revision, workspace));
+    private List<Sample> readings() {
+        List<Sample> readings = new ArrayList<>();
+        readings.add(new Sample(RemoteMetrics.APPLY_REVISION, revision, workspace));
         Instant since = behind;
         double seconds =
                 since == null ? 0 : Duration.between(since, clock.instant()).toMillis() / 1e3;
-        readings.add(new Reading(RemoteMetrics.APPLY_BEHIND, seconds, workspace));
+        readings.add(new Sample(RemoteMetrics.APPLY_BEHIND, seconds, workspace));
         for (DocumentResult.Status status : DocumentResult.Status.values()) {
             long count =
                     documents.values().stream().filter(each -> each == status).count();
-            readings.add(new Reading(RemoteMetrics.APPLY_DOCUMENTS, count, status.text()));
+            readings.add(new Sample(RemoteMetrics.APPLY_DOCUMENTS, count, status.text()));
         }
         return readings;
     }

@@ -3,7 +3,7 @@ package dev.strake.cli.remote;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.remote.fetch.FetchListener;
 import dev.strake.server.metrics.Meters;
-import dev.strake.server.metrics.Meters.Reading;
+import dev.strake.server.metrics.Meters.Sample;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -86,8 +86,8 @@ public final class FetchMetrics implements FetchListener {
         next.failed(reason, pause);
     }
 
-    private List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
+    private List<Sample> readings() {
+        List<Sample> readings = new ArrayList<>();
         Instant instant = clock.instant();
         resources.values().removeIf(each -> each.next.plus(OVERDUE).isBefore(instant));
         Map<Key, Standing> now = Map.copyOf(resources);
@@ -95,13 +95,13 @@ public final class FetchMetrics implements FetchListener {
             long count = now.values().stream()
                     .filter(each -> each.state.equals(state))
                     .count();
-            readings.add(new Reading(RemoteMetrics.FETCH_RESOURCES, count, state));
+            readings.add(new Sample(RemoteMetrics.FETCH_RESOURCES, count, state));
         }
         now.entrySet().stream()
                 .filter(each -> !each.getValue().state.equals(OK))
                 .sorted(Comparator.comparing(each -> each.getValue().since))
                 .limit(MOST_RESOURCES)
-                .forEach(each -> readings.add(new Reading(
+                .forEach(each -> readings.add(new Sample(
                         RemoteMetrics.FETCH_TROUBLE,
                         Duration.between(each.getValue().since, instant).toMillis() / 1e3,
                         each.getKey().workspace,

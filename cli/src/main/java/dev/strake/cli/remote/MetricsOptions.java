@@ -1,10 +1,10 @@
 package dev.strake.cli.remote;
 
 import dev.strake.cli.command.Terminal;
+import dev.strake.server.OperatorRoutes;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
-import dev.strake.server.http.OperatorRoutes;
 import dev.strake.server.metrics.ProcessMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

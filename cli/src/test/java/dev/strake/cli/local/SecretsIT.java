@@ -25,7 +25,6 @@ import dev.strake.server.Server;
 import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Permission;
-import dev.strake.server.access.Permissions;
 import dev.strake.server.access.Token;
 import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.kafka.KafkaSettings;
@@ -417,7 +416,7 @@ class SecretsIT {
     private void askForEverything(long head) throws Exception {
         List<String[]> rendered = names("rendered?revision=2");
         assertThat(rendered).hasSizeGreaterThan(10);
-        for (Permission route : Permissions.ALL) {
+        for (Permission route : Permission.ALL) {
             if (!route.pattern().endsWith("/events")) { // they do not end; of secrets they have neither data nor hash
                 ask(route.pattern()
                         .replace("{workspace}", WORKSPACE)

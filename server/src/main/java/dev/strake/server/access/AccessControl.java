@@ -3,6 +3,7 @@ package dev.strake.server.access;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WatchedFiles;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ public final class AccessControl implements AutoCloseable {
      *
      * @param hadToken whether a token came that is none of those in force
      */
-    public record Unknown(boolean hadToken, String message) implements Verdict {}
+    public record Unauthenticated(boolean hadToken, String message) implements Verdict {}
 
     /** Keys by which that can be told are on their way. */
     public record Undecided(String message) implements Verdict {}
@@ -117,7 +118,7 @@ public final class AccessControl implements AutoCloseable {
             return new Allowed(NOBODY);
         }
         if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-            return new Unknown(
+            return new Unauthenticated(
                     false,
                     "This needs a token, in the header 'Authorization: Bearer TOKEN'. Commands take it from STRAKE_TOKEN or --token-file.");
         }
@@ -129,7 +130,7 @@ public final class AccessControl implements AutoCloseable {
         Optional<Principal> principal = tokens.flatMap(file -> file.current().principal(token));
         return principal.isPresent()
                 ? judge(permission, principal.get(), workspace)
-                : new Unknown(
+                : new Unauthenticated(
                         true, "The token is not valid here. Whoever runs this service has the file of those that are.");
     }
 

@@ -1,5 +1,6 @@
 package dev.strake.server.access;
 
+import dev.strake.client.NewChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import org.slf4j.LoggerFactory;
  * Who did what that has to be accounted for, one line each:
  *
  * <pre>
+ *  write principal="alice" workspace=site-a bucket=b type=dev.strake.bucket.put change="42" bytes=1234
  *  secrets shown principal="alice" what="/workspaces/site-a/rendered" revision="12" schema="armada/Chart/v1" name="nova"
  * </pre>
  *
@@ -39,6 +41,23 @@ public final class AuditLog {
         add(line, "what", what);
         details.forEach((name, value) -> add(line, name, value));
         LOG.info("{}", line);
+    }
+
+    /** Records that a change is about to be published. */
+    public static void written(Principal who, NewChange change) {
+        LOG.info(
+                "write principal={} workspace={} bucket={} type={} change={} bytes={}",
+                quoted(who.name()),
+                change.workspace(),
+                change.bucket() == null ? "-" : change.bucket(),
+                change.type().text(),
+                quoted(change.id()),
+                change.bytes());
+    }
+
+    /* Names and ids are printable ASCII. */
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"") + '"';
     }
 
     /* As JSON has texts, so that no name can end the line or look like the next entry. */

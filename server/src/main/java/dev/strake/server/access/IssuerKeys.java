@@ -61,10 +61,10 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     private final ScheduledExecutorService thread;
     private boolean isUnderWay;
     private long lastAttempt;
-    private volatile Fetched fetched = new Fetched(new JWKSet(), Instant.EPOCH);
+    private volatile CachedKeys fetched = new CachedKeys(new JWKSet(), Instant.EPOCH);
     private volatile String failure = "";
 
-    private record Fetched(JWKSet keys, Instant at) {
+    private record CachedKeys(JWKSet keys, Instant at) {
 
         boolean isOlderThan(Duration age) {
             return at.plus(age).isBefore(Instant.now());
@@ -119,7 +119,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     }
 
     private JWKSet current() {
-        Fetched last = fetched;
+        CachedKeys last = fetched;
         return last.isOlderThan(WITHOUT_ISSUER) ? new JWKSet() : last.keys();
     }
 
@@ -159,7 +159,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     private void fetch() {
         String now = "";
         try {
-            fetched = new Fetched(fetchedKeys(), Instant.now());
+            fetched = new CachedKeys(fetchedKeys(), Instant.now());
         } catch (IOException e) {
             now = String.valueOf(e.getMessage());
         } catch (ParseException | RuntimeException | StackOverflowError e) {

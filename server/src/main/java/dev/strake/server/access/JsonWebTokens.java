@@ -16,11 +16,12 @@ import com.nimbusds.jwt.proc.ExpiredJWTException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Unauthenticated;
 import dev.strake.server.access.AccessControl.Undecided;
-import dev.strake.server.access.AccessControl.Unknown;
 import dev.strake.server.access.AccessControl.Verdict;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WatchedFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -169,8 +170,8 @@ final class JsonWebTokens implements AutoCloseable {
         }
     }
 
-    private static Unknown refused(String reason) {
-        return new Unknown(true, reason);
+    private static Unauthenticated refused(String reason) {
+        return new Unauthenticated(true, reason);
     }
 
     private Verdict principal(JWTClaimsSet claims) {

@@ -1,5 +1,7 @@
 package dev.strake.server.access;
 
+import java.util.List;
+
 /**
  * What a route needs.
  *
@@ -8,6 +10,46 @@ package dev.strake.server.access;
  * @param role null if anybody may ask
  */
 public record Permission(String method, String pattern, Role role, Scope scope) {
+
+    /** The one table of what each route needs. */
+    public static final List<Permission> ALL = List.of(
+            open("/health/started"),
+            open("/health/ready"),
+            open("/health/live"),
+            open("/openapi.json"),
+            // A public key: with it secrets can be sealed, and not opened.
+            open("/secrets/public-key"),
+            // The page itself tells nothing; what it asks for needs a token.
+            open("/"),
+            open("/page/{file}"),
+            // Names workspaces and documents. On the port that is for health and metrics alone everything is open.
+            get("/metrics", Role.READER, Scope.EVERY),
+            get("/topology", Role.READER, Scope.ANY),
+            get("/info", Role.ADMIN, Scope.EVERY),
+            get("/workspaces", Role.READER, Scope.ANY),
+            read("revisions"),
+            read("tags"),
+            read("documents"),
+            read("rendered"),
+            read("problems"),
+            read("buckets"),
+            read("explain"),
+            read("affected"),
+            read("graph"),
+            read("diff/{from}/{to}"),
+            read("why"),
+            get("/events", Role.READER, Scope.ANY),
+            read("events"),
+            write("PUT", "/buckets/{bucket}", Role.PUBLISHER),
+            write("POST", "/buckets/{bucket}/documents", Role.PUBLISHER),
+            write("DELETE", "/buckets/{bucket}/documents", Role.PUBLISHER),
+            write("POST", "/rollback", Role.PUBLISHER),
+            write("PUT", "/revisions/{revision}/tags/{tag}", Role.PUBLISHER),
+            write("DELETE", "/revisions/{revision}/tags/{tag}", Role.PUBLISHER),
+            write("DELETE", "", Role.ADMIN),
+            read("changes/{change}"),
+            // It changes nothing, so whoever may read may ask what a change would do.
+            new Permission("POST", "/workspaces/{workspace}/plan", Role.READER, Scope.THIS));
 
     /** For which workspaces the role is needed. */
     public enum Scope {
@@ -30,8 +72,28 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
         }
     }
 
-    static Permission open(String pattern) {
+    private static Permission open(String pattern) {
         return new Permission("GET", pattern, null, Scope.ANY);
+    }
+
+    private static Permission get(String pattern, Role role, Scope scope) {
+        return new Permission("GET", pattern, role, scope);
+    }
+
+    private static Permission read(String path) {
+        return get("/workspaces/{workspace}/" + path, Role.READER, Scope.THIS);
+    }
+
+    private static Permission write(String method, String path, Role role) {
+        return new Permission(method, "/workspaces/{workspace}" + path, role, Scope.THIS);
+    }
+
+    /** What a route needs; an admin of everything if it is not in the table. */
+    public static Permission of(String method, String pattern) {
+        return ALL.stream()
+                .filter(each -> each.method().equals(method) && each.pattern().equals(pattern))
+                .findFirst()
+                .orElse(new Permission(method, pattern, Role.ADMIN, Scope.EVERY));
     }
 
     public boolean isOpen() {

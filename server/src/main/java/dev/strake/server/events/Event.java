@@ -25,12 +25,12 @@ import org.apache.kafka.common.header.Header;
  * @param document of a rendered document that is no secret, the document as JSON; null of everything else
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
-record Event(Kind kind, String workspace, int partition, long outcome, long rendered, byte[] json, byte[] document) {
+record Event(Type kind, String workspace, int partition, long outcome, long rendered, byte[] json, byte[] document) {
 
     /** Bytes of an event beside its texts. */
     private static final int FRAME = 160;
 
-    enum Kind {
+    enum Type {
         /** What became of a change. It comes after what the change rendered, and closes its revision. */
         OUTCOME,
         /** A document as it renders now. */
@@ -76,7 +76,7 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
         }
         RevisionPart.End end = (RevisionPart.End) part;
         return new Event(
-                Kind.OUTCOME,
+                Type.OUTCOME,
                 end.outcome().workspace(),
                 end.message().partition(),
                 end.message().offset(),
@@ -89,7 +89,7 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
         byte[] value = part.message().value();
         boolean isSecret = part.headers().secret();
         return new Event(
-                value == null ? Kind.REMOVED : Kind.RENDERED,
+                value == null ? Type.REMOVED : Type.RENDERED,
                 part.key().workspace(),
                 part.message().partition(),
                 part.outcome(),
@@ -129,7 +129,7 @@ record Event(Kind kind, String workspace, int partition, long outcome, long rend
 
     /** Says that some are missing: of a workspace, or of all. */
     static Event reset(Gone gone, String workspace, int partition, long outcome) {
-        return new Event(Kind.RESET, workspace, partition, outcome, -1, gone.json(), null);
+        return new Event(Type.RESET, workspace, partition, outcome, -1, gone.json(), null);
     }
 
     /** The outcome of a change, with the time from when its processing began until its outcome could be read. */

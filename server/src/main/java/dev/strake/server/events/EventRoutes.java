@@ -1,7 +1,7 @@
 package dev.strake.server.events;
 
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.server.events.EventStream.Wanted;
+import dev.strake.server.events.EventStream.Filter;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
@@ -39,7 +39,7 @@ public final class EventRoutes {
     static List<Route> routes(Feed feed) {
         return List.of(
                 Route.get("/events", List.of("after"), request -> {
-                    Wanted wanted = new Wanted(null, -1, true, false, false);
+                    Filter wanted = new Filter(null, -1, true, false, false);
                     return answer(feed, request, wanted);
                 }),
                 Route.get(
@@ -48,21 +48,22 @@ public final class EventRoutes {
                         request -> answer(feed, request, wanted(request, feed.partitions()))));
     }
 
-    private static Response answer(Feed feed, Request request, Wanted wanted) {
+    private static Response answer(Feed feed, Request request, Filter wanted) {
         Optional<String> id =
                 request.header("Last-Event-ID").filter(text -> !text.isEmpty()).or(() -> request.parameter("after"));
-        Optional<Place> from = id.flatMap(
-                text -> Place.read(text, wanted.partition(), feed.partitions()).or(() -> Optional.of(Place.NOWHERE)));
+        Optional<EventPosition> from =
+                id.flatMap(text -> EventPosition.read(text, wanted.partition(), feed.partitions())
+                        .or(() -> Optional.of(EventPosition.NOWHERE)));
         return Response.of(200, TYPE, new EventStream(feed, request, wanted, from));
     }
 
-    private static Wanted wanted(Request request, int partitions) {
+    private static Filter wanted(Request request, int partitions) {
         String workspace = request.workspace();
         Set<String> kinds = Set.copyOf(request.parameters("kind"));
         if (!Set.of(OUTCOME, RENDERED).containsAll(kinds)) {
             throw new IllegalArgumentException("kind has to be outcome or rendered.");
         }
-        return new Wanted(
+        return new Filter(
                 workspace,
                 WorkspaceKey.partition(workspace, partitions),
                 kinds.isEmpty() || kinds.contains(OUTCOME),

@@ -7,7 +7,7 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
 import dev.strake.server.events.Event.Gone;
-import dev.strake.server.events.Event.Kind;
+import dev.strake.server.events.Event.Type;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import java.io.IOException;
@@ -44,11 +44,11 @@ final class EventStream implements Response.Body {
 
     private final Feed feed;
     private final Request request;
-    private final Wanted wanted;
-    private final Optional<Place> from;
+    private final Filter wanted;
+    private final Optional<EventPosition> from;
     private Principal principal;
     private long asked = System.nanoTime();
-    private Place place;
+    private EventPosition place;
     private boolean isBetween;
     private String lastId = "";
 
@@ -66,7 +66,7 @@ final class EventStream implements Response.Body {
      * @param workspace null for all that it may read
      * @param partition of the workspace; -1 for all
      */
-    record Wanted(String workspace, int partition, boolean outcomes, boolean documents, boolean data) {
+    record Filter(String workspace, int partition, boolean outcomes, boolean documents, boolean data) {
 
         boolean isOfOne() {
             return partition >= 0;
@@ -91,7 +91,7 @@ final class EventStream implements Response.Body {
     /**
      * @param from the place to go on from; empty for what comes from now on
      */
-    EventStream(Feed feed, Request request, Wanted wanted, Optional<Place> from) {
+    EventStream(Feed feed, Request request, Filter wanted, Optional<EventPosition> from) {
         this.feed = feed;
         this.request = request;
         this.wanted = wanted;
@@ -179,11 +179,11 @@ final class EventStream implements Response.Body {
     }
 
     private void writePast(OutputStream out) throws IOException, InterruptedException {
-        Optional<Past.Chunk> turn = feed.past().read(past, wanted.workspace(), WAIT);
+        Optional<MissedEvents.Batch> turn = feed.past().read(past, wanted.workspace(), WAIT);
         if (turn.isEmpty()) {
             return;
         }
-        Past.Chunk read = turn.get();
+        MissedEvents.Batch read = turn.get();
         if (read.gone() != null) {
             reset(out, read.gone().json());
             return;
@@ -204,7 +204,7 @@ final class EventStream implements Response.Body {
         }
         next += events.get().size();
         for (Event event : events.get()) {
-            if (event.kind() == Kind.RESET && wanted.has(event, principal)) {
+            if (event.kind() == Type.RESET && wanted.has(event, principal)) {
                 reset(out, event.json());
                 return true;
             }
@@ -219,12 +219,12 @@ final class EventStream implements Response.Body {
     private void write(OutputStream out, Event event) throws IOException {
         place.pass(event);
         if (!wanted.isOfOne() || wanted.partition() == event.partition()) {
-            isBetween = event.kind() == Kind.OUTCOME;
+            isBetween = event.kind() == Type.OUTCOME;
         }
         if (wanted.has(event, principal)) {
             write(
                     out,
-                    event.kind() == Kind.OUTCOME ? id() : "",
+                    event.kind() == Type.OUTCOME ? id() : "",
                     event.kind().text(),
                     event.json(),
                     wanted.data() ? event.document() : null);
@@ -232,7 +232,7 @@ final class EventStream implements Response.Body {
     }
 
     private void goOnFromNow() {
-        Recent.Standing now = feed.recent().now();
+        RecentEvents.Next now = feed.recent().now();
         place = now.place();
         next = now.next();
         isBetween = true;
@@ -241,7 +241,7 @@ final class EventStream implements Response.Body {
     /* Begins anew, from now. */
     private void reset(OutputStream out, byte[] json) throws IOException {
         goOnFromNow();
-        write(out, id(), Kind.RESET.text(), json, null);
+        write(out, id(), Type.RESET.text(), json, null);
     }
 
     private void end(OutputStream out, String reason, String message) throws IOException {

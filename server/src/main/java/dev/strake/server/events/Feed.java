@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * Reads outcomes and rendered documents once for all clients of an instance, from the first client on.
  *
  * <pre>
- *  topics ──► one thread ──► {@link Recent} ◄── each client, at its own pace
- *         ──► {@link Past}, chunk by chunk ◄── a client that comes back, until it has caught up
+ *  topics ──► one thread ──► {@link RecentEvents} ◄── each client, at its own pace
+ *         ──► {@link MissedEvents}, chunk by chunk ◄── a client that comes back, until it has caught up
  * </pre>
  */
 public final class Feed implements AutoCloseable {
@@ -51,8 +51,8 @@ public final class Feed implements AutoCloseable {
     private final Cluster cluster;
     private final String prefix;
     private final int partitions;
-    private final Recent recent;
-    private final Past past;
+    private final RecentEvents recent;
+    private final MissedEvents past;
     private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
     private Thread thread;
     private volatile boolean closed;
@@ -70,8 +70,8 @@ public final class Feed implements AutoCloseable {
         this.cluster = cluster;
         this.prefix = prefix;
         this.partitions = partitions;
-        this.recent = new Recent(mostBehind);
-        this.past = new Past(this::topics, recent);
+        this.recent = new RecentEvents(mostBehind);
+        this.past = new MissedEvents(this::topics, recent);
     }
 
     private RevisionTopics topics() {
@@ -82,11 +82,11 @@ public final class Feed implements AutoCloseable {
         return partitions;
     }
 
-    Recent recent() {
+    RecentEvents recent() {
         return recent;
     }
 
-    Past past() {
+    MissedEvents past() {
         return past;
     }
 
@@ -123,7 +123,7 @@ public final class Feed implements AutoCloseable {
         while (!closed) {
             try (RevisionTopics topics = topics();
                     KafkaConsumer<byte[], byte[]> consumer = topics.consumer(FETCHES)) {
-                Place end = end(topics, consumer);
+                EventPosition end = end(topics, consumer);
                 recent.restart(end);
                 if (!isFirst) {
                     recent.add(List.of(Event.reset(Event.Gone.INTERRUPTED, null, -1, -1)));
@@ -156,8 +156,8 @@ public final class Feed implements AutoCloseable {
      * Where both topics end: outcomes first, and of rendered documents what is not committed, too. So no record comes whose
      * outcome was before.
      */
-    private Place end(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer) {
-        Place end = new Place(topics.id(), new long[partitions], new long[partitions]);
+    private EventPosition end(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer) {
+        EventPosition end = new EventPosition(topics.id(), new long[partitions], new long[partitions]);
         List<TopicPartition> outcomes =
                 IntStream.range(0, partitions).mapToObj(topics::outcomes).toList();
         List<TopicPartition> rendered =
@@ -167,7 +167,7 @@ public final class Feed implements AutoCloseable {
         return end;
     }
 
-    private List<Revisions> revisions(Place from) {
+    private List<Revisions> revisions(EventPosition from) {
         return IntStream.range(0, partitions)
                 .mapToObj(each -> Revisions.ofAll(each, true, from.outcomes()[each], from.rendered()[each]))
                 .toList();

@@ -34,6 +34,12 @@ final class Answers extends Handler.Abstract {
         this.deadlines = deadlines;
     }
 
+    /** A request that may be asked, and the route that answers it; an attribute of Jetty's request. */
+    record Exchange(Route route, Request asked) {
+
+        static final String ATTRIBUTE = Exchange.class.getName();
+    }
+
     private static int kilobytes(long bytes) {
         return (int) Math.min(Integer.MAX_VALUE, (bytes + 1023) >> 10);
     }

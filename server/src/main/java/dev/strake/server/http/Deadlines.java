@@ -1,5 +1,6 @@
 package dev.strake.server.http;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -16,23 +17,35 @@ import org.eclipse.jetty.util.thread.Scheduler;
  */
 final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
 
-    private static final long LOOK_EVERY_SECONDS = 2;
-    private static final long HEADER_NANOS = TimeUnit.SECONDS.toNanos(15);
-    private static final long BODY_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long BODY_BYTES_A_SECOND = 128 << 10;
 
     private final ServerConnector connector;
+    private final Patience patience;
     private final Map<Connection, Long> expected = new ConcurrentHashMap<>();
     private volatile Scheduler.Task next;
 
-    Deadlines(ServerConnector connector) {
+    Deadlines(ServerConnector connector, Patience patience) {
         this.connector = connector;
+        this.patience = patience;
+    }
+
+    /**
+     * How long clients may take.
+     *
+     * @param header for a header, with the handshake of TLS
+     * @param body for a small body; a larger one has more time
+     * @param idle between two pieces of a body or of an answer that the client reads
+     */
+    record Patience(Duration header, Duration body, Duration idle) {
+
+        static final Patience USUAL =
+                new Patience(Duration.ofSeconds(15), Duration.ofSeconds(30), Duration.ofSeconds(30));
     }
 
     @Override
     public void onOpened(Connection connection) {
         if (!(connection instanceof SslConnection)) { // that of HTTP within it is opened with it
-            expect(connection, HEADER_NANOS);
+            expect(connection, patience.header().toNanos());
         }
     }
 
@@ -42,13 +55,15 @@ final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
     }
 
     void expectHeader(Request request) {
-        expect(request.getConnectionMetaData().getConnection(), HEADER_NANOS);
+        expect(
+                request.getConnectionMetaData().getConnection(),
+                patience.header().toNanos());
     }
 
     void expectBody(Request request, long bytes) {
         expect(
                 request.getConnectionMetaData().getConnection(),
-                BODY_NANOS + TimeUnit.SECONDS.toNanos(bytes / BODY_BYTES_A_SECOND));
+                patience.body().toNanos() + TimeUnit.SECONDS.toNanos(bytes / BODY_BYTES_A_SECOND));
     }
 
     void expectNothing(Request request) {
@@ -70,7 +85,7 @@ final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
     }
 
     private void schedule() {
-        next = connector.getScheduler().schedule(this::look, LOOK_EVERY_SECONDS, TimeUnit.SECONDS);
+        next = connector.getScheduler().schedule(this::look, patience.header().toMillis() / 8, TimeUnit.MILLISECONDS);
     }
 
     private void look() {

@@ -3,8 +3,8 @@ package dev.strake.server.http;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Unauthenticated;
 import dev.strake.server.access.AccessControl.Undecided;
-import dev.strake.server.access.AccessControl.Unknown;
 import dev.strake.server.access.AccessControl.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,9 +122,10 @@ final class Dispatch extends Handler.AbstractContainer {
                 .orElseThrow(() -> new RefusedException(noRoute(method, choices)));
         Map<String, String> captured = ((UriTemplatePathSpec) found.getPathSpec())
                 .getPathParams(path).entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, each -> Target.decode(each.getValue())));
+                        .collect(Collectors.toMap(Map.Entry::getKey, each -> Route.decode(each.getValue())));
         request.setAttribute(
-                Exchange.ATTRIBUTE, new Exchange(choice.route(), judge(choice.route(), captured, request)));
+                Answers.Exchange.ATTRIBUTE,
+                new Answers.Exchange(choice.route(), judge(choice.route(), captured, request)));
         return choice;
     }
 
@@ -168,7 +169,7 @@ final class Dispatch extends Handler.AbstractContainer {
         Request asked = new Request(
                 request.getHttpURI().getPath() + (query == null ? "" : "?" + query),
                 captured,
-                Target.parameters(query, route.parameters()),
+                route.parameters(query),
                 request.getHeaders()::get,
                 allowed.principal(),
                 () -> judge.get() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
@@ -188,7 +189,7 @@ final class Dispatch extends Handler.AbstractContainer {
 
     /* The two words of RFC 6750 for a token that is not valid, and for one that does not allow enough. */
     private static Response refusal(Verdict verdict) {
-        if (verdict instanceof Unknown unknown) {
+        if (verdict instanceof Unauthenticated unknown) {
             return Response.problem(401, "Unauthorized", unknown.message())
                     .with(
                             "WWW-Authenticate",

@@ -1,6 +1,7 @@
 package dev.strake.server.http;
 
 import dev.strake.server.access.AccessControl;
+import dev.strake.server.http.Deadlines.Patience;
 import dev.strake.server.tls.Tls;
 import java.io.IOException;
 import java.net.BindException;
@@ -48,9 +49,6 @@ public final class HttpEndpoint implements AutoCloseable {
     /** Acceptor, selector, and those that refuse what no bulkhead answers. */
     private static final int MORE_THREADS = 16;
 
-    /** While a body is read or an answer is sent; {@link Deadlines} has less patience otherwise. */
-    private static final long IDLE_MILLIS = 30_000;
-
     /**
      * Each buffer is a new one, on the heap, where that is cheap. Jetty (12.1.14) works on a request that is not well-formed
      * with two threads, and both may give its buffer back. A pool would hand it to two connections, and what one client sends
@@ -94,6 +92,17 @@ public final class HttpEndpoint implements AutoCloseable {
     public static HttpEndpoint start(
             InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads)
             throws IOException {
+        return start(address, tls, hosts, access, bulkheads, Patience.USUAL);
+    }
+
+    static HttpEndpoint start(
+            InetSocketAddress address,
+            Optional<Tls> tls,
+            Hosts hosts,
+            AccessControl access,
+            List<Bulkhead> bulkheads,
+            Patience patience)
+            throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(
                 bulkheads.stream().mapToInt(Bulkhead::concurrent).sum() + MORE_THREADS);
         threads.setName("http");
@@ -113,11 +122,11 @@ public final class HttpEndpoint implements AutoCloseable {
         ServerConnector connector = new ServerConnector(server, null, null, NO_SHARING, 1, 1, protocols);
         connector.setHost(address.getHostString());
         connector.setPort(address.getPort());
-        connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setIdleTimeout(patience.idle().toMillis());
         connector.setAcceptQueueSize(1_024);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
-        Deadlines deadlines = new Deadlines(connector);
+        Deadlines deadlines = new Deadlines(connector, patience);
         connector.addBean(deadlines);
         server.setErrorHandler(new Refusals());
         boolean instancesAreKnown = tls.map(Tls::isMutual).orElse(false);

@@ -9,10 +9,10 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 
 /** What TLS tells of whoever is at the other end of a connection. */
-public final class Peers {
+final class Peers {
 
     /** The header of a question that an instance passes on. It gives no right: the token that comes with it does. */
-    public static final String FORWARDED = "Strake-Forwarded";
+    static final String FORWARDED = "Strake-Forwarded";
 
     static final String OTHER_NAME =
             "The request is for another host than the one for which its connection was opened with TLS.";

@@ -1,8 +1,12 @@
 package dev.strake.server.http;
 
 import dev.strake.server.access.Permission;
-import dev.strake.server.access.Permissions;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -19,6 +23,11 @@ import java.util.function.Function;
  */
 public record Route(
         String method, List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
+
+    private static final int MOST_REPEATED = 20;
+
+    /** What Java puts in the place of bytes that are no UTF-8. */
+    private static final char NOT_UTF_8 = '\uFFFD';
 
     /** A route without parameters. */
     public static Route get(String pattern, Function<Request, Response> answer) {
@@ -40,7 +49,7 @@ public record Route(
 
     /** What whoever asks has to be allowed. */
     public Permission permission() {
-        return Permissions.of(method, path());
+        return Permission.of(method, path());
     }
 
     String path() {
@@ -58,5 +67,62 @@ public record Route(
 
     boolean isAskedBy(String asked) {
         return method.equals(asked) || (!takesBody() && asked.equals("HEAD"));
+    }
+
+    /**
+     * The parameters of a request, decoded. What a client did not mean is better refused than guessed.
+     *
+     * @param raw what stands behind the question mark; null if there is none
+     * @throws IllegalArgumentException if one is not known, comes too often, or is encoded badly
+     */
+    Map<String, List<String>> parameters(String raw) {
+        Map<String, List<String>> found = new HashMap<>();
+        if (raw == null || raw.isEmpty()) {
+            return found;
+        }
+        for (String pair : raw.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+            String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
+            boolean isRepeated = parameters.contains(name + "*");
+            if ((!parameters.contains(name) && !isRepeated) || name.endsWith("*")) {
+                throw new IllegalArgumentException(
+                        parameters.isEmpty()
+                                ? "There are no parameters here."
+                                : "A parameter is not known here. Known are: "
+                                        + String.join(", ", parameters).replace("*", "") + ".");
+            }
+            List<String> values = found.computeIfAbsent(name, key -> new ArrayList<>());
+            values.add(value);
+            if (values.size() > (isRepeated ? MOST_REPEATED : 1)) {
+                throw new IllegalArgumentException("The parameter " + name + " comes more than "
+                        + (isRepeated ? MOST_REPEATED + " times." : "once."));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * A part of a path or of parameters, decoded once; a plus is a space.
+     *
+     * @throws IllegalArgumentException if it is no UTF-8 in percent-encoding
+     */
+    static String decode(String encoded) {
+        String decoded;
+        try {
+            decoded = URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw badlyEncoded();
+        }
+        if (decoded.indexOf(NOT_UTF_8) >= 0) {
+            throw badlyEncoded();
+        }
+        return decoded;
+    }
+
+    private static IllegalArgumentException badlyEncoded() {
+        return new IllegalArgumentException(
+                "The path or a parameter is encoded badly. It has to be UTF-8, each special byte as a percent sign and two "
+                        + "hexadecimal digits.");
     }
 }

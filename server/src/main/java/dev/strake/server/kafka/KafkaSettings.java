@@ -2,8 +2,8 @@ package dev.strake.server.kafka;
 
 import dev.strake.client.Cluster;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Source;
-import dev.strake.server.settings.Source.Given;
+import dev.strake.server.settings.SettingsSource;
+import dev.strake.server.settings.SettingsSource.Given;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,7 +78,7 @@ public final class KafkaSettings {
             Optional<String> bootstrapServers, Optional<Path> file, Map<String, String> environment) {
         Map<String, Given> settings = new HashMap<>();
         settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(DEFAULT_BOOTSTRAP_SERVERS, "default"));
-        file.ifPresent(path -> settings.putAll(Source.file(path).given()));
+        file.ifPresent(path -> settings.putAll(SettingsSource.file(path).given()));
         settings.putAll(fromEnvironment(environment));
         bootstrapServers.ifPresent(servers -> settings.put(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(servers, "option --bootstrap-servers")));

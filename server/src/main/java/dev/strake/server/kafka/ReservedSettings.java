@@ -3,7 +3,7 @@ package dev.strake.server.kafka;
 import static java.util.Map.entry;
 
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Source.Given;
+import dev.strake.server.settings.SettingsSource.Given;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

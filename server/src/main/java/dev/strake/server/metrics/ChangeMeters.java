@@ -71,7 +71,7 @@ final class ChangeMeters {
      * @param millis when, since 1970
      * @param nanos when, as {@link System#nanoTime} has it
      */
-    void committed(OpenTransaction.Content content, long millis, long nanos) {
+    void committed(OpenTransaction.Committed content, long millis, long nanos) {
         for (ProcessedChange change : content.changes()) {
             record(change, millis, nanos);
         }

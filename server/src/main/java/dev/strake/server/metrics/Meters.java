@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 public record Meters(PrometheusMeterRegistry registry) {
 
     /** One value of a gauge, with its labels in the order of the metric. */
-    public record Reading(Metric metric, double value, List<String> labels) {
+    public record Sample(Metric metric, double value, List<String> labels) {
 
-        public Reading(Metric metric, double value, String... labels) {
+        public Sample(Metric metric, double value, String... labels) {
             this(metric, value, List.of(labels));
         }
     }
@@ -64,20 +64,20 @@ public record Meters(PrometheusMeterRegistry registry) {
      *
      * @param metrics all that are shown, also those of which there is no value
      */
-    public void gauges(List<Metric> metrics, Supplier<List<Reading>> readings) {
-        registry.getPrometheusRegistry().register((MultiCollector) () -> snapshots(metrics, readings.get()));
+    public void gauges(List<Metric> metrics, Supplier<List<Sample>> samples) {
+        registry.getPrometheusRegistry().register((MultiCollector) () -> snapshots(metrics, samples.get()));
     }
 
-    private static MetricSnapshots snapshots(List<Metric> metrics, List<Reading> readings) {
+    private static MetricSnapshots snapshots(List<Metric> metrics, List<Sample> samples) {
         List<MetricSnapshot> snapshots = new ArrayList<>();
         for (Metric metric : metrics) {
             GaugeSnapshot.Builder gauge =
                     GaugeSnapshot.builder().name(metric.name()).help(metric.help());
-            readings.stream()
-                    .filter(reading -> reading.metric().equals(metric))
-                    .map(reading -> GaugeDataPointSnapshot.builder()
-                            .labels(Labels.of(metric.labels(), reading.labels()))
-                            .value(reading.value())
+            samples.stream()
+                    .filter(sample -> sample.metric().equals(metric))
+                    .map(sample -> GaugeDataPointSnapshot.builder()
+                            .labels(Labels.of(metric.labels(), sample.labels()))
+                            .value(sample.value())
                             .build())
                     .forEach(gauge::dataPoint);
             snapshots.add(gauge.build());

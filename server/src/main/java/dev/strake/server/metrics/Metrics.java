@@ -1,7 +1,6 @@
 package dev.strake.server.metrics;
 
-import dev.strake.server.health.Details;
-import dev.strake.server.metrics.Meters.Reading;
+import dev.strake.server.metrics.Meters.Sample;
 import dev.strake.server.pipeline.PipelineObserver;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import org.apache.kafka.streams.KafkaStreams;
 
 /**
  * The metrics of this process, in Prometheus's form: Strake's own, and of those that Kafka's clients and the JVM have what
- * {@link OthersMetrics} lets through.
+ * {@link ProcessMetrics} lets through.
  */
 public final class Metrics implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class Metrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = process.registry();
     private final Meters meters = new Meters(registry);
     private final Clock clock = Clock.systemUTC();
-    private final WorkspacesHeld workspaces = new WorkspacesHeld();
+    private final WorkspacesHeld workspaces = new WorkspacesHeld(clock);
     private final Staleness staleness = new Staleness();
     private final RestoreProgress restores = new RestoreProgress(clock);
     private final MetricsObserver observer =
@@ -47,15 +47,13 @@ public final class Metrics implements AutoCloseable {
     private KafkaStreamsMetrics binder;
 
     public Metrics() {
-        meters.gauges(StateGauges.METRICS, this::readings);
-        meters.gauges(List.of(OwnMetrics.RESTORE), () -> List.of(new Reading(OwnMetrics.RESTORE, restores.seconds())));
+        meters.gauges(WorkspacesHeld.METRICS, workspaces::samples);
+        meters.gauges(Staleness.METRICS, () -> staleness().samples());
+        meters.gauges(List.of(OwnMetrics.RESTORE), () -> List.of(new Sample(OwnMetrics.RESTORE, restores.seconds())));
     }
 
-    private List<Reading> readings() {
-        long now = clock.millis();
-        List<Reading> readings = StateGauges.of(workspaces, now);
-        readings.addAll(StateGauges.of(staleness.find(workspaces, observer.transactions(), lags.get(), now)));
-        return readings;
+    private Staleness.Ages staleness() {
+        return staleness.find(workspaces, observer.transactions(), lags.get(), clock.millis());
     }
 
     public PrometheusMeterRegistry registry() {
@@ -75,9 +73,23 @@ public final class Metrics implements AutoCloseable {
      */
     public void watch(KafkaStreams streams, String changes, Path data) {
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
-        lags = new Lags(streams, changes)::read;
+        lags = () -> lags(streams, changes);
         binder = new KafkaStreamsMetrics(streams, List.of(), refreshing, REFRESHED_EVERY);
         binder.bindTo(registry);
+    }
+
+    /* Records of each partition that are there and were not fetched, if there are any. */
+    private static Map<Integer, Double> lags(KafkaStreams streams, String changes) {
+        Map<Integer, Double> lags = new HashMap<>();
+        streams.metrics().forEach((name, metric) -> {
+            if (name.name().equals("records-lag")
+                    && name.group().equals("consumer-fetch-manager-metrics")
+                    && changes.equals(name.tags().get("topic"))
+                    && ((Number) metric.metricValue()).doubleValue() > 0) {
+                lags.put(Integer.valueOf(name.tags().get("partition")), ((Number) metric.metricValue()).doubleValue());
+            }
+        });
+        return lags;
     }
 
     /** Shows of each of these files whether what is in force is older than what is there. */
@@ -85,7 +97,7 @@ public final class Metrics implements AutoCloseable {
         meters.gauges(
                 List.of(OwnMetrics.FILES_OUTDATED),
                 () -> outdated.entrySet().stream()
-                        .map(each -> new Reading(
+                        .map(each -> new Sample(
                                 OwnMetrics.FILES_OUTDATED, each.getValue().getAsBoolean() ? 1 : 0, each.getKey()))
                         .toList());
     }
@@ -94,16 +106,24 @@ public final class Metrics implements AutoCloseable {
     public void watchCertificate(Supplier<Optional<Instant>> expiry) {
         meters.gauges(
                 List.of(OwnMetrics.CERTIFICATE_EXPIRY),
-                () -> List.of(new Reading(
+                () -> List.of(new Sample(
                         OwnMetrics.CERTIFICATE_EXPIRY,
                         expiry.get().map(at -> (double) at.getEpochSecond()).orElse(Double.NaN))));
     }
 
-    /** The few figures that go with the answer to whether this instance is ready. */
+    /**
+     * The figures that go with the answer to whether this instance is ready.
+     *
+     * @param recordsToRestore how many records of changelogs are left to read
+     * @param problems how many are open
+     * @param stalenessSeconds how much older than the newest change what consumers have is, at most
+     */
+    public record Details(long recordsToRestore, long problems, double stalenessSeconds) {}
+
     public Details details() {
         AtomicLong problems = new AtomicLong();
         workspaces.forEach(status -> problems.addAndGet(status.problems().size()));
-        Staleness.Found stale = staleness.find(workspaces, observer.transactions(), lags.get(), clock.millis());
+        Staleness.Ages stale = staleness();
         return new Details(restores.recordsLeft(), problems.get(), Math.max(stale.behind(), stale.held()) / 1e3);
     }
 

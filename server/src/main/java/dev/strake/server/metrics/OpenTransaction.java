@@ -18,7 +18,7 @@ final class OpenTransaction {
     private int deadLetters;
 
     /** What counts from a commit on. */
-    record Content(List<ProcessedChange> changes, int deadLetters) {}
+    record Committed(List<ProcessedChange> changes, int deadLetters) {}
 
     synchronized void begun(int inPartition, String inWorkspace, long time) {
         partition = inPartition;
@@ -36,8 +36,8 @@ final class OpenTransaction {
     }
 
     /** Ends the transaction and says what was in it. */
-    synchronized Content end() {
-        Content content = new Content(List.copyOf(processed), deadLetters);
+    synchronized Committed end() {
+        Committed content = new Committed(List.copyOf(processed), deadLetters);
         processed.clear();
         workspace = null;
         deadLetters = 0;

@@ -1,6 +1,9 @@
 package dev.strake.server.metrics;
 
+import dev.strake.server.metrics.Meters.Sample;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -14,6 +17,8 @@ import java.util.stream.Collectors;
  */
 final class Staleness {
 
+    static final List<Metric> METRICS = List.of(OwnMetrics.STALENESS, OwnMetrics.WORKSPACE_STALENESS);
+
     private static final int MOST_WORKSPACES = 10;
     private static final long LEAST_MILLIS = 1_000;
 
@@ -21,7 +26,17 @@ final class Staleness {
     private final Map<Integer, Long> processedUpTo = new ConcurrentHashMap<>();
 
     /** In milliseconds; workspaces from the stalest one on. */
-    record Found(long behind, long held, Map<String, Long> workspaces) {}
+    record Ages(long behind, long held, Map<String, Long> workspaces) {
+
+        List<Sample> samples() {
+            List<Sample> samples = new ArrayList<>();
+            samples.add(new Sample(OwnMetrics.STALENESS, behind / 1e3, "behind"));
+            samples.add(new Sample(OwnMetrics.STALENESS, held / 1e3, "held"));
+            workspaces.forEach((workspace, millis) ->
+                    samples.add(new Sample(OwnMetrics.WORKSPACE_STALENESS, millis / 1e3, workspace)));
+            return samples;
+        }
+    }
 
     void processed(int partition, long recordTime) {
         processedUpTo.put(partition, recordTime);
@@ -36,7 +51,7 @@ final class Staleness {
      *
      * @param lags of partitions in which changes are left to read
      */
-    synchronized Found find(
+    synchronized Ages find(
             WorkspacesHeld workspaces, Iterable<OpenTransaction> transactions, Map<Integer, Double> lags, long now) {
         long[] oldest = {now - waiting(lags, now), now};
         Map<String, Long> since = new HashMap<>();
@@ -52,7 +67,7 @@ final class Staleness {
                 since.merge(status.workspace(), status.heldSince(), Math::min);
             }
         });
-        return new Found(now - oldest[0], now - oldest[1], stalest(since, now));
+        return new Ages(now - oldest[0], now - oldest[1], stalest(since, now));
     }
 
     /**

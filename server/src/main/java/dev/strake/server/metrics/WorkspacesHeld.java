@@ -1,15 +1,44 @@
 package dev.strake.server.metrics;
 
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.metrics.Meters.Sample;
 import dev.strake.topology.observe.WorkspaceStatus;
+import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** How the workspaces stand that the tasks of this instance hold. Written by the threads that process, read by others. */
+/**
+ * How the workspaces stand that the tasks of this instance hold, and the gauges of them. Written by the threads that process,
+ * read by others. What has names of workspaces or documents in its labels shows a few of them only, however many there are.
+ */
 final class WorkspacesHeld {
 
+    static final List<Metric> METRICS = List.of(
+            OwnMetrics.WORKSPACES,
+            OwnMetrics.DOCUMENTS,
+            OwnMetrics.REVISIONS,
+            OwnMetrics.RENDERED_DOCUMENTS,
+            OwnMetrics.PROBLEMS,
+            OwnMetrics.PROBLEM_OPEN);
+
+    private static final int MOST_PROBLEMS = 20;
+
+    private final Clock clock;
+
     private final Map<Integer, Map<String, WorkspaceStatus>> byPartition = new ConcurrentHashMap<>();
+
+    WorkspacesHeld(Clock clock) {
+        this.clock = clock;
+    }
 
     void opened(int partition, Collection<WorkspaceStatus> workspaces) {
         Map<String, WorkspaceStatus> all = new ConcurrentHashMap<>();
@@ -27,5 +56,62 @@ final class WorkspacesHeld {
 
     void forEach(Consumer<WorkspaceStatus> action) {
         byPartition.values().forEach(all -> all.values().forEach(action));
+    }
+
+    /** The gauges as they are now. */
+    List<Sample> samples() {
+        long now = clock.millis();
+        List<Sample> samples = new ArrayList<>();
+        Map<OutcomeStatus, Integer> states = new EnumMap<>(OutcomeStatus.class);
+        Map<ProblemCode, Integer> problems = new EnumMap<>(ProblemCode.class);
+        List<AgedProblem> aged = new ArrayList<>();
+        long[] sums = new long[3];
+        forEach(status -> {
+            if (status.documents() > 0) {
+                states.merge(status.state(), 1, Integer::sum);
+            }
+            sums[0] += status.documents();
+            sums[1] += status.revision() - status.oldestRevision() + 1;
+            sums[2] += status.rendered();
+            status.problems().forEach((document, problem) -> {
+                problems.merge(problem.code(), 1, Integer::sum);
+                aged.add(new AgedProblem(status.workspace(), document, problem));
+            });
+        });
+        for (OutcomeStatus state :
+                new OutcomeStatus[] {OutcomeStatus.RENDERED, OutcomeStatus.PARTIAL, OutcomeStatus.FAILED}) {
+            samples.add(new Sample(OwnMetrics.WORKSPACES, states.getOrDefault(state, 0), state.text()));
+        }
+        samples.add(new Sample(OwnMetrics.DOCUMENTS, (double) sums[0]));
+        samples.add(new Sample(OwnMetrics.REVISIONS, (double) sums[1]));
+        samples.add(new Sample(OwnMetrics.RENDERED_DOCUMENTS, (double) sums[2]));
+        for (ProblemCode code : ProblemCode.values()) { // 0 rather than absent, so that a graph shows when it cleared
+            samples.add(new Sample(OwnMetrics.PROBLEMS, problems.getOrDefault(code, 0), code.code()));
+        }
+        aged.stream()
+                .sorted(AgedProblem.OLDEST_FIRST)
+                .limit(MOST_PROBLEMS)
+                .forEach(each -> samples.add(new Sample(
+                        OwnMetrics.PROBLEM_OPEN,
+                        Math.max(0, now - each.problem().since()) / 1e3,
+                        each.workspace(),
+                        each.documentText(),
+                        each.problem().code().code())));
+        return samples;
+    }
+
+    private record AgedProblem(String workspace, DocumentId document, OpenProblem problem) {
+
+        /* Of equal age those that come first by name stay, so that a scrape shows the same ones as the last. */
+        static final Comparator<AgedProblem> OLDEST_FIRST = Comparator.<AgedProblem>comparingLong(
+                        each -> each.problem().since())
+                .thenComparing(AgedProblem::workspace)
+                .thenComparing(AgedProblem::document);
+
+        String documentText() {
+            return document.equals(WorkspaceStatus.WHOLE)
+                    ? "*"
+                    : document.schema() + "/" + document.layer() + "/" + document.name();
+        }
     }
 }

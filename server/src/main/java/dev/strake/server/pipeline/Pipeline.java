@@ -3,8 +3,6 @@ package dev.strake.server.pipeline;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.secret.InstalledKeys;
-import dev.strake.server.health.Health;
-import dev.strake.server.health.Probes;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.WorkSettings;
@@ -219,8 +217,8 @@ public final class Pipeline implements AutoCloseable {
         }
     }
 
-    public Probes probes() {
-        return new Probes(this::started, this::ready, this::live);
+    public Health.Probes probes() {
+        return new Health.Probes(this::started, this::ready, this::live);
     }
 
     private Health started() {

@@ -4,7 +4,7 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
-import dev.strake.server.settings.Source.Given;
+import dev.strake.server.settings.SettingsSource.Given;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

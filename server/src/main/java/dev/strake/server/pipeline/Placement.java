@@ -54,7 +54,7 @@ public final class Placement {
     }
 
     /** Where to ask about a workspace. */
-    public sealed interface Place {}
+    public sealed interface Holder {}
 
     /**
      * This instance.
@@ -63,17 +63,17 @@ public final class Placement {
      * @param behind empty where this instance works on the workspace; where it has a copy, how many records, at the
      *     most, that is behind
      */
-    public record Here(WorkspaceQueries state, OptionalLong behind) implements Place {}
+    public record Here(WorkspaceQueries state, OptionalLong behind) implements Holder {}
 
     /**
      * Another instance.
      *
      * @param address host and port of its HTTP
      */
-    public record Elsewhere(String address) implements Place {}
+    public record Elsewhere(String address) implements Holder {}
 
     /** Not known: tasks are being assigned, or the instance that has it told nobody its address. */
-    public record Unknown() implements Place {}
+    public record NotKnown() implements Holder {}
 
     /** Whether this instance works on a workspace. */
     public boolean holds(String workspace) {
@@ -86,7 +86,7 @@ public final class Placement {
      * @param fromStandby rather one that has a copy; the one that works on it if there is none
      * @throws InvalidStateStoreException while the stores that are here are not open
      */
-    public Place of(String workspace, boolean fromStandby) {
+    public Holder of(String workspace, boolean fromStandby) {
         int partition = WorkspaceKey.partition(workspace, partitions);
         if (fromStandby) {
             if (standby().contains(partition)) {
@@ -102,7 +102,7 @@ public final class Placement {
             return new Here(queries(partition, false), OptionalLong.empty());
         }
         HostInfo host = owners(workspace).activeHost();
-        return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new Unknown();
+        return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new NotKnown();
     }
 
     /**

@@ -34,10 +34,10 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
     }
 
     // For as long as the process: closing them with one store would take them from the others.
-    private static final Map<Long, Memory> OF_SIZE = new ConcurrentHashMap<>();
+    private static final Map<Long, Pool> OF_SIZE = new ConcurrentHashMap<>();
 
     /** Blocks and write buffers together: what is in the buffers is taken from the room for blocks. */
-    private record Memory(Cache cache, WriteBufferManager writeBuffers) {
+    private record Pool(Cache cache, WriteBufferManager writeBuffers) {
 
         /** Eight shards: by default there are so many that an index block is as large as one, and never stays. */
         private static final int SHARD_BITS = 3;
@@ -45,15 +45,15 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         /** Half of the cache is for indexes and filters: without them a read costs many blocks instead of one. */
         private static final double FOR_INDEXES = 0.5;
 
-        static Memory ofSize(long bytes) {
+        static Pool ofSize(long bytes) {
             Cache cache = new LRUCache(bytes, SHARD_BITS, false, FOR_INDEXES);
-            return new Memory(cache, new WriteBufferManager(bytes / 5 * 3, cache));
+            return new Pool(cache, new WriteBufferManager(bytes / 5 * 3, cache));
         }
     }
 
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
-        Memory memory = OF_SIZE.computeIfAbsent(bytes(configs), Memory::ofSize);
+        Pool memory = OF_SIZE.computeIfAbsent(bytes(configs), Pool::ofSize);
         BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
         table.setBlockCache(memory.cache());
         table.setCacheIndexAndFilterBlocks(true);

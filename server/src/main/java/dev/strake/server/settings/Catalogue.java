@@ -34,7 +34,7 @@ public final class Catalogue {
 
     public static final Setting<String> APPLICATION_ID = option(
             "application-id",
-            Kind.text("ID", NAME, OF_NAMES),
+            SettingType.text("ID", NAME, OF_NAMES),
             "strake",
             "Names the consumer group, the transactions and the changelogs. All instances that share the work need the same one.");
 
@@ -46,58 +46,58 @@ public final class Catalogue {
 
     public static final Setting<String> TOPIC_PREFIX = option(
             "topic-prefix",
-            Kind.text("PREFIX", NAME, OF_NAMES),
+            SettingType.text("PREFIX", NAME, OF_NAMES),
             WORK.topics().prefix(),
             "The beginning of the names of all topics.");
 
     public static final Setting<Integer> PARTITIONS = option(
             "partitions",
-            Kind.count("partitions", 1, 10_000),
+            SettingType.count("partitions", 1, 10_000),
             "12",
             "Partitions of the topics, when Strake creates them. There are never more tasks than partitions.",
             "Topics that exist keep the number they have.");
 
     public static final Setting<Optional<Integer>> REPLICATION_FACTOR = option(
             "replication-factor",
-            Kind.count("replicas", 1, 100).orNothing(),
+            SettingType.count("replicas", 1, 100).orNothing(),
             "",
             "Replicas of the topics and of the changelogs, when Strake creates them. Without it, the default of the cluster.",
             "Strake does not start if a topic has fewer.");
 
     public static final Setting<Optional<Integer>> THREADS = option(
             "threads",
-            Kind.count("threads", 1, 1_000).orNothing(),
+            SettingType.count("threads", 1, 1_000).orNothing(),
             "",
             "Threads that process changes. Without it, as many as there are cores.");
 
     public static final Setting<Boolean> ACCEPT_EMPTY_STATE = option(
             "accept-empty-state",
-            Kind.yesOrNo(),
+            SettingType.yesOrNo(),
             "false",
             "Start although changelogs of earlier work are gone, empty or cut. Workspaces begin again with what is left, and you have to publish every bucket again.");
 
     public static final Setting<String> HTTP_HOST = option(
             "http.host",
-            Kind.text("HOST", HOST, "a host name or an address"),
+            SettingType.text("HOST", HOST, "a host name or an address"),
             "127.0.0.1",
             "The address on which HTTP listens.",
             "Strake does not start if other machines can reach this address and access is not controlled.");
 
     public static final Setting<Integer> HTTP_PORT = option(
             "http.port",
-            Kind.count("", 0, 65_535),
+            SettingType.count("", 0, 65_535),
             "8080",
             "Where HTTP listens, 0 for any free port.");
 
     public static final Setting<Optional<Integer>> HTTP_HEALTH_PORT = option(
             "http.health-port",
-            Kind.count("", 0, 65_535).orNothing(),
+            SettingType.count("", 0, 65_535).orNothing(),
             "",
             "A second port, for health and metrics only, 0 for any free port. So you can let others see these without the state.");
 
     public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
             "http.advertised",
-            Kind.text("HOST:PORT", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
+            SettingType.text("HOST:PORT", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
                     .orNothing(),
             "",
             "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
@@ -131,14 +131,14 @@ public final class Catalogue {
 
     public static final Setting<Optional<String>> JWT_ISSUER = option(
             "access.jwt.issuer",
-            Kind.text("URL", URL, "an address with https").orNothing(),
+            SettingType.text("URL", URL, "an address with https").orNothing(),
             "",
             "The issuer of tokens (JWT) that Strake accepts besides those of the file, exactly as the issuer names itself. Strake finds its keys by OpenID Connect Discovery. It needs strake.access.jwt.audience and strake.access.jwt.groups.",
             "If the issuer does not answer, the keys fetched last stay in use for a day.");
 
     public static final Setting<Optional<String>> JWT_AUDIENCE = option(
             "access.jwt.audience",
-            Kind.text("NAME", AUDIENCE, "1 to 512 printable characters without blanks")
+            SettingType.text("NAME", AUDIENCE, "1 to 512 printable characters without blanks")
                     .orNothing(),
             "",
             "The name by which the issuer knows this service. A token has to have it as an audience.");
@@ -151,13 +151,13 @@ public final class Catalogue {
 
     public static final Setting<String> JWT_GROUPS_CLAIM = setting(
             "access.jwt.groups-claim",
-            Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
+            SettingType.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
             "groups",
             "The claim of a token that has the groups of its principal. realm_access.roles is the claim roles inside realm_access.");
 
     public static final Setting<String> JWT_PRINCIPAL_CLAIM = setting(
             "access.jwt.principal-claim",
-            Kind.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
+            SettingType.text("CLAIM", AUDIENCE, "1 to 512 printable characters without blanks"),
             "sub",
             "The claim of a token that has the name of its principal. It has to be a claim that users cannot choose themselves.");
 
@@ -169,7 +169,7 @@ public final class Catalogue {
 
     public static final Setting<Boolean> ACCESS_OPEN = option(
             "access.open",
-            Kind.yesOrNo(),
+            SettingType.yesOrNo(),
             "false",
             "Start without tokens although other machines can reach HTTP. Anybody who can reach it may then do everything.");
 
@@ -181,111 +181,111 @@ public final class Catalogue {
 
     public static final Setting<String> SECRETS_OUTPUT = setting(
             "secrets.output",
-            Kind.oneOf("redacted", "encrypted", "references", "cleartext"),
+            SettingType.oneOf("redacted", "encrypted", "references", "cleartext"),
             "redacted",
             "How secret rendered documents are published: redacted; encrypted, for consumers who have the keyset; with references to addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
             "All but redacted need strake.secrets.keyset. Without it, secrets are in clear text in rendered-documents.");
 
     public static final Setting<Boolean> REQUIRE_SEALED = setting(
             "secrets.require-sealed",
-            Kind.yesOrNo(),
+            SettingType.yesOrNo(),
             "false",
             "Reject changes in which documents with storagePolicy encrypted are in clear text instead of sealed with the public key (SecretNotSealed). Strake itself seals what comes over HTTP.",
             "It needs strake.secrets.keyset. The clear text of a rejected change remains in the topic of changes.");
 
     public static final Setting<String> ON_PROBLEM = option(
             "on-problem",
-            Kind.oneOf("hold-revision", "hold-document"),
+            SettingType.oneOf("hold-revision", "hold-document"),
             WORK.rendering().holdDocuments() ? "hold-document" : "hold-revision",
             "What is held back if a document does not render: the whole revision, or this document and those that depend on it.");
 
     public static final Setting<Long> HISTORY_REVISIONS = setting(
             "history.revisions",
-            Kind.number("N", "revisions", 0, Long.MAX_VALUE),
+            SettingType.number("N", "revisions", 0, Long.MAX_VALUE),
             Long.toString(WORK.retention().revisions()),
             "How many revisions of a workspace are kept. Tagged ones are kept, too, and not counted. 0 for all.",
             "Older ones are pruned.");
 
     public static final Setting<Duration> HISTORY_AGE = setting(
             "history.age",
-            Kind.time(Duration.ZERO, Duration.ofDays(36_500)),
-            Kind.text(WORK.retention().age()),
+            SettingType.time(Duration.ZERO, Duration.ofDays(36_500)),
+            SettingType.text(WORK.retention().age()),
             "How long a revision is kept after a newer one replaced it. PT0S is for ever.",
             "Older ones are pruned.");
 
     public static final Setting<Long> CHANGE_BYTES = setting(
             "limits.change-bytes",
-            Kind.bytes(1, 1L << 30),
+            SettingType.bytes(1, 1L << 30),
             Long.toString(LIMITS.change().bytes()),
             "Bytes of a change in all its parts.");
 
     public static final Setting<Long> DOCUMENT_BYTES = setting(
             "limits.document-bytes",
-            Kind.bytes(1, MOST_RECORD_BYTES),
+            SettingType.bytes(1, MOST_RECORD_BYTES),
             Long.toString(LIMITS.document().bytes()),
             "Bytes of one document, as JSON.");
 
     public static final Setting<Integer> DOCUMENTS = setting(
             "limits.documents",
-            Kind.count("documents", 1, 10_000_000),
+            SettingType.count("documents", 1, 10_000_000),
             Integer.toString(LIMITS.change().documents()),
             "Documents of one change, and of one workspace.",
             "If the workspace is larger already, a change that makes it smaller is accepted.");
 
     public static final Setting<RemovalLimit> BUCKET_REMOVALS = setting(
             "limits.bucket-removals",
-            new Kind<>("N|N%", "documents", RemovalLimit.RULE, RemovalLimit::parse),
+            new SettingType<>("N|N%", "documents", RemovalLimit.RULE, RemovalLimit::parse),
             WORK.intake().removals().toString(),
             "How many documents a bucket put may remove because it does not name them. Deleting documents by name has no limit.",
             "The change is rejected, TooManyRemovals.");
 
     public static final Setting<Integer> DEPTH = setting(
             "limits.depth",
-            Kind.count("containers", 1, 1_000),
+            SettingType.count("containers", 1, 1_000),
             Integer.toString(LIMITS.document().depth()),
             "Depth of mappings and lists inside one another, in a document.");
 
     public static final Setting<Integer> ALIASES = setting(
             "limits.aliases",
-            Kind.count("aliases", 0, 1_000_000),
+            SettingType.count("aliases", 0, 1_000_000),
             Integer.toString(LIMITS.document().aliases()),
             "Uses of aliases in one YAML document.");
 
     public static final Setting<Integer> NODES = setting(
             "limits.nodes",
-            Kind.count("nodes", 1, 100_000_000),
+            SettingType.count("nodes", 1, 100_000_000),
             Integer.toString(LIMITS.document().nodes()),
             "Keys and values of one document, after aliases are expanded.");
 
     public static final Setting<Long> RENDERED_BYTES = setting(
             "limits.rendered-bytes",
-            Kind.bytes(1, MOST_RECORD_BYTES),
+            SettingType.bytes(1, MOST_RECORD_BYTES),
             Long.toString(WORK.rendering().limits().bytes()),
             "Bytes of the data of one rendered document, as JSON.");
 
     public static final Setting<Integer> LIST_PADDING = setting(
             "limits.list-padding",
-            Kind.count("items", 0, 1_000_000),
+            SettingType.count("items", 0, 1_000_000),
             Integer.toString(WORK.rendering().limits().padding()),
             "How far beyond the end of a list an index in a path may reach.");
 
     public static final Setting<Duration> FORGET_CHANGES_AFTER = setting(
             "forget-changes-after",
-            Kind.time(Duration.ofMinutes(1), Duration.ofDays(3_650)),
-            Kind.text(WORK.intake().forgetChangesAfter()),
+            SettingType.time(Duration.ofMinutes(1), Duration.ofDays(3_650)),
+            SettingType.text(WORK.intake().forgetChangesAfter()),
             "How long the ids of changes are remembered.",
             "A change with the same id that comes later is applied again.");
 
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",
-            Kind.bytes(0, 1L << 40),
+            SettingType.bytes(0, 1L << 40),
             Long.toString(WORK.cacheBytes()),
             "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap.",
             "Documents that are not in it are read from the stores.");
 
     public static final Setting<Long> STORE_MEMORY_BYTES = setting(
             "store-memory-bytes",
-            Kind.bytes(4L << 20, 1L << 40),
+            SettingType.bytes(4L << 20, 1L << 40),
             Long.toString(160L << 20),
             "Memory outside of the heap for all stores of the process (RocksDB): three fifths for write buffers, the rest for the cache of blocks.",
             "With less, RocksDB writes and compacts more often, and reads more from disk.");
@@ -294,13 +294,13 @@ public final class Catalogue {
     public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
 
     /** What one process with a broker of its own ({@code strake up}) has instead of the usual defaults. */
-    public static final Source DEFAULTS_OF_UP =
-            Source.of("default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1"));
+    public static final SettingsSource DEFAULTS_OF_UP =
+            SettingsSource.of("default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1"));
 
     private Catalogue() {}
 
-    private static Kind<Path> path(String placeholder, String range) {
-        return new Kind<>(placeholder, "", range, text -> {
+    private static SettingType<Path> path(String placeholder, String range) {
+        return new SettingType<>(placeholder, "", range, text -> {
             try {
                 return Path.of(text);
             } catch (InvalidPathException e) {
@@ -309,19 +309,21 @@ public final class Catalogue {
         });
     }
 
-    private static <T> Setting<T> option(String name, Kind<T> kind, String defaultValue, String effect) {
+    private static <T> Setting<T> option(String name, SettingType<T> kind, String defaultValue, String effect) {
         return option(name, kind, defaultValue, effect, "");
     }
 
-    private static <T> Setting<T> option(String name, Kind<T> kind, String defaultValue, String effect, String note) {
+    private static <T> Setting<T> option(
+            String name, SettingType<T> kind, String defaultValue, String effect, String note) {
         return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, true));
     }
 
-    private static <T> Setting<T> setting(String name, Kind<T> kind, String defaultValue, String effect) {
+    private static <T> Setting<T> setting(String name, SettingType<T> kind, String defaultValue, String effect) {
         return setting(name, kind, defaultValue, effect, "");
     }
 
-    private static <T> Setting<T> setting(String name, Kind<T> kind, String defaultValue, String effect, String note) {
+    private static <T> Setting<T> setting(
+            String name, SettingType<T> kind, String defaultValue, String effect, String note) {
         return collected(new Setting<>(Setting.PREFIX + name, kind, defaultValue, effect, note, false));
     }
 

@@ -13,7 +13,8 @@ import java.util.Locale;
  * @param note what happens beyond the value, or what else one has to know; empty for nothing
  * @param isOption whether it has an option of its own beside {@code --set}
  */
-public record Setting<T>(String name, Kind<T> kind, String defaultValue, String effect, String note, boolean isOption) {
+public record Setting<T>(
+        String name, SettingType<T> kind, String defaultValue, String effect, String note, boolean isOption) {
 
     static final String PREFIX = "strake.";
 

@@ -1,7 +1,7 @@
 package dev.strake.server.settings;
 
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Source.Given;
+import dev.strake.server.settings.SettingsSource.Given;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class Settings {
      * @throws MisconfiguredException if a name is unknown or a value not of its kind; a name that is passed over would
      *     leave a limit that somebody believes to have set
      */
-    public static Settings of(List<Source> sources) {
+    public static Settings of(List<SettingsSource> sources) {
         Map<String, Given> all = new HashMap<>();
         sources.forEach(source -> all.putAll(source.given()));
         Map<Setting<?>, Given> given = new LinkedHashMap<>();
@@ -61,19 +61,19 @@ public final class Settings {
     }
 
     /** These settings, with some that are more deliberate. */
-    public Settings with(Source source) {
+    public Settings with(SettingsSource source) {
         Map<String, Given> before = new LinkedHashMap<>();
         given.forEach((setting, value) -> {
             if (!value.origin().equals(DEFAULT)) {
                 before.put(setting.name(), value);
             }
         });
-        return of(List.of(new Source(before), source));
+        return of(List.of(new SettingsSource(before), source));
     }
 
     /** These settings, with one that the program itself says. */
     public Settings with(Setting<?> setting, Object value) {
-        return with(Source.of("set by the program", Map.of(setting, value.toString())));
+        return with(SettingsSource.of("set by the program", Map.of(setting, value.toString())));
     }
 
     @SuppressWarnings("unchecked") // the value was read by the setting's own kind

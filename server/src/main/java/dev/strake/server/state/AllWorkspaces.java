@@ -8,6 +8,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
+import dev.strake.server.http.Forwarding;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement;
@@ -39,9 +40,9 @@ final class AllWorkspaces {
     }
 
     Response answer(Request request) {
-        Page page = Page.of(request.parameter("limit"), request.parameter("after"));
-        int limit = page.limit().orElse(USUAL_PAGE);
-        String after = page.after(1).map(name -> name.get(0)).orElse("");
+        ListRequest wanted = ListRequest.of(request);
+        int limit = wanted.limit().orElse(USUAL_PAGE);
+        String after = wanted.after(1).map(name -> name.get(0)).orElse("");
         SortedMap<String, Value> found = new TreeMap<>();
         try {
             placement.here().forEach(state -> addOwn(state, request.principal(), after, limit, found));
@@ -58,7 +59,7 @@ final class AllWorkspaces {
         MapValue answer = MapValue.of("items", ListValue.of(items));
         if (isMore || found.size() > limit) {
             String last = name(items.get(items.size() - 1));
-            answer = answer.with("next", new Text(Page.cursor(List.of(last))));
+            answer = answer.with("next", new Text(ListRequest.cursor(List.of(last))));
         }
         return Question.whole(answer);
     }

@@ -33,7 +33,7 @@ final class Disclosure {
      *
      * @param mayTry whether changes may be tried on secret documents: each try answers a guess about them
      */
-    record Shown(Redaction redaction, boolean mayTry) {}
+    record SecretsShown(Redaction redaction, boolean mayTry) {}
 
     /** Refuses clear text to somebody who may not see it. */
     void check(Request request, String workspace) {
@@ -46,9 +46,9 @@ final class Disclosure {
     }
 
     /** How secrets are shown where nothing is refused. */
-    Shown to(Request request, String workspace) {
+    SecretsShown to(Request request, String workspace) {
         Principal who = request.principal();
-        return new Shown(
+        return new SecretsShown(
                 isAsked(request) ? Redaction.CLEARTEXT : Redaction.of(hash, workspace),
                 who.has(Role.PUBLISHER, workspace) || who.has(Role.SECRETS_READER, workspace));
     }

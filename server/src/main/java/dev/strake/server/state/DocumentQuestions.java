@@ -45,42 +45,30 @@ final class DocumentQuestions {
     /** Of the values that an explanation has in memory. */
     private static final long MOST_EXPLAINED_BYTES = 32 << 20;
 
-    private final Plans plans;
-    private final Derivations derivations;
-
-    DocumentQuestions(Plans plans, Derivations derivations) {
-        this.plans = plans;
-        this.derivations = derivations;
-    }
+    private DocumentQuestions() {}
 
     /** What is known of the documents of a revision: where each of them begins, if its author said so. */
-    private record InStores(Reading reading, DerivedRevision revision) implements Whereabouts {
+    private record InStores(OpenRevision open) implements Whereabouts {
 
         @Override
         public Optional<String> place(DocumentId document, String path) {
-            return revision.document(document).origin();
+            return open.derived().document(document).origin();
         }
 
         @Override
         public Optional<Long> revision(DocumentId document) {
-            return reading.state().documentSince(reading.question().workspace(), document, reading.number());
+            return open.state().documentSince(open.question().workspace(), document, open.number());
         }
     }
 
     /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
-    MapValue explain(Reading reading, DocumentKey key, Place place) {
-        try (Derivations.Lease derived = derivations.open(reading)) {
-            return explain(reading, derived.revision(), key, place);
-        }
-    }
-
-    private static MapValue explain(Reading reading, DerivedRevision revision, DocumentKey key, Place place) {
-        String workspace = reading.question().workspace();
-        Optional<DocumentId> owner = reading.state().owner(workspace, key, reading.number());
+    static MapValue explain(OpenRevision open, DocumentKey key, Place place) {
+        DerivedRevision revision = open.derived();
+        Optional<DocumentId> owner = open.owner(key);
         DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
-        Optional<Problem> problem = reading.state().problem(workspace, id, reading.number());
+        Optional<Problem> problem = open.state().problem(open.question().workspace(), id, open.number());
         if (problem.isPresent() && owner.isEmpty()) {
-            return reading.what().with("problem", reading.withOrigin(problem.get()));
+            return open.what().with("problem", open.withOrigin(problem.get()));
         }
         long[] taken = new long[1];
         try {
@@ -94,8 +82,8 @@ final class DocumentQuestions {
                     ? explainer.derivedLeaves(id, key, place, MOST_EXPLAINED + 1)
                     : explainer.leaves(id, place, MOST_EXPLAINED + 1);
             ExplanationJson json = new ExplanationJson(
-                    new InStores(reading, revision), reading.question().redaction());
-            return reading.what()
+                    new InStores(open), open.question().shown().redaction());
+            return open.what()
                     .with(
                             "items",
                             ListValue.of(all.stream()
@@ -109,19 +97,19 @@ final class DocumentQuestions {
     }
 
     /** Why a revision rendered a document again: from the document back to the edit where it began. */
-    MapValue why(Reading reading, DocumentKey key) {
-        String workspace = reading.question().workspace();
-        long earlier = reading.state().revisionBelow(workspace, reading.number());
-        if (earlier == 0 && reading.number() > 1) {
+    static MapValue why(OpenRevision open, DocumentKey key, Plans plans) {
+        String workspace = open.question().workspace();
+        long earlier = open.state().revisionBelow(workspace, open.number());
+        if (earlier == 0 && open.number() > 1) {
             throw Refused.noRevision(
                     "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
-                            .formatted(reading.number(), reading.number()));
+                            .formatted(open.number(), open.number()));
         }
         try {
-            Plans.Again again = plans.again(reading.state(), workspace, earlier, reading.number());
-            Optional<DocumentId> owner = reading.state().owner(workspace, key, reading.number());
+            Plans.Again again = plans.again(open.state(), workspace, earlier, open.number());
+            Optional<DocumentId> owner = open.owner(key);
             DocumentId id = owner.isPresent() ? key.in(owner.get().layer()) : find(again.graph(), key);
-            return reading.what()
+            return open.what()
                     .with("before", Num.of(earlier))
                     .updatedWith(RenderReasonsJson.write(
                             id,
@@ -138,29 +126,22 @@ final class DocumentQuestions {
      *
      * @param layer which of several documents with the key; the one that the key means if empty
      */
-    MapValue affected(Reading reading, DocumentKey key, Optional<String> layer, Place place) {
-        try (Derivations.Lease derived = derivations.open(reading)) {
-            return affected(reading, derived.revision(), key, layer, place);
-        } catch (ChangeEffort.ExceededException e) {
-            throw Refused.tooLarge();
-        }
-    }
-
-    private static MapValue affected(
-            Reading reading, DerivedRevision revision, DocumentKey key, Optional<String> layer, Place place) {
+    static MapValue affected(OpenRevision open, DocumentKey key, Optional<String> layer, Place place) {
+        DerivedRevision revision = open.derived();
         Graph graph = revision.graph();
         DocumentId id = layer.map(key::in)
                 .filter(asked -> graph.facts(asked) != null)
-                .or(() -> reading.state()
-                        .owner(reading.question().workspace(), key, reading.number())
-                        .map(owner -> key.in(owner.layer())))
+                .or(() -> open.owner(key).map(owner -> key.in(owner.layer())))
                 .orElseGet(() -> find(graph, key));
         if (!id.layer().equals(layer.orElse(id.layer()))) {
             throw noDocument(key, " in a layer " + layer.get());
         }
-        return reading.what()
-                .updatedWith(DependentsJson.write(
-                        id, new Dependents(graph, revision, id, place, MOST_DEPENDENTS, effort())));
+        try {
+            Dependents dependents = new Dependents(graph, revision, id, place, MOST_DEPENDENTS, effort());
+            return open.what().updatedWith(DependentsJson.write(id, dependents));
+        } catch (ChangeEffort.ExceededException e) {
+            throw Refused.tooLarge();
+        }
     }
 
     /* As much work as a change may be. */

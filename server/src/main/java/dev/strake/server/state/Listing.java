@@ -6,7 +6,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Response;
-import dev.strake.topology.store.RevisionLeases.Lease;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,12 +18,14 @@ import java.util.stream.Stream;
  * A list as JSON, of which one item is on the heap at a time: {@code {what…, "items": […], "next": …, origin…}}. A page ends after
  * as many items as were asked for, or earlier if it has grown large or has taken much work.
  *
+ * @param wanted the page, and what it has of the list
  * @param what what it is a list of
  * @param items to the end of the revision, whatever the page; closed with the answer
  * @param whole how many items there have to be where all is read: what is missing then was lost. -1 if that is not known
  * @param enough whether the answer has taken as much work as one may, so that its page ends
  */
-record Listing(Question question, MapValue what, Stream<Item> items, long whole, BooleanSupplier enough)
+record Listing(
+        Question question, ListRequest wanted, MapValue what, Stream<Item> items, long whole, BooleanSupplier enough)
         implements Response.Body {
 
     /** Beyond it a page is not easy to hold for its client. */
@@ -33,7 +34,7 @@ record Listing(Question question, MapValue what, Stream<Item> items, long whole,
     /**
      * An item of a list.
      *
-     * @param name what it is found by again, see {@link Page}
+     * @param name what it is found by again, see {@link ListRequest#after}
      * @param json null for one that was looked at, and is not wanted
      */
     record Item(List<String> name, Value json) {
@@ -43,14 +44,19 @@ record Listing(Question question, MapValue what, Stream<Item> items, long whole,
         }
     }
 
-    /** The same list, which says one thing more of what it is a list of. */
-    Listing with(String name, Value value) {
-        return new Listing(question, what.with(name, value), items, whole, enough);
+    /** A list of which nobody knows how long it is, and whose items take little work. */
+    static Listing of(Question question, ListRequest wanted, MapValue what, Stream<Item> items) {
+        return new Listing(question, wanted, what, items, -1, () -> false);
     }
 
-    /** The same list, which keeps what it reads until it is closed. */
-    Listing keeping(Lease lease) {
-        return new Listing(question, what, items.onClose(lease::close), whole, enough);
+    /** The same list, which says one thing more of what it is a list of. */
+    Listing with(String name, Value value) {
+        return new Listing(question, wanted, what.with(name, value), items, whole, enough);
+    }
+
+    /** The same list, which keeps its revision open until it is closed. */
+    Listing keeping(OpenRevision revision) {
+        return new Listing(question, wanted, what, items.onClose(revision::close), whole, enough);
     }
 
     Response response() {
@@ -81,7 +87,7 @@ record Listing(Question question, MapValue what, Stream<Item> items, long whole,
         while (left.hasNext()) {
             if (isPageFull(count, bytes)) {
                 write(out, "],\"next\":");
-                out.write(JsonValues.write(new Text(Page.cursor(last.name()))));
+                out.write(JsonValues.write(new Text(ListRequest.cursor(last.name()))));
                 writeOrigin(out);
                 return;
             }
@@ -96,7 +102,7 @@ record Listing(Question question, MapValue what, Stream<Item> items, long whole,
                 bytes += json.length + 1;
             }
         }
-        if (whole >= 0 && question.page().after().isEmpty() && count != whole) {
+        if (whole >= 0 && wanted.after().isEmpty() && count != whole) {
             throw new IllegalStateException(
                     "a revision of %d documents has %d: entries are missing in a store".formatted(whole, count));
         }
@@ -106,8 +112,7 @@ record Listing(Question question, MapValue what, Stream<Item> items, long whole,
 
     private boolean isPageFull(long count, long bytes) {
         return enough.getAsBoolean()
-                || question.page()
-                        .limit()
+                || wanted.limit()
                         .map(limit -> count >= limit || (count > 0 && bytes >= PAGE_BYTES))
                         .orElse(false);
     }

@@ -1,27 +1,31 @@
 package dev.strake.server.state;
 
+import dev.strake.client.RevisionName;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.query.Selection;
+import dev.strake.server.http.Response;
 import dev.strake.server.state.Listing.Item;
 import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
-import dev.strake.topology.store.StoredRevision;
-import dev.strake.topology.store.StoredRevision.Rendered;
+import dev.strake.topology.store.StoredRevision.ReadDerived;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The lists that a revision has. One item of them is on the heap at a time. */
+/** The lists that a workspace and a revision have. One item of them is on the heap at a time. */
 final class Listings {
 
     /** Steps that the queries of one answer may take together; then its page ends. */
@@ -30,199 +34,229 @@ final class Listings {
     /** Stands before all documents. */
     private static final DocumentId WHOLE = new DocumentId("", "", "");
 
-    private final Derivations derivations;
+    private Listings() {}
 
-    Listings(Derivations derivations) {
-        this.derivations = derivations;
+    static Response revisions(Question question, ListRequest wanted) {
+        long after = wanted.after(1).map(names -> number(names.get(0))).orElse(0L);
+        return ofWorkspace(
+                question,
+                wanted,
+                question.state()
+                        .revisions(question.workspace(), after)
+                        .map(each -> new Item(List.of(Long.toString(each.number())), StateJson.revision(each))));
+    }
+
+    /** The tags of revisions, the oldest revision first. */
+    static Response tags(Question question, ListRequest wanted) {
+        List<String> after = wanted.after(2).orElse(List.of("0", ""));
+        long revision = number(after.get(0));
+        return ofWorkspace(
+                question,
+                wanted,
+                question.state()
+                        .revisions(question.workspace(), Math.max(0, revision - 1))
+                        .flatMap(each -> each.revision().tags().entrySet().stream()
+                                .filter(tag ->
+                                        each.number() > revision || tag.getKey().compareTo(after.get(1)) > 0)
+                                .map(tag -> new Item(
+                                        List.of(Long.toString(each.number()), tag.getKey()),
+                                        StateJson.tag(each, tag.getKey(), tag.getValue())))));
+    }
+
+    private static long number(String text) {
+        return new RevisionName(text)
+                .number()
+                .orElseThrow(() -> new IllegalArgumentException("The number of a revision has to be 0 or more."));
+    }
+
+    private static Response ofWorkspace(Question question, ListRequest wanted, Stream<Item> items) {
+        MapValue what = MapValue.of("workspace", new Text(question.workspace()));
+        return Listing.of(question, wanted, what, items).response();
+    }
+
+    private static Listing listing(OpenRevision open, ListRequest wanted, Stream<Item> items) {
+        return Listing.of(open.question(), wanted, open.what(), items);
     }
 
     /** The documents as published. */
-    Listing documents(Reading reading, Wanted wanted) {
-        long[] steps = new long[1];
-        return reading.listing(
-                reading.stored()
-                        .documents(reading.after(), wanted::isNamed)
-                        .map(read -> item(
-                                Reading.name(read.id()),
-                                read.id(),
-                                read.entry().document(),
-                                wanted,
-                                () -> reading.redaction()
-                                        .when(read.entry().document().isEncrypted())
-                                        .published(read.entry().document().tree()),
-                                shown -> StateJson.document(read, shown),
-                                steps)),
-                wanted.isAll() ? reading.documents() : -1,
-                () -> steps[0] >= MOST_STEPS);
+    static Listing documents(OpenRevision open, ListRequest wanted) {
+        DocumentItems shown = new DocumentItems(open, wanted, new AtomicLong());
+        Stream<Item> items = open.stored()
+                .documents(after(wanted), wanted::isNamed)
+                .map(read -> shown.item(
+                        name(read.id()),
+                        read.id(),
+                        read.entry().document(),
+                        () -> shown.redaction(read.entry().document().isEncrypted())
+                                .published(read.entry().document().tree()),
+                        content -> StateJson.document(read, content)));
+        return shown.listing(items, open.documents());
     }
 
     /**
-     * What the documents render to; of those that do not, nothing. Of a head that is published in part, the first page
-     * says what consumers hold of these.
+     * What the documents render to; of those that do not, nothing. Derived documents come after all others. Of a head that is
+     * published in part, the first page says what consumers hold of these.
      */
-    Listing rendered(Reading reading, Wanted wanted) {
-        if (!isHeadInPart(reading) || reading.after() != null) {
-            return inOrder(reading, wanted);
-        }
-        HeldBack heldBack =
-                reading.state().heldBack(reading.question().workspace(), reading.number(), StateJson.MOST_NAMES);
-        return inOrder(reading, wanted).with("heldBack", StateJson.heldBack(heldBack));
-    }
-
-    private static boolean isHeadInPart(Reading reading) {
-        return reading.revision() != null
-                && reading.revision().status() == OutcomeStatus.PARTIAL
-                && reading.number() == reading.state().head(reading.question().workspace());
-    }
-
-    private Listing inOrder(Reading reading, Wanted wanted) {
-        StoredRevision stored = reading.stored();
-        Derivations.Lease lease = derivations.open(reading);
-        try {
-            Stream<Rendered> documents =
-                    reading.afterDerived() == null ? stored.inOrder(reading.after(), wanted::isNamed) : Stream.empty();
-            return rendered(
-                    reading,
-                    wanted,
-                    documents.onClose(lease::close),
-                    lease.revision(),
-                    derived(reading, wanted, lease.revision()));
-        } catch (RuntimeException | Error e) {
-            lease.close();
-            throw e;
-        }
-    }
-
-    private static Listing rendered(
-            Reading reading,
-            Wanted wanted,
-            Stream<Rendered> documents,
-            DerivedRevision revision,
-            Stream<DerivedDocument> derived) {
-        long[] steps = new long[1];
-        Stream<Item> items = documents.map(read -> {
-            Document document = read.document().document();
-            return item(
-                    Reading.name(read.id()),
-                    read.id(),
-                    document,
-                    wanted,
-                    () -> reading.redaction()
-                            .when(revision.graph().isSecret(read.id()))
-                            .rendered(document.rendered(revision.data(read))),
-                    rendered -> rendered,
-                    steps);
-        });
-        Stream<Item> more = derived.map(each -> item(
-                Reading.nameOfDerived(each.key),
-                each.document.id(),
-                each.document,
-                wanted,
-                () -> reading.redaction()
-                        .when(each.document.isEncrypted()) // as whoever derived it knew
-                        .rendered(each.document.tree()),
-                rendered -> rendered,
-                steps));
-        return reading.listing(
-                Stream.concat(items, more), wanted.isAll() ? rendered(reading) : -1, () -> steps[0] >= MOST_STEPS);
-    }
-
-    /** A derived document; documents of one owner are made together. */
-    private record DerivedDocument(DocumentKey key, Document document) {}
-
-    /* They come after all others. */
-    private static Stream<DerivedDocument> derived(Reading reading, Wanted wanted, DerivedRevision revision) {
+    static Listing rendered(OpenRevision open, ListRequest wanted) {
+        boolean tellsWhatIsHeld = wanted.after().isEmpty() && isHeadInPart(open);
+        Optional<HeldBack> heldBack = tellsWhatIsHeld
+                ? Optional.of(open.state().heldBack(open.question().workspace(), open.number(), StateJson.MOST_NAMES))
+                : Optional.empty();
+        DocumentItems shown = new DocumentItems(open, wanted, new AtomicLong());
+        DerivedRevision revision = open.derived();
+        Stream<Item> documents = isAmongDerived(wanted)
+                ? Stream.empty()
+                : open.stored().inOrder(after(wanted), wanted::isNamed).map(read -> {
+                    Document document = read.document().document();
+                    return shown.item(
+                            name(read.id()),
+                            read.id(),
+                            document,
+                            () -> shown.redaction(revision.graph().isSecret(read.id()))
+                                    .rendered(document.rendered(revision.data(read))),
+                            content -> content);
+                });
         DerivedRevision.FromOwners fromOwners = revision.new FromOwners();
-        return reading.stored()
-                .derivedDocuments(reading.afterDerived())
-                .filter(read -> wanted.isNamed(
-                        new DocumentId(read.key().schema(), "", read.key().name())))
-                .map(read -> new DerivedDocument(read.key(), Document.ofValid(fromOwners.get(read))));
+        Stream<Item> derived = derived(open, wanted).map(read -> {
+            Document document = Document.ofValid(fromOwners.get(read));
+            return shown.item(
+                    nameOfDerived(read.key()),
+                    document.id(),
+                    document,
+                    // Whoever derived it knew whether it is secret.
+                    () -> shown.redaction(document.isEncrypted()).rendered(document.tree()),
+                    content -> content);
+        });
+        Listing listing = shown.listing(Stream.concat(documents, derived), records(open));
+        return heldBack.isPresent() ? listing.with("heldBack", StateJson.heldBack(heldBack.get())) : listing;
+    }
+
+    private static boolean isHeadInPart(OpenRevision open) {
+        return open.entry()
+                        .filter(each -> each.status() == OutcomeStatus.PARTIAL)
+                        .isPresent()
+                && open.number() == open.state().head(open.question().workspace());
     }
 
     /* Where something is held back, consumers have other documents than those of the revision that are in order. */
-    private static long rendered(Reading reading) {
-        return reading.revision() != null && reading.revision().status() == OutcomeStatus.RENDERED
-                ? reading.revision().published().records()
-                : -1;
+    private static long records(OpenRevision open) {
+        return open.entry()
+                .filter(each -> each.status() == OutcomeStatus.RENDERED)
+                .map(each -> (long) each.published().records())
+                .orElse(-1L);
     }
 
-    /*
-     * An item, or one that is passed over. The content is only worked out for a document that is wanted. A query sees what is
-     * shown: one of clear text would answer guesses.
-     */
-    private static Item item(
-            List<String> name,
-            DocumentId id,
-            Document document,
-            Wanted wanted,
-            Supplier<MapValue> content,
-            Function<MapValue, Value> json,
-            long[] steps) {
-        if (!wanted.isLabelled(document)) {
-            return Item.passedOver(name);
+    private static Stream<ReadDerived> derived(OpenRevision open, ListRequest wanted) {
+        DocumentKey after = isAmongDerived(wanted)
+                ? new DocumentKey(wanted.after().get(0), wanted.after().get(2))
+                : null;
+        return open.stored()
+                .derivedDocuments(after)
+                .filter(read -> wanted.isNamed(
+                        new DocumentId(read.key().schema(), "", read.key().name())));
+    }
+
+    /** How the documents of an answer are shown, and the steps that its queries have taken. */
+    private record DocumentItems(OpenRevision open, ListRequest wanted, AtomicLong steps) {
+
+        Redaction redaction(boolean isSecret) {
+            return open.question().shown().redaction().when(isSecret);
         }
-        if (wanted.query().isEmpty()) {
-            return new Item(name, json.apply(content.get()));
+
+        /*
+         * An item, or one that is passed over. The content is only worked out for a document that is wanted. A query sees what is
+         * shown: one of clear text would answer guesses.
+         */
+        Item item(
+                List<String> name,
+                DocumentId id,
+                Document document,
+                Supplier<MapValue> content,
+                Function<MapValue, Value> json) {
+            if (!wanted.isLabelled(document)) {
+                return Item.passedOver(name);
+            }
+            if (wanted.query().isEmpty()) {
+                return new Item(name, json.apply(content.get()));
+            }
+            Selection selection = wanted.query().get().in(content.get(), steps::addAndGet);
+            return selection.isEmpty() ? Item.passedOver(name) : new Item(name, selection.in(ProblemJson.write(id)));
         }
-        DocumentQuery query = wanted.query().get();
-        Selection selection = query.in(content.get(), more -> steps[0] += more);
-        return selection.isEmpty() ? Item.passedOver(name) : new Item(name, selection.in(ProblemJson.write(id)));
+
+        /** @param whole how many items the list has if nothing is left out; -1 if that is not known */
+        Listing listing(Stream<Item> items, long whole) {
+            return new Listing(
+                    open.question(),
+                    wanted,
+                    open.what(),
+                    items,
+                    wanted.isAll() ? whole : -1,
+                    () -> steps.get() >= MOST_STEPS);
+        }
     }
 
     /** The problems: that of the revision as a whole, and those of documents. */
-    Listing problems(Reading reading, Wanted wanted) {
-        DocumentId after = reading.after();
+    static Listing problems(OpenRevision open, ListRequest wanted) {
+        DocumentId after = after(wanted);
         Stream<Item> whole = after != null || !wanted.isAll()
                 ? Stream.empty()
-                : reading.state().wholeProblem(reading.question().workspace(), reading.number()).stream()
-                        .map(problem -> new Item(Reading.name(WHOLE), ProblemJson.write(problem)));
-        Stream<Item> ofDocuments = reading.stored()
+                : open.state().wholeProblem(open.question().workspace(), open.number()).stream()
+                        .map(problem -> new Item(name(WHOLE), ProblemJson.write(problem)));
+        Stream<Item> ofDocuments = open.stored()
                 .renderings(after)
                 .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
-                .map(read -> new Item(
-                        Reading.name(read.id()), reading.withOrigin(read.entry().problem())));
-        return reading.listing(Stream.concat(whole, ofDocuments), -1);
+                .map(read ->
+                        new Item(name(read.id()), open.withOrigin(read.entry().problem())));
+        return listing(open, wanted, Stream.concat(whole, ofDocuments));
     }
 
     /** Every document without its content, and what it depends on; behind them those that are derived, and from what. */
-    Listing graph(Reading reading, Wanted wanted) {
-        Derivations.Lease lease = derivations.open(reading);
-        try {
-            Graph graph = lease.revision().graph();
-            DocumentId after = reading.after();
-            Stream<Item> documents = reading.afterDerived() != null
-                    ? Stream.empty()
-                    : graph.documents().stream()
-                            .filter(id -> (after == null || id.compareTo(after) > 0) && wanted.isNamed(id))
-                            .sorted()
-                            .map(id -> new Item(Reading.name(id), GraphJson.document(graph, graph.facts(id))));
-            Stream<Item> derived = reading.stored()
-                    .derivedDocuments(reading.afterDerived())
-                    .filter(read -> wanted.isNamed(
-                            new DocumentId(read.key().schema(), "", read.key().name())))
-                    .map(read -> new Item(
-                            Reading.nameOfDerived(read.key()),
-                            GraphJson.derived(read.key(), read.record().owner())));
-            return reading.listing(Stream.concat(documents, derived).onClose(lease::close), -1)
-                    .with("layers", GraphJson.layers(graph));
-        } catch (RuntimeException | Error e) {
-            lease.close();
-            throw e;
-        }
+    static Listing graph(OpenRevision open, ListRequest wanted) {
+        Graph graph = open.derived().graph();
+        DocumentId after = isAmongDerived(wanted) ? null : after(wanted);
+        Stream<Item> documents = isAmongDerived(wanted)
+                ? Stream.empty()
+                : graph.documents().stream()
+                        .filter(id -> (after == null || id.compareTo(after) > 0) && wanted.isNamed(id))
+                        .sorted()
+                        .map(id -> new Item(name(id), GraphJson.document(graph, graph.facts(id))));
+        Stream<Item> derived = derived(open, wanted)
+                .map(read -> new Item(
+                        nameOfDerived(read.key()),
+                        GraphJson.derived(read.key(), read.record().owner())));
+        return listing(open, wanted, Stream.concat(documents, derived)).with("layers", GraphJson.layers(graph));
     }
 
     /** The buckets, and how many documents each holds. */
-    Listing buckets(Reading reading) {
-        String after =
-                reading.question().page().after(1).map(name -> name.get(0)).orElse("");
-        Map<String, Integer> buckets = reading.state()
-                .buckets(reading.question().workspace(), reading.number())
-                .tailMap(after + "\0");
-        return reading.listing(
+    static Listing buckets(OpenRevision open, ListRequest wanted) {
+        String after = wanted.after(1).map(names -> names.get(0)).orElse("");
+        Map<String, Integer> buckets =
+                open.state().buckets(open.question().workspace(), open.number()).tailMap(after + "\0");
+        return listing(
+                open,
+                wanted,
                 buckets.entrySet().stream()
                         .map(each ->
-                                new Item(List.of(each.getKey()), StateJson.bucket(each.getKey(), each.getValue()))),
-                -1);
+                                new Item(List.of(each.getKey()), StateJson.bucket(each.getKey(), each.getValue()))));
+    }
+
+    private static List<String> name(DocumentId id) {
+        return List.of(id.schema(), id.layer(), id.name());
+    }
+
+    private static List<String> nameOfDerived(DocumentKey key) {
+        return List.of(key.schema(), "", key.name(), "derived");
+    }
+
+    /* Whether the page begins behind a derived document, so that all others were on earlier pages. */
+    private static boolean isAmongDerived(ListRequest wanted) {
+        return wanted.after().size() == 4;
+    }
+
+    /** The document to begin after; null to begin at the first one. */
+    private static DocumentId after(ListRequest wanted) {
+        return wanted.after(3)
+                .map(names -> new DocumentId(names.get(0), names.get(1), names.get(2)))
+                .orElse(null);
     }
 }

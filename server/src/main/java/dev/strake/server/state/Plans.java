@@ -1,19 +1,28 @@
 package dev.strake.server.state;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.PreviewJson;
+import dev.strake.serdes.text.Limits;
+import dev.strake.server.http.Request;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.RevisionLeases.Lease;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Works out what changes would do, on the heads that the pipeline has at hand. Nothing is stored or published, and the
@@ -40,6 +49,40 @@ final class Plans {
     }
 
     /**
+     * Reads the envelope of a change that is only tried: as that of a record with the same headers.
+     *
+     * @throws IllegalArgumentException if something in the request is wrong
+     */
+    static ChangeEnvelope envelope(Request request, Limits limits) {
+        Headers headers = new RecordHeaders();
+        add(headers, HeaderNames.CE_TYPE, request.parameter("type"));
+        add(headers, HeaderNames.BUCKET, request.parameter("bucket"));
+        add(headers, HeaderNames.EXPECTED_REVISION, request.parameter("expected-revision"));
+        add(headers, HeaderNames.MAX_REMOVALS, request.parameter("max-removals"));
+        add(headers, HeaderNames.CONTENT_TYPE, request.contentType());
+        ChangeEnvelope.Reading read =
+                ChangeEnvelope.read(request.workspace(), headers, "plan", 0, 0, System.currentTimeMillis(), limits);
+        if (!read.problems().isEmpty()) {
+            throw new IllegalArgumentException(
+                    read.problems().stream().map(problem -> problem + ".").collect(joining(" ")));
+        }
+        ChangeType type = read.envelope().type();
+        if (type == ChangeType.TAG || type == ChangeType.UNTAG) {
+            throw new IllegalArgumentException("A tag changes no document, so there is nothing to try.");
+        }
+        boolean isBound = type == ChangeType.ROLLBACK || read.envelope().terms().expectedRevision() != null;
+        if (isBound && request.parameter("against").isPresent()) {
+            throw new IllegalArgumentException(
+                    "A rollback, and a change that expects a head, are tried on the head alone.");
+        }
+        return read.envelope();
+    }
+
+    private static void add(Headers headers, String name, Optional<String> value) {
+        value.ifPresent(text -> headers.add(name, text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
      * The plan of a change.
      *
      * @param against the revision on whose documents it is tried; the head if empty
@@ -47,11 +90,38 @@ final class Plans {
      * @throws RejectedChangeException if what leads back to that revision takes more work than a change may take
      */
     MapValue of(
-            WorkspaceQueries state, ChangeEnvelope change, byte[] body, OptionalLong against, Disclosure.Shown shown)
+            WorkspaceQueries state,
+            ChangeEnvelope change,
+            byte[] body,
+            OptionalLong against,
+            Disclosure.SecretsShown shown)
             throws RejectedChangeException {
-        Optional<Workspace> atHand = state.openWithoutReading(change.workspace());
-        Workspace head = atHand.isPresent() && against.isEmpty() ? atHand.get() : state.open(change.workspace());
-        return on(head, state, change, body, against, shown);
+        String workspace = change.workspace();
+        Optional<Workspace> atHand = state.openWithoutReading(workspace);
+        Workspace head = atHand.isPresent() && against.isEmpty() ? atHand.get() : state.open(workspace);
+        Lease lease = state.read(workspace, head.revision(), against.orElse(0));
+        try (lease) {
+            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+            if (against.isPresent()) {
+                base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
+            }
+            // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
+            boolean hasSecrets =
+                    head.graph().hasSecrets() || base.head().graph().hasSecrets();
+            if (hasSecrets && !shown.mayTry()) {
+                throw Refused.forbidden(
+                        "The workspace has secret documents, and whoever tries changes can find out what they hold. "
+                                + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
+            }
+            DryRun.Result result = dryRun.of(
+                    change,
+                    body,
+                    base,
+                    number -> state.editsBackTo(workspace, head, number),
+                    shown.redaction(),
+                    System.currentTimeMillis());
+            return json(head, against, result);
+        }
     }
 
     /**
@@ -77,40 +147,6 @@ final class Plans {
             Workspace after =
                     dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);
             return new Again(after.graph(), reasons);
-        }
-    }
-
-    private MapValue on(
-            Workspace head,
-            WorkspaceQueries state,
-            ChangeEnvelope change,
-            byte[] body,
-            OptionalLong against,
-            Disclosure.Shown shown)
-            throws RejectedChangeException {
-        String workspace = change.workspace();
-        Lease lease = state.read(workspace, head.revision(), against.orElse(0));
-        try (lease) {
-            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
-            if (against.isPresent()) {
-                base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
-            }
-            // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
-            boolean hasSecrets =
-                    head.graph().hasSecrets() || base.head().graph().hasSecrets();
-            if (hasSecrets && !shown.mayTry()) {
-                throw Refused.forbidden(
-                        "The workspace has secret documents, and whoever tries changes can find out what they hold. "
-                                + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
-            }
-            DryRun.Result result = dryRun.of(
-                    change,
-                    body,
-                    base,
-                    number -> state.editsBackTo(workspace, head, number),
-                    shown.redaction(),
-                    System.currentTimeMillis());
-            return json(head, against, result);
         }
     }
 

@@ -1,16 +1,14 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.secret.Redaction;
+import dev.strake.client.RevisionName;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement.Here;
 import dev.strake.topology.query.WorkspaceQueries;
-import dev.strake.topology.store.RevisionGoneException;
-import dev.strake.topology.store.RevisionLeases.Lease;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -27,13 +25,9 @@ record Question(
         String workspace,
         Optional<String> revision,
         boolean fromStandby,
-        Page page,
-        Disclosure.Shown shown,
-        Here here) {
-
-    Redaction redaction() {
-        return shown.redaction();
-    }
+        Disclosure.SecretsShown shown,
+        Here here,
+        OpenRevision.Earlier earlier) {
 
     /** The state, if there is such a workspace. */
     WorkspaceQueries state() {
@@ -54,25 +48,20 @@ record Question(
     }
 
     /** A list of one revision. */
-    Response list(Function<Reading, Listing> lister) {
-        WorkspaceQueries state = state();
-        long number = number(state);
-        Lease lease = state.read(workspace, number);
+    Response list(Function<OpenRevision, Listing> lister) {
+        OpenRevision open = open();
         try {
-            return lister.apply(reading(state, number)).keeping(lease).response();
+            return lister.apply(open).keeping(open).response();
         } catch (RuntimeException | Error e) {
-            lease.close();
+            open.close();
             throw e;
         }
     }
 
     /** An answer of one revision that is small enough for the heap. */
-    Response whole(Function<Reading, MapValue> reader) {
-        WorkspaceQueries state = state();
-        long number = number(state);
-        Lease lease = state.read(workspace, number);
-        try (lease) {
-            return whole(reader.apply(reading(state, number)));
+    Response whole(Function<OpenRevision, MapValue> reader) {
+        try (OpenRevision open = open()) {
+            return whole(reader.apply(open));
         }
     }
 
@@ -80,19 +69,38 @@ record Question(
         return Response.of(200, "application/json", JsonValues.write(json));
     }
 
-    private long number(WorkspaceQueries state) {
-        return revision.isPresent() ? NamedRevision.find(state, workspace, revision.get()) : state.head(workspace);
+    private OpenRevision open() {
+        WorkspaceQueries state = state();
+        return OpenRevision.of(
+                this, state, revision.isPresent() ? find(state, workspace, revision.get()) : state.head(workspace));
     }
 
-    private Reading reading(WorkspaceQueries state, long number) {
-        Revision found = number == 0
-                ? null
-                : state.revision(workspace, number).orElseThrow(() -> new RevisionGoneException(number));
-        Reading reading = new Reading(this, state, number, found);
-        // The stores of a copy follow one by one. Of an instance that works on the workspace they go together.
-        if (here.behind().isPresent() && !reading.stored().has(reading.documents())) {
-            throw new RevisionGoneException(number);
+    /**
+     * The number of the revision that somebody names.
+     *
+     * @throws dev.strake.server.http.RefusedException if there is none, or it is not kept
+     */
+    static long find(WorkspaceQueries state, String workspace, String text) {
+        RevisionName name = new RevisionName(text);
+        if (text.equals(RevisionName.HEAD)) {
+            return state.head(workspace);
         }
-        return reading;
+        if (text.equals(RevisionName.PUBLISHED)) {
+            return state.published(workspace)
+                    .orElseThrow(() -> Refused.noRevision(
+                            "The revision that consumers hold was pruned, and all later ones failed. Correct"
+                                    + " what fails."));
+        }
+        if (name.number().isEmpty()) {
+            return state.tagged(workspace, text)
+                    .orElseThrow(() -> Refused.noRevision(
+                            "The workspace has no revision with the tag %s. List its tags.".formatted(text)));
+        }
+        long revision = name.number().getAsLong();
+        if (!state.has(workspace, revision)) {
+            Problem missing = state.missing(workspace, revision);
+            throw Refused.noRevision(missing.message() + " (" + missing.hint() + ")");
+        }
+        return revision;
     }
 }

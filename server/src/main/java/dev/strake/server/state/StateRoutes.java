@@ -9,6 +9,8 @@ import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Bulkhead;
+import dev.strake.server.http.Forwarding;
+import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
@@ -76,9 +78,7 @@ public final class StateRoutes {
     private final Placement placement;
     private final Disclosure disclosure;
     private final Plans plans;
-    private final Listings listings;
-    private final RevisionQuestions revisions;
-    private final DocumentQuestions documents;
+    private final OpenRevision.Earlier earlier = new OpenRevision.Earlier();
     private final Forwarding forwardingLists;
     private final Forwarding forwarding;
     private final Forwarding forwardingPlans;
@@ -93,13 +93,9 @@ public final class StateRoutes {
      * @param tls by which instances know each other
      */
     public StateRoutes(Placement placement, DryRun dryRun, KeyedHash hash, Optional<Tls> tls) {
-        Derivations derivations = new Derivations();
         this.placement = placement;
         this.disclosure = new Disclosure(hash);
         this.plans = new Plans(dryRun);
-        this.listings = new Listings(derivations);
-        this.revisions = new RevisionQuestions(derivations);
-        this.documents = new DocumentQuestions(plans, derivations);
         // If all waited for other instances, two instances could wait for each other.
         this.forwardingLists = new Forwarding(tls, LISTS / 2);
         this.forwarding = forwardingLists.ofAtMost(WHOLE / 2);
@@ -122,17 +118,17 @@ public final class StateRoutes {
         List<String> page = List.of("from", "limit", "after");
         List<String> ofRevision = List.of("from", "limit", "after", "revision");
         List<String> ofProblems = with(ofRevision, List.of("schema", "name"));
-        List<String> ofDocuments = secret(with(ofRevision, Wanted.PARAMETERS));
+        List<String> ofDocuments = secret(with(ofRevision, List.of("schema", "name", "label*", "query")));
         AllWorkspaces workspaces = new AllWorkspaces(placement, forwardingLists);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
-                list("revisions", page, (question, request) -> revisions.revisions(question)),
-                list("tags", page, (question, request) -> revisions.tags(question)),
-                listOf("documents", ofDocuments, listings::documents),
-                listOf("rendered", ofDocuments, listings::rendered),
-                listOf("problems", ofProblems, listings::problems),
-                listOf("buckets", ofRevision, (reading, wanted) -> listings.buckets(reading)),
-                listOf("graph", ofProblems, listings::graph));
+                list("revisions", page, (question, request) -> Listings.revisions(question, ListRequest.of(request))),
+                list("tags", page, (question, request) -> Listings.tags(question, ListRequest.of(request))),
+                listOf("documents", ofDocuments, Listings::documents),
+                listOf("rendered", ofDocuments, Listings::rendered),
+                listOf("problems", ofProblems, Listings::problems),
+                listOf("buckets", ofRevision, Listings::buckets),
+                listOf("graph", ofProblems, Listings::graph));
     }
 
     private List<Route> whole() {
@@ -141,22 +137,22 @@ public final class StateRoutes {
                 whole("explain", secret(ofPlace), (question, request) -> {
                     DocumentKey key = document(request);
                     Place place = place(request);
-                    return question.whole(reading -> documents.explain(reading, key, place));
+                    return question.whole(open -> DocumentQuestions.explain(open, key, place));
                 }),
                 whole("affected", with(ofPlace, List.of("layer")), (question, request) -> {
                     DocumentKey key = document(request);
                     Place place = place(request);
-                    return question.whole(
-                            reading -> documents.affected(reading, key, request.parameter("layer"), place));
+                    Optional<String> layer = request.parameter("layer");
+                    return question.whole(open -> DocumentQuestions.affected(open, key, layer, place));
                 }),
                 whole(
                         "diff/{from}/{to}",
                         secret(List.of("from", "changes", "schema", "name")),
-                        (question, request) -> revisions.diff(
+                        (question, request) -> RevisionDiff.answer(
                                 question,
                                 request.path("from"),
                                 request.path("to"),
-                                Wanted.of(request),
+                                ListRequest.of(request),
                                 request.isTrue("changes", false))));
     }
 
@@ -187,19 +183,19 @@ public final class StateRoutes {
                 List.of("from", "revision", "schema", "name"),
                 request -> answer(request, forwardingPlans, (question, asked) -> {
                     DocumentKey key = document(asked);
-                    return oneAtATime(() -> question.whole(reading -> documents.why(reading, key)));
+                    return oneAtATime(() -> question.whole(open -> DocumentQuestions.why(open, key, plans)));
                 }));
         return List.of(plan, why);
     }
 
     /* It may be the first change of its workspace. */
     private Response plan(Question question, Request request, Limits limits) {
-        ChangeEnvelope change = PlannedChange.of(request, limits);
+        ChangeEnvelope change = Plans.envelope(request, limits);
         Optional<String> against = request.parameter("against");
         WorkspaceQueries state = question.here().state();
         OptionalLong revision = against.isEmpty()
                 ? OptionalLong.empty()
-                : OptionalLong.of(NamedRevision.find(state, question.workspace(), against.get()));
+                : OptionalLong.of(Question.find(state, question.workspace(), against.get()));
         try {
             return Question.whole(plans.of(state, change, request.body(), revision, question.shown()));
         } catch (RejectedChangeException e) {
@@ -216,15 +212,25 @@ public final class StateRoutes {
         }
     }
 
-    /** What the stores know of a change. */
+    /** What the stores know of a change that was applied, as long as its id is remembered. */
     public Response ofChange(Request request) {
-        return answer(request, forwarding, (question, asked) -> revisions.change(question, asked.path("change")));
+        return answer(request, forwarding, (question, asked) -> {
+            String id = asked.path("change");
+            return question.state()
+                    .applied(question.workspace(), id)
+                    .map(applied -> Question.whole(StateJson.applied(question.workspace(), id, applied)))
+                    .orElseThrow(
+                            () -> new RefusedException(
+                                    404,
+                                    "ChangeNotFound",
+                                    "No change of this id was applied here, or not yet, or so long ago that its id is forgotten."));
+        });
     }
 
-    private Route listOf(String path, List<String> parameters, BiFunction<Reading, Wanted, Listing> lister) {
+    private Route listOf(String path, List<String> parameters, BiFunction<OpenRevision, ListRequest, Listing> lister) {
         return list(path, parameters, (question, request) -> {
-            Wanted wanted = Wanted.of(request);
-            return question.list(reading -> lister.apply(reading, wanted));
+            ListRequest wanted = ListRequest.of(request);
+            return question.list(open -> lister.apply(open, wanted));
         });
     }
 
@@ -240,9 +246,8 @@ public final class StateRoutes {
         String workspace = request.path("workspace");
         disclosure.check(request, workspace);
         boolean fromStandby = fromStandby(request);
-        Page page = Page.of(request.parameter("limit"), request.parameter("after"));
         try {
-            Placement.Place place = placement.of(workspace, fromStandby);
+            Placement.Holder place = placement.of(workspace, fromStandby);
             if (place instanceof Elsewhere elsewhere && !Forwarding.wasForwarded(request)) {
                 return others.ask(elsewhere.address(), request);
             }
@@ -253,9 +258,9 @@ public final class StateRoutes {
                     workspace,
                     request.parameter("revision"),
                     fromStandby,
-                    page,
                     disclosure.to(request, workspace),
-                    here);
+                    here,
+                    earlier);
             Response response = attempt(() -> answer.apply(question, request));
             Disclosure.record(request);
             return response;

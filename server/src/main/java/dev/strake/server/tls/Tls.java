@@ -2,9 +2,9 @@ package dev.strake.server.tls;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.UnusableFileException;
-import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WatchedFiles;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

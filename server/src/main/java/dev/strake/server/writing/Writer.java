@@ -16,6 +16,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.Limits;
+import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Principal;
 import dev.strake.server.events.Feed;
 import dev.strake.server.http.RefusedException;
@@ -103,7 +104,7 @@ public final class Writer implements AutoCloseable {
         if (ends) {
             throw RefusedException.tryAgain("Stopping", "This instance is stopping. Send it again in a moment.");
         }
-        Audit.taken(principal, change);
+        AuditLog.written(principal, change);
         Key key = new Key(change.workspace(), change.id());
         CompletableFuture<Optional<Answered>> outcome = new CompletableFuture<>();
         expect(key, outcome);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Forbidden;
-import dev.strake.server.access.AccessControl.Unknown;
+import dev.strake.server.access.AccessControl.Unauthenticated;
 import dev.strake.server.access.AccessControl.Verdict;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -18,8 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AccessControlTest {
 
-    private static final Permission READ = Permissions.of("GET", "/workspaces/{workspace}/documents");
+    private static final Permission READ = Permission.of("GET", "/workspaces/{workspace}/documents");
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @TempDir
@@ -54,8 +52,8 @@ class AccessControlTest {
     @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer x", "Basic Y2k6Y2k=", "strake_x"})
     void shouldNotKnowOthers(String authorization) throws IOException {
         try (AccessControl access = byTokens(file(line("ci", "reader@*")))) {
-            assertThat(access.judge(READ, authorization, "a")).isInstanceOf(Unknown.class);
-            assertThat(access.judge(READ, null, "a")).isInstanceOf(Unknown.class);
+            assertThat(access.judge(READ, authorization, "a")).isInstanceOf(Unauthenticated.class);
+            assertThat(access.judge(READ, null, "a")).isInstanceOf(Unauthenticated.class);
         }
     }
 
@@ -117,7 +115,7 @@ class AccessControlTest {
             assertThat(judge(access, "b")).isInstanceOf(Allowed.class);
 
             replace(file, "# nobody\n");
-            await().atMost(TIMEOUT).until(() -> judge(access, "b") instanceof Unknown);
+            await().atMost(TIMEOUT).until(() -> judge(access, "b") instanceof Unauthenticated);
             assertThat(access.isOutdated()).isFalse();
         }
     }
@@ -163,25 +161,6 @@ class AccessControlTest {
     })
     void shouldLetAStarStandForAnyCharacters(String pattern, String workspace, boolean isFor) {
         assertThat(Grant.parse("reader@" + pattern).isFor(workspace)).isEqualTo(isFor);
-    }
-
-    @Test
-    void shouldMatchAsARegularExpressionWould() {
-        Random random = new Random();
-        for (int i = 0; i < 10_000; i++) {
-            String pattern = text(random, "ab*");
-            String workspace = text(random, "ab");
-            assertThat(new Grant(Role.READER, pattern).isFor(workspace))
-                    .as(pattern + " for " + workspace)
-                    .isEqualTo(workspace.matches(pattern.replace("*", ".*")));
-        }
-    }
-
-    private static String text(Random random, String letters) {
-        return random.ints(random.nextInt(8), 0, letters.length())
-                .mapToObj(letters::substring)
-                .map(rest -> rest.substring(0, 1))
-                .collect(Collectors.joining());
     }
 
     private Verdict judge(AccessControl access, String workspace) {

@@ -20,8 +20,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.access.AccessControl.Allowed;
 import dev.strake.server.access.AccessControl.Forbidden;
+import dev.strake.server.access.AccessControl.Unauthenticated;
 import dev.strake.server.access.AccessControl.Undecided;
-import dev.strake.server.access.AccessControl.Unknown;
 import dev.strake.server.access.AccessControl.Verdict;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
@@ -103,7 +103,7 @@ class JsonWebTokensTest {
     }
 
     private void assertRefused(String token, String why) {
-        assertThat(judge(token)).isInstanceOfSatisfying(Unknown.class, unknown -> {
+        assertThat(judge(token)).isInstanceOfSatisfying(Unauthenticated.class, unknown -> {
             assertThat(unknown.hadToken()).isTrue();
             assertThat(unknown.message()).contains(why);
         });
@@ -291,7 +291,7 @@ class JsonWebTokensTest {
         issuer.answer(503);
         assertThat(judge(TestIssuer.signed(
                         TestIssuer.ec("two"), issuer.claims("a").build())))
-                .isInstanceOfAny(Undecided.class, Unknown.class);
+                .isInstanceOfAny(Undecided.class, Unauthenticated.class);
         await().atMost(TIMEOUT).until(() -> {
             judge(TestIssuer.signed(TestIssuer.ec("two"), issuer.claims("a").build()));
             return access.isIssuerAway();
@@ -339,7 +339,7 @@ class JsonWebTokensTest {
         trust(NEVER_AGAIN, settings -> settings.with(Catalogue.ACCESS_TOKENS, file));
         assertThat(judge(token.secret())).isInstanceOf(Allowed.class);
         await().atMost(TIMEOUT).until(() -> judge(issuer.token("a", "readers")) instanceof Allowed);
-        assertThat(judge(Token.create().secret())).isInstanceOf(Unknown.class);
+        assertThat(judge(Token.create().secret())).isInstanceOf(Unauthenticated.class);
     }
 
     private static String encoded(String text) {

@@ -1,28 +1,26 @@
 package dev.strake.server.events;
 
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.TIMEOUT;
+import static dev.strake.server.Installation.document;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.client.Cluster;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.rendered.RenderedHeaders;
-import dev.strake.server.Server;
+import dev.strake.server.Installation;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Token;
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.events.EventStream.Wanted;
+import dev.strake.server.events.EventStream.Filter;
 import dev.strake.server.events.Listener.Heard;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Request;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,7 +31,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,10 +38,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -54,13 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1) // it takes long
 class EventsIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int PARTITIONS = 2;
-    private static final String POLICY = """
-        schema: deckhand/LayeringPolicy/v1
-        metadata: {schema: metadata/Control/v1, name: policy}
-        data: {layerOrder: [site]}
-        """;
     private static final Token ALL = Token.create();
     private static final Token SITES = Token.create();
     private static final Token SHORT_LIVED = Token.create();
@@ -68,28 +56,14 @@ class EventsIT {
     @TempDir
     static Path directory;
 
-    private static EmbeddedBroker broker;
-    private static Server server;
-    private static KafkaProducer<byte[], byte[]> producer;
+    private static Installation strake;
 
     @BeforeAll
     static void start() throws Exception {
         writeTokens(true);
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        server = Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.DATA, directory)
-                        .with(Catalogue.HTTP_PORT, 0)
-                        .with(Catalogue.PARTITIONS, PARTITIONS)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.ACCESS_TOKENS, directory.resolve("tokens"))));
-        server.pipeline().awaitReady(TIMEOUT);
-        producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        strake = new Installation("events", directory, PARTITIONS)
+                .with(Catalogue.ACCESS_TOKENS, directory.resolve("tokens"));
+        strake.startServer();
     }
 
     private static void writeTokens(boolean all) throws Exception {
@@ -101,24 +75,11 @@ class EventsIT {
 
     @AfterAll
     static void stop() {
-        producer.close();
-        server.close();
-        broker.close();
-    }
-
-    private static String document(String name, Object value) {
-        return "---\nschema: example/Server/v1\nmetadata: {schema: metadata/Document/v1, name: " + name
-                + ", storagePolicy: cleartext, layeringDefinition: {layer: site}}\ndata: {value: " + value + "}\n";
-    }
-
-    private static void publish(String workspace, String documents) throws Exception {
-        producer.send(new ProducerRecord<>(
-                        "strake.document-changes", workspace.getBytes(UTF_8), documents.getBytes(UTF_8)))
-                .get();
+        strake.close();
     }
 
     private static Listener listen(Token token, String path, String... headers) throws Exception {
-        String url = "http://127.0.0.1:" + server.httpPort() + path;
+        String url = strake.url(path);
         return headers.length == 0
                 ? Listener.to(url, "Authorization", "Bearer " + token.secret())
                 : Listener.to(url, "Authorization", "Bearer " + token.secret(), headers[0], headers[1]);
@@ -138,8 +99,8 @@ class EventsIT {
     void shouldTellWhatAChangeRenderedAndThenItsOutcome() throws Exception {
         try (Listener listener = listen(ALL, "/workspaces/site-a/events")) {
             assertThat(listener.next().type()).isEqualTo("started");
-            publish("elsewhere", POLICY);
-            publish("site-a", POLICY + document("web", 1));
+            strake.publish("elsewhere", POLICY);
+            strake.publish("site-a", POLICY + document("web", 1));
             List<Heard> first = listener.until("outcome");
             assertThat(types(first)).containsExactly("rendered", "rendered", "outcome");
             Heard web = first.get(1);
@@ -153,7 +114,9 @@ class EventsIT {
             assertThat(member(web.data(), "name")).isEqualTo("web");
             assertThat(member(web.data(), "secret")).isEqualTo("false");
             assertThat(member(first.get(2).data(), "status")).isEqualTo("rendered");
-            publish("site-a", POLICY);
+            assertThat(Long.parseLong(member(first.get(2).data(), "latencyMillis")))
+                    .isNotNegative();
+            strake.publish("site-a", POLICY);
             List<Heard> second = listener.until("outcome");
             assertThat(types(second)).containsExactly("removed", "outcome");
             assertThat(second.get(0).data()).doesNotContain("document\":{", "contentHash");
@@ -169,12 +132,12 @@ class EventsIT {
         String place;
         try (Listener listener = listen(ALL, "/workspaces/site-b/events")) {
             listener.next();
-            publish("site-b", POLICY + document("web", 1));
+            strake.publish("site-b", POLICY + document("web", 1));
             place = listener.until("outcome").get(2).id();
         }
         for (int i = 2; i < 40; i++) {
-            publish("site-b", POLICY + document("web", i));
-            publish("other", POLICY + document("web", i));
+            strake.publish("site-b", POLICY + document("web", i));
+            strake.publish("other", POLICY + document("web", i));
         }
         try (Listener back = listen(ALL, "/workspaces/site-b/events", "Last-Event-ID", place);
                 Listener again = listen(ALL, "/workspaces/site-b/events?data=false&after=" + place)) {
@@ -186,7 +149,7 @@ class EventsIT {
                 assertThat(again.next().data()).contains("\"name\":\"web\"").doesNotContain("document\":{");
                 assertThat(member(again.next().data(), "revision")).isEqualTo("" + i);
             }
-            publish("site-b", POLICY + document("web", 100));
+            strake.publish("site-b", POLICY + document("web", 100));
             assertThat(types(back.until("outcome"))).containsExactly("rendered", "outcome");
         }
     }
@@ -198,18 +161,18 @@ class EventsIT {
                 Listener sites = listen(SITES, "/events")) {
             all.next();
             sites.next();
-            publish("other-c", POLICY);
-            publish("site-c", POLICY);
+            strake.publish("other-c", POLICY);
+            strake.publish("site-c", POLICY);
             Heard heard = sites.next();
             while (!heard.data().contains("site-c")) {
                 assertThat(heard.data()).contains("\"workspace\":\"site-");
                 heard = sites.next();
             }
             place = sites.lastId();
-            await().atMost(Duration.ofMinutes(10)).until(() -> all.next().data().contains("other-c"));
+            await().atMost(TIMEOUT).until(() -> all.next().data().contains("other-c"));
         }
-        publish("other-c", POLICY + document("x", 1));
-        publish("site-c", POLICY + document("x", 1));
+        strake.publish("other-c", POLICY + document("x", 1));
+        strake.publish("site-c", POLICY + document("x", 1));
         try (Listener back = listen(SITES, "/events", "Last-Event-ID", place)) {
             assertThat(back.next().type()).isEqualTo("started");
             Heard heard = back.next();
@@ -224,8 +187,8 @@ class EventsIT {
                 Listener outcomes = listen(ALL, "/workspaces/site-k/events?kind=outcome")) {
             rendered.next();
             outcomes.next();
-            publish("site-k", POLICY + document("web", 1));
-            publish("site-k", POLICY);
+            strake.publish("site-k", POLICY + document("web", 1));
+            strake.publish("site-k", POLICY);
             assertThat(types(rendered.until("removed"))).containsExactly("rendered", "rendered", "removed");
             assertThat(List.of(outcomes.next().type(), outcomes.next().type())).containsOnly("outcome");
         }
@@ -235,7 +198,7 @@ class EventsIT {
     void shouldSayThatASecretDocumentChangedAndNotToWhat() throws Exception {
         try (Listener listener = listen(ALL, "/workspaces/site-s/events")) {
             listener.next();
-            publish("site-s", POLICY + document("key", "hidden-4711").replace("cleartext", "encrypted"));
+            strake.publish("site-s", POLICY + document("key", "hidden-4711").replace("cleartext", "encrypted"));
             List<Heard> events = listener.until("outcome");
             assertThat(member(events.get(1).data(), "secret")).isEqualTo("true");
             assertThat(events.toString()).contains("\"name\":\"key\"").doesNotContain("hidden-4711");
@@ -247,11 +210,12 @@ class EventsIT {
         String place;
         try (Listener listener = listen(ALL, "/workspaces/site-g/events")) {
             place = listener.next().id();
-            publish("site-g", POLICY);
+            strake.publish("site-g", POLICY);
             listener.until("outcome");
         }
-        TopicPartition outcomes = new TopicPartition("strake.outcomes", WorkspaceKey.partition("site-g", PARTITIONS));
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+        TopicPartition outcomes =
+                new TopicPartition(strake.topic("outcomes"), WorkspaceKey.partition("site-g", PARTITIONS));
+        try (Admin admin = Installation.admin()) {
             admin.deleteRecords(Map.of(outcomes, RecordsToDelete.beforeOffset(-1)))
                     .all()
                     .get();
@@ -262,7 +226,7 @@ class EventsIT {
                 Listener back = Listener.to(url(other, "/workspaces/site-g/events"), "Last-Event-ID", place)) {
             Heard reset = back.until("reset").get(1);
             assertThat(member(reset.data(), "reason")).isEqualTo("gone");
-            publish("site-g", POLICY + document("web", 1));
+            strake.publish("site-g", POLICY + document("web", 1));
             assertThat(types(back.until("outcome"))).containsExactly("rendered", "outcome");
         }
     }
@@ -275,11 +239,7 @@ class EventsIT {
                 "/workspaces/a/events?kind=all",
                 "/workspaces/a/events?data=1",
                 "/workspaces/a%20b/events")) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
-                    .header("Authorization", "Bearer " + ALL.secret())
-                    .build();
-            HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-            assertThat(answer.statusCode()).as(path).isEqualTo(400);
+            assertThat(strake.send(ALL, "GET", path, "").statusCode()).as(path).isEqualTo(400);
         }
     }
 
@@ -313,12 +273,12 @@ class EventsIT {
                     null);
             int partition = WorkspaceKey.partition("site-z", PARTITIONS);
             EventStream slow =
-                    new EventStream(feed, request, new Wanted("site-z", partition, true, true, true), Optional.empty());
+                    new EventStream(feed, request, new Filter("site-z", partition, true, true, true), Optional.empty());
             ByteArrayOutputStream first = new ByteArrayOutputStream();
             assertThat(slow.writeSome(first)).isTrue();
             assertThat(first.toString(UTF_8)).contains("event: started");
             for (int i = 0; i < 8; i++) {
-                publish("site-z", POLICY + document("web", i + "x".repeat(9_000)));
+                strake.publish("site-z", POLICY + document("web", i + "x".repeat(9_000)));
                 quick.until("outcome");
             }
             ByteArrayOutputStream last = new ByteArrayOutputStream();
@@ -347,7 +307,7 @@ class EventsIT {
     }
 
     private static Feed feed(long mostBehind) {
-        return new Feed(Cluster.at(broker.bootstrapServers()), "strake.", PARTITIONS, mostBehind);
+        return new Feed(Installation.kafka().cluster(), strake.topic(""), PARTITIONS, mostBehind);
     }
 
     private static HttpEndpoint endpoint(Feed feed, int places) throws Exception {

@@ -9,6 +9,7 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.client.StateClient;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.server.access.AccessControl;
+import dev.strake.server.http.Deadlines.Patience;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.tls.Tls;
@@ -65,6 +66,10 @@ class SecuredEndpointTest {
     }
 
     private void start(Settings settings) throws IOException {
+        start(settings, Patience.USUAL);
+    }
+
+    private void start(Settings settings, Patience patience) throws IOException {
         stop();
         tls = Tls.of(settings.with(Catalogue.HTTP_TLS_CERTIFICATE, certificate())
                         .with(Catalogue.HTTP_TLS_KEY, key()))
@@ -83,7 +88,8 @@ class SecuredEndpointTest {
                 Optional.of(tls),
                 Hosts.of(ANY_PORT, List.of("strake.example")),
                 AccessControl.off(),
-                List.of(bulkhead));
+                List.of(bulkhead),
+                patience);
     }
 
     @AfterEach
@@ -259,14 +265,14 @@ class SecuredEndpointTest {
         }
     }
 
-    /* Takes as long as a handshake may take, and longer than a busy connection would live if it were taken for one. */
     @Test
     void shouldCloseAHandshakeThatDoesNotEndAndNoConnectionThatIsInUse() throws Exception {
+        start(Settings.defaults(), new Patience(Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(10)));
         try (Socket drips = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
                 SSLSocket busy = connect(AUTHORITY.client(), "localhost")) {
             drips.setSoTimeout(1);
             await().atMost(Duration.ofMinutes(10))
-                    .pollInterval(Duration.ofMillis(500))
+                    .pollInterval(Duration.ofMillis(100))
                     .until(() -> {
                         assertThat(ask(busy, "/hello", "localhost")).contains("200 OK");
                         return !drip(drips);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.settings.Source.Given;
+import dev.strake.server.settings.SettingsSource.Given;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,12 +97,6 @@ class KafkaSettingsTest {
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageStartingWith("Kafka's clients cannot work with these settings: ")
                 .hasMessageContaining(said);
-    }
-
-    @Test
-    void shouldTakeAHostThatNobodyKnowsForOneThatIsAway() {
-        KafkaSettings settings = settings(Map.of("KAFKA_BOOTSTRAP_SERVERS", "no-such-host.invalid:9092"));
-        assertThatThrownBy(() -> settings.admin(Duration.ofSeconds(1))).isInstanceOf(KafkaUnavailableException.class);
     }
 
     @Test

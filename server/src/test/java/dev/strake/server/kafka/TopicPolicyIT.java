@@ -7,26 +7,18 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.broker.EmbeddedBroker;
-import java.nio.file.Path;
+import dev.strake.server.Installation;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.server.policy.CreateTopicPolicy;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** On a broker that refuses a setting when a topic is created, as managed clusters do, or brokers that do not know it. */
-class TopicPolicyIT {
+public class TopicPolicyIT {
 
-    @TempDir
-    static Path directory;
-
-    private static EmbeddedBroker broker;
-    private static KafkaSettings kafka;
+    private final KafkaSettings kafka = Installation.kafka();
 
     /** Made by the broker, by its name: refuses a setting of topics that begin with its name. */
     public static final class Policy implements CreateTopicPolicy {
@@ -47,24 +39,12 @@ class TopicPolicyIT {
         public void close() {}
     }
 
-    @BeforeAll
-    static void startBroker() {
-        broker = EmbeddedBroker.start(
-                directory.resolve("kafka"), 0, Map.of("create.topic.policy.class.name", Policy.class.getName()));
-        kafka = KafkaSettings.of(broker.bootstrapServers());
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
-    }
-
     @Test
     void shouldTellTheCommandThatCreatesATopicWhichThePolicyRefuses() {
         assertThatThrownBy(() -> new TopicSet("segment.bytes.").ensure(kafka, 2, Optional.of((short) 1)))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("nobody may set segment.bytes here")
-                .hasMessageContaining("kafka-topics.sh --bootstrap-server " + broker.bootstrapServers()
+                .hasMessageContaining("kafka-topics.sh --bootstrap-server " + kafka.bootstrapServers()
                         + " --create --topic segment.bytes.rende")
                 .hasMessageContaining("--partitions 2 --replication-factor 1")
                 .hasMessageContaining("--config segment.bytes=67108864");

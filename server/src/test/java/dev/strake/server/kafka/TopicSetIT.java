@@ -1,5 +1,6 @@
 package dev.strake.server.kafka;
 
+import static dev.strake.server.Installation.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -8,10 +9,8 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.RecordSize;
-import dev.strake.server.broker.EmbeddedBroker;
+import dev.strake.server.Installation;
 import dev.strake.topology.RenderTopology;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,31 +30,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TopicSetIT {
 
-    @TempDir
-    static Path directory;
-
-    private static EmbeddedBroker broker;
-    private static KafkaSettings settings;
-
-    @BeforeAll
-    static void startBroker() {
-        broker = EmbeddedBroker.start(directory, 0);
-        settings = KafkaSettings.of(broker.bootstrapServers());
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
-    }
+    private final KafkaSettings settings = Installation.kafka();
 
     @Test
     void shouldCreateTheTopicsOfTheContract() throws Exception {
@@ -111,10 +92,7 @@ class TopicSetIT {
             new TopicSet(prefix).ensure(settings, 6, Optional.empty());
             List<Future<RecordMetadata>> sent = new ArrayList<>();
             try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                    settings.with(
-                            Map.of("delivery.timeout.ms", 10_000, "request.timeout.ms", 5_000, "batch.size", 200)),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer())) {
+                    settings.with(Map.of("batch.size", 200)), new ByteArraySerializer(), new ByteArraySerializer())) {
                 for (int i = 0; i < 600; i++) {
                     sent.add(producer.send(
                             new ProducerRecord<>(prefix + "document-changes", i % 6, null, new byte[100])));
@@ -132,7 +110,7 @@ class TopicSetIT {
         create("odd-documents-changelog", 2);
         assertThat(faults(new TopicSet("odd.", "odd", Optional.empty())))
                 .contains("{odd-documents-changelog=2, odd.document-changes=4}");
-        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+        try (Admin admin = Installation.admin()) {
             assertThat(admin.listTopics().names().get()).doesNotContain("odd.outcomes");
         }
     }
@@ -170,7 +148,7 @@ class TopicSetIT {
 
         assertThat(message).contains(fault).contains("--entity-type topics --entity-name " + prefix);
         runCommandsOf(message);
-        await().atMost(Duration.ofMinutes(10))
+        await().atMost(TIMEOUT)
                 .ignoreExceptionsInstanceOf(MisconfiguredException.class) // a broker hears of it a moment later
                 .until(() -> new TopicSet(prefix).ensure(settings, 1, Optional.empty()) == 1);
     }
@@ -212,23 +190,24 @@ class TopicSetIT {
     void shouldSayWhatTheClusterRefuses() {
         assertThatThrownBy(() -> new TopicSet("refused.").ensure(settings, 1, Optional.of((short) 3)))
                 .isInstanceOf(KafkaUnavailableException.class)
-                .hasMessageContaining(broker.bootstrapServers())
+                .hasMessageContaining(Installation.broker().bootstrapServers())
                 .hasMessageContaining("replication factor");
     }
 
-    private static String faults(String prefix) {
+    private String faults(String prefix) {
         return faults(new TopicSet(prefix));
     }
 
-    private static String faults(TopicSet topics) {
+    private String faults(TopicSet topics) {
         Throwable refusal = catchThrowable(() -> topics.ensure(settings, 1, Optional.empty()));
         assertThat(refusal).isInstanceOf(MisconfiguredException.class);
         return refusal.getMessage();
     }
 
     /** Does what whoever pastes the commands of a message does. */
-    private static void runCommandsOf(String message) throws Exception {
-        Matcher command = Pattern.compile("kafka-configs.sh --bootstrap-server " + broker.bootstrapServers()
+    private void runCommandsOf(String message) throws Exception {
+        Matcher command = Pattern.compile("kafka-configs.sh --bootstrap-server "
+                        + Installation.broker().bootstrapServers()
                         + " --alter --entity-type topics --entity-name (\\S+) --add-config (\\S+)")
                 .matcher(message);
         assertThat(command.find()).isTrue();
@@ -245,10 +224,10 @@ class TopicSetIT {
                 .map(each ->
                         new AlterConfigOp(new ConfigEntry(each.getKey(), each.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+        try (Admin admin = Installation.admin()) {
             admin.incrementalAlterConfigs(Map.of(resource, operations)).all().get();
             // A broker hears of it a moment later.
-            await().atMost(Duration.ofMinutes(10)).until(() -> {
+            await().atMost(TIMEOUT).until(() -> {
                 Config config =
                         admin.describeConfigs(List.of(resource)).all().get().get(resource);
                 return changed.entrySet().stream()
@@ -258,19 +237,18 @@ class TopicSetIT {
     }
 
     private static void create(String name, int partitions) throws ExecutionException, InterruptedException {
-        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+        try (Admin admin = Installation.admin()) {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
                     .all()
                     .get();
             // A broker says that a topic is created before it shows it: what was there long ago is seen at once.
-            await().atMost(Duration.ofMinutes(10))
-                    .until(() -> admin.listTopics().names().get().contains(name));
+            await().atMost(TIMEOUT).until(() -> admin.listTopics().names().get().contains(name));
         }
     }
 
     private static Map<String, String> config(String topic) throws ExecutionException, InterruptedException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        try (Admin admin = settings.admin(Duration.ofSeconds(10))) {
+        try (Admin admin = Installation.admin()) {
             Config config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
             Map<String, String> values = new HashMap<>();
             config.entries().forEach(entry -> values.put(entry.name(), entry.value()));

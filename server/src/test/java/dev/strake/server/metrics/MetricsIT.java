@@ -1,26 +1,17 @@
 package dev.strake.server.metrics;
 
+import static dev.strake.server.Installation.TIMEOUT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.server.Server;
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.Installation;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,52 +48,36 @@ class MetricsIT {
     @TempDir
     Path directory;
 
-    private EmbeddedBroker broker;
-    private Server server;
-    private KafkaProducer<byte[], byte[]> producer;
+    private Installation strake;
 
-    @BeforeEach
-    void start() throws Exception {
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        Settings settings = Settings.of(List.of())
-                .with(Catalogue.DATA, directory)
-                .with(Catalogue.HTTP_PORT, 0)
-                .with(Catalogue.PARTITIONS, 2)
-                .with(Catalogue.REPLICATION_FACTOR, 1)
-                .with(Catalogue.THREADS, 1)
-                .with(Catalogue.HISTORY_REVISIONS, 2L);
-        server = Server.start(new PipelineSettings(
-                KafkaSettings.of(
-                        Optional.of(broker.bootstrapServers()),
-                        Optional.empty(),
-                        Map.of("KAFKA_GROUP_INSTANCE_ID", "strake")),
-                settings));
-        server.pipeline().awaitReady(Duration.ofMinutes(10));
-        producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+    private void start(String name) throws Exception {
+        strake = new Installation(name, directory, 2).with(Catalogue.HISTORY_REVISIONS, 2L);
+        strake.startServer(Map.of("KAFKA_GROUP_INSTANCE_ID", name));
     }
 
     @AfterEach
     void stop() {
-        producer.close();
-        server.close();
-        broker.close();
+        strake.close();
     }
 
     @Test
-    void shouldShowWhatBecameOfChangesAndHowWorkspacesStand() throws Exception {
+    void shouldShowWhatBecameOfChangesAndHowWorkspacesStandAlsoRightAfterARestart() throws Exception {
+        start("metrics");
         send("good", GOOD);
         send("good", GOOD.replace("red", "green")); // the child has its own: only the parent comes out different
         send("good", GOOD.replace("red", "green"));
         send("good", "{");
         send("bad", GOOD);
         send("bad", BAD);
-        producer.send(new ProducerRecord<>("strake.document-changes", null, "no key".getBytes(UTF_8)))
-                .get();
+        strake.publish(new ProducerRecord<>(strake.topic("document-changes"), null, "no key".getBytes(UTF_8)));
         // A scrape may fall between the figures of one commit, and reads one after the other itself.
-        await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> assertThatAllSevenAreShown(scrape()));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThatAllSevenAreShown(scrape()));
+
+        stop();
+        start("metrics");
+        Scrape scrape = scrape();
+        assertThat(scrape.value("strake_changes_total{status=\"failed\"}")).isZero();
+        assertThatBothWorkspacesAreShown(scrape);
     }
 
     private void assertThatAllSevenAreShown(Scrape scrape) {
@@ -144,47 +119,20 @@ class MetricsIT {
     }
 
     @Test
-    void shouldShowHowWorkspacesStandRightAfterARestart() throws Exception {
-        send("good", GOOD);
-        send("good", GOOD.replace("red", "green"));
-        send("bad", GOOD);
-        send("bad", BAD);
-        await().atMost(Duration.ofMinutes(10))
-                .until(() -> scrape().value("strake_changes_total{status=\"failed\"}") == 1);
-        stop();
-        start();
-        Scrape scrape = scrape();
-        assertThat(scrape.value("strake_changes_total{status=\"failed\"}")).isZero();
-        assertThatBothWorkspacesAreShown(scrape);
-    }
-
-    @Test
-    void shouldCountRevisionsThatAreLeftAfterPruning() throws Exception {
+    void shouldShowExactlyWhatTheDocumentationListsAndCountRevisionsThatAreLeftAfterPruning() throws Exception {
+        start("listed");
         for (int i = 0; i < 5; i++) {
             send("good", GOOD.replace("red", "red" + i));
         }
-        await().atMost(Duration.ofMinutes(10))
-                .untilAsserted(
-                        () -> assertThat(scrape().value("strake_revisions")).isEqualTo(2));
-    }
-
-    @Test
-    void shouldSpeakOpenMetricsToWhoeverAsksForIt() throws Exception {
-        String newer = Scrape.of(
-                        "http://127.0.0.1:" + server.httpPort(),
-                        "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5")
-                .text();
-        assertThat(newer).endsWith("# EOF\n");
-    }
-
-    @Test
-    void shouldShowExactlyWhatTheDocumentationLists() throws Exception {
         send("bad", GOOD);
         send("bad", BAD);
         System.gc(); // without which the first pause may be long in coming
-        Scrape complete = await().atMost(Duration.ofMinutes(10))
+        Scrape complete = await().atMost(TIMEOUT)
                 .until(this::scrape, seen -> MetricsPage.missing(seen).isEmpty());
         MetricsPage.writeOrCompare(complete);
+        await().atMost(TIMEOUT)
+                .untilAsserted(
+                        () -> assertThat(scrape().value("strake_revisions")).isEqualTo(2 + 2));
     }
 
     private static void assertThatBothWorkspacesAreShown(Scrape scrape) {
@@ -224,12 +172,10 @@ class MetricsIT {
     }
 
     private Scrape scrape() {
-        return Scrape.of("http://127.0.0.1:" + server.httpPort());
+        return Scrape.of(strake.url(""));
     }
 
     private void send(String workspace, String text) throws Exception {
-        ProducerRecord<byte[], byte[]> change =
-                new ProducerRecord<>("strake.document-changes", workspace.getBytes(UTF_8), text.getBytes(UTF_8));
-        producer.send(change).get();
+        strake.publish(workspace, text);
     }
 }

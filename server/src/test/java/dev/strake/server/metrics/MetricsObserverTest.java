@@ -125,9 +125,9 @@ class MetricsObserverTest {
         MetricsObserver observer = new MetricsObserver(null, null, staleness, null, Clock.systemUTC());
         observer.done(processed(0, outcome(1), now() + 3_600_000));
         Map<Integer, Double> left = Map.of(0, 5.0);
-        staleness.find(new WorkspacesHeld(), List.of(), left, now());
+        staleness.find(new WorkspacesHeld(Clock.systemUTC()), List.of(), left, now());
         assertThat(staleness
-                        .find(new WorkspacesHeld(), List.of(), left, now() + 60_000)
+                        .find(new WorkspacesHeld(Clock.systemUTC()), List.of(), left, now() + 60_000)
                         .behind())
                 .isBetween(60_000L, 70_000L);
     }

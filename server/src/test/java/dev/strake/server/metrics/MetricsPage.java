@@ -32,8 +32,8 @@ final class MetricsPage {
         for (Metric metric : OwnMetrics.ALL) {
             missing.add(metric.name());
         }
-        OthersMetrics.OF_KAFKA.forEach(name -> missing.add(name.replace('.', '_')));
-        OthersMetrics.OF_JVM.forEach(name -> missing.add(name.replace('.', '_')));
+        ProcessMetrics.OF_KAFKA.forEach(name -> missing.add(name.replace('.', '_')));
+        ProcessMetrics.OF_JVM.forEach(name -> missing.add(name.replace('.', '_')));
         missing.removeIf(
                 name -> scrape.families().keySet().stream().anyMatch(shown -> shown.equals(name) || isOf(name, shown)));
         return missing;

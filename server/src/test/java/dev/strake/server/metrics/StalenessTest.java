@@ -2,6 +2,7 @@ package dev.strake.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,8 @@ class StalenessTest {
     }
 
     private long behind(Map<Integer, Double> lags, long now) {
-        return staleness.find(new WorkspacesHeld(), List.of(), lags, now).behind();
+        return staleness
+                .find(new WorkspacesHeld(Clock.systemUTC()), List.of(), lags, now)
+                .behind();
     }
 }

@@ -1,13 +1,13 @@
 package dev.strake.server.pipeline;
 
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.TIMEOUT;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.Installation;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -25,12 +24,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AbortedTransactionIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int PARTITIONS = 4;
 
     /** A workspace in each partition. */
@@ -127,26 +123,24 @@ class AbortedTransactionIT {
 
     @Test
     void shouldAnswerTheChangesThatAnotherTaskHadProcessed() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-                Pipeline one = start(broker, "one", FailingClients.class);
-                Pipeline other = start(broker, "other", HeldClients.class);
-                KafkaProducer<byte[], byte[]> publisher = publisher(broker);
-                KafkaConsumer<byte[], byte[]> outcomes = Installation.reader(
-                        KafkaSettings.of(broker.bootstrapServers()), "strake.outcomes", PARTITIONS)) {
+        try (Installation strake = new Installation("aborted", directory, PARTITIONS);
+                Pipeline one = start(strake, "one", FailingClients.class);
+                Pipeline other = start(strake, "other", HeldClients.class);
+                KafkaConsumer<byte[], byte[]> outcomes = strake.reader(TopicNames.OUTCOMES)) {
             await().atMost(TIMEOUT)
                     .until(() -> heldBy(one).size() == 2 && heldBy(other).size() == 2);
             String sound = heldBy(one).get(0);
             String corrupted = heldBy(one).get(1);
 
             HeldClients.released = new CountDownLatch(1);
-            try (Pipeline joining = start(broker, "joining", DefaultKafkaClientSupplier.class)) {
+            try (Pipeline joining = start(strake, "joining", DefaultKafkaClientSupplier.class)) {
                 // Commits come every few milliseconds, but not while the group rebalances.
                 await().atMost(TIMEOUT).until(() -> {
-                    publish(publisher, sound);
+                    publish(strake, sound);
                     return FailingClients.isOpenFor(Duration.ofSeconds(1));
                 });
                 FailingClients.failingPartition = WorkspaceKey.partition(corrupted, PARTITIONS);
-                publish(publisher, corrupted);
+                publish(strake, corrupted);
                 await().atMost(TIMEOUT).until(() -> !FailingClients.open);
                 HeldClients.released.countDown();
                 await().atMost(TIMEOUT).until(() -> {
@@ -166,43 +160,13 @@ class AbortedTransactionIT {
         return WORKSPACES.stream().filter(pipeline.placement()::holds).toList();
     }
 
-    private void publish(KafkaProducer<byte[], byte[]> publisher, String workspace) throws Exception {
+    private void publish(Installation strake, String workspace) throws Exception {
         int number = sent.merge(workspace, 1, Integer::sum);
-        String document = """
-                {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
-                 data: {layerOrder: [site, layer-%d]}}
-                """.formatted(number);
-        ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>("strake.document-changes", bytes(workspace), bytes(document));
-        record.headers().add(HeaderNames.CE_ID, bytes("change-" + number));
-        publisher.send(record).get();
+        strake.publish(workspace, POLICY.replace("site", "site, layer-" + number), "ce_id", "change-" + number);
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private Pipeline start(EmbeddedBroker broker, String instance, Class<?> clients) throws Exception {
-        KafkaSettings kafka = KafkaSettings.of(
-                Optional.of(broker.bootstrapServers()),
-                Optional.empty(),
-                Map.of("KAFKA_DEFAULT_CLIENT_SUPPLIER", clients.getName()));
-        return Pipeline.start(
-                new PipelineSettings(
-                        kafka,
-                        Settings.defaults()
-                                .with(Catalogue.APPLICATION_ID, "aborted")
-                                .with(Catalogue.PARTITIONS, PARTITIONS)
-                                .with(Catalogue.REPLICATION_FACTOR, 1)
-                                .with(Catalogue.THREADS, 1)
-                                .with(Catalogue.DATA, directory.resolve(instance))),
-                PipelineObserver.NONE);
-    }
-
-    private static KafkaProducer<byte[], byte[]> publisher(EmbeddedBroker broker) {
-        return new KafkaProducer<>(
-                KafkaSettings.of(broker.bootstrapServers()).with(Map.of()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+    private Pipeline start(Installation strake, String instance, Class<?> clients) {
+        return strake.with(Catalogue.DATA, directory.resolve(instance))
+                .startPipeline(Map.of("KAFKA_DEFAULT_CLIENT_SUPPLIER", clients.getName()));
     }
 }

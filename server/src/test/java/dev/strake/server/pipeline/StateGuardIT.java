@@ -1,19 +1,17 @@
 package dev.strake.server.pipeline;
 
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.client.MisconfiguredException;
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.Installation;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import dev.strake.topology.RenderTopology;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,28 +20,20 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changelogs that an operator deleted, created anew or cut: the next start is refused with words. */
 @Order(1) // it takes long
 class StateGuardIT {
-
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
-    private static final String GOOD = """
-            {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
-             data: {layerOrder: [site]}}
-            """;
 
     /** Without a layering policy nothing of it renders. */
     private static final String UNRENDERED = """
@@ -54,26 +44,19 @@ class StateGuardIT {
     @TempDir
     Path directory;
 
-    private EmbeddedBroker broker;
-    private Admin admin;
+    private final Admin admin = Installation.admin();
+    private Installation strake;
 
     @BeforeEach
-    void startBroker() {
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        admin = kafka().admin(TIMEOUT);
+    void install(TestInfo test) {
+        String name = "guarded" + Integer.toHexString(test.getDisplayName().hashCode());
+        strake = new Installation(name, directory.resolve("data"), 1);
     }
 
     private void process(String document) throws Exception {
         Pipeline pipeline = start(false);
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(kafka().with(Map.of()), new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(
-                            "strake.document-changes",
-                            "site-a".getBytes(StandardCharsets.UTF_8),
-                            document.getBytes(StandardCharsets.UTF_8)))
-                    .get();
-        }
-        TopicPartition outcomes = new TopicPartition("strake.outcomes", 0);
+        strake.publish("site-a", document);
+        TopicPartition outcomes = new TopicPartition(strake.topic("outcomes"), 0);
         await().atMost(TIMEOUT).until(() -> end(outcomes) > 0);
         pipeline.close();
     }
@@ -81,15 +64,16 @@ class StateGuardIT {
     @AfterEach
     void stop() {
         admin.close();
-        broker.close();
+        strake.close();
     }
 
     @Test
     void shouldStartAgainWhenEverythingIsThereAndWhenToldToThoughItIsNot() throws Exception {
-        process(GOOD);
+        process(POLICY);
         start(false).close();
-        delete("guarded-documents-changelog");
-        assertRefused("guarded-documents-changelog", "is gone");
+        String changelog = changelog("documents");
+        delete(changelog);
+        assertRefused(changelog, "is gone");
         start(true).close();
     }
 
@@ -101,12 +85,13 @@ class StateGuardIT {
 
     /* Of `changes` above all: without it a change that comes again would be applied twice. */
     @ParameterizedTest
-    @FieldSource("dev.strake.topology.RenderTopology#STORES")
+    @ValueSource(strings = {"changes", "documents"})
     void shouldRefuseToStartWhenAChangelogWasCutDeletedOrCreatedAnewThoughNothingWasRendered(String store)
             throws Exception {
         process(UNRENDERED);
-        assertThat(end(new TopicPartition("strake.rendered-documents", 0))).isZero();
-        String changelog = TopicSet.changelog("guarded", store);
+        assertThat(end(new TopicPartition(strake.topic("rendered-documents"), 0)))
+                .isZero();
+        String changelog = changelog(store);
 
         cut(changelog);
         assertRefused(changelog, "begins at offset 1 in partition 0");
@@ -118,6 +103,10 @@ class StateGuardIT {
                 .all()
                 .get();
         assertRefused(changelog, "is empty in partition 0");
+    }
+
+    private String changelog(String store) {
+        return TopicSet.changelog(strake.settings().get(Catalogue.APPLICATION_ID), store);
     }
 
     private void cut(String changelog) throws Exception {
@@ -138,6 +127,15 @@ class StateGuardIT {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, changelog);
         AlterConfigOp change = new AlterConfigOp(new ConfigEntry("cleanup.policy", policy), AlterConfigOp.OpType.SET);
         admin.incrementalAlterConfigs(Map.of(topic, List.of(change))).all().get();
+        await("the broker shows the policy")
+                .atMost(TIMEOUT)
+                .until(() -> admin.describeConfigs(List.of(topic))
+                        .all()
+                        .get()
+                        .get(topic)
+                        .get("cleanup.policy")
+                        .value()
+                        .equals(policy));
     }
 
     private void delete(String changelog) throws Exception {
@@ -154,17 +152,9 @@ class StateGuardIT {
     }
 
     private Pipeline start(boolean acceptEmptyState) throws InterruptedException {
-        PipelineSettings settings = new PipelineSettings(
-                kafka(),
-                Settings.defaults()
-                        .with(Catalogue.APPLICATION_ID, "guarded")
-                        .with(Catalogue.PARTITIONS, 1)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.DATA, directory.resolve("data"))
-                        .with(Catalogue.ACCEPT_EMPTY_STATE, acceptEmptyState));
-        Pipeline pipeline = Pipeline.start(settings, PipelineObserver.NONE);
-        pipeline.awaitReady(Duration.ofMinutes(10));
+        Pipeline pipeline =
+                strake.with(Catalogue.ACCEPT_EMPTY_STATE, acceptEmptyState).startPipeline();
+        pipeline.awaitReady(TIMEOUT);
         assertThat(pipeline.probes().ready().get().fine()).isTrue();
         return pipeline;
     }
@@ -174,9 +164,5 @@ class StateGuardIT {
                 .partitionResult(partition)
                 .get()
                 .offset();
-    }
-
-    private KafkaSettings kafka() {
-        return KafkaSettings.of(broker.bootstrapServers());
     }
 }

@@ -1,34 +1,29 @@
 package dev.strake.server.pipeline;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.Installation;
 import dev.strake.server.pipeline.Placement.Elsewhere;
 import dev.strake.server.pipeline.Placement.Here;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The pipeline with {@code group.protocol=streams}, where brokers assign the tasks (KIP-1071). */
 class StreamsProtocolIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final int PARTITIONS = 4;
     private static final List<String> WORKSPACES = IntStream.range(0, PARTITIONS)
             .mapToObj(partition -> Installation.workspaceOf("ws", partition, PARTITIONS))
@@ -50,23 +44,18 @@ class StreamsProtocolIT {
 
     @Test
     void shouldProcessOnceKnowWhoHasWhatAndTakeOverFromStandbys() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-                KafkaProducer<byte[], byte[]> publisher = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", broker.bootstrapServers()),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer());
-                Pipeline other = start(broker, "other", "127.0.0.1:2")) {
-            keepStandbys(broker);
-            try (KafkaConsumer<byte[], byte[]> outcomes =
-                    Installation.reader(KafkaSettings.of(broker.bootstrapServers()), "strake.outcomes", PARTITIONS)) {
-                try (Pipeline one = start(broker, "one", "127.0.0.1:1")) {
+        try (Installation strake = new Installation("brokered", directory, PARTITIONS);
+                Pipeline other = start(strake, "other", "127.0.0.1:2")) {
+            keepStandbys();
+            try (KafkaConsumer<byte[], byte[]> outcomes = strake.reader(TopicNames.OUTCOMES)) {
+                try (Pipeline one = start(strake, "one", "127.0.0.1:1")) {
                     await().atMost(TIMEOUT)
                             .until(() -> one.placement().active().size() == 2
                                     && other.placement().active().size() == 2
                                     && one.placement().standby().size() == 2
                                     && other.placement().standby().size() == 2);
                     for (int round = 1; round <= 20; round++) {
-                        publishToAll(publisher, round);
+                        publishToAll(strake, round);
                     }
                     awaitAnswers(outcomes);
                     for (String workspace : WORKSPACES) {
@@ -90,17 +79,17 @@ class StreamsProtocolIT {
                                                             .hasValue(0));
                                 });
                     }
-                    publishToAll(publisher, 21);
+                    publishToAll(strake, 21);
                 }
-                publishToAll(publisher, 22);
+                publishToAll(strake, 22);
                 awaitAnswers(outcomes);
                 assertThat(other.placement().active()).hasSize(PARTITIONS);
             }
         }
     }
 
-    private static void keepStandbys(EmbeddedBroker broker) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+    private static void keepStandbys() throws Exception {
+        try (Admin admin = Installation.admin()) {
             admin.incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.GROUP, "brokered"),
                             List.of(new AlterConfigOp(
@@ -110,16 +99,9 @@ class StreamsProtocolIT {
         }
     }
 
-    private void publishToAll(KafkaProducer<byte[], byte[]> publisher, int round) throws Exception {
+    private void publishToAll(Installation strake, int round) throws Exception {
         for (String workspace : WORKSPACES) {
-            String document = """
-                    {schema: deckhand/LayeringPolicy/v1, metadata: {schema: metadata/Control/v1, name: policy},
-                     data: {layerOrder: [site, layer-%d]}}
-                    """.formatted(round);
-            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                    "strake.document-changes", workspace.getBytes(UTF_8), document.getBytes(UTF_8));
-            record.headers().add(HeaderNames.CE_ID, ("change-" + round).getBytes(UTF_8));
-            publisher.send(record).get();
+            strake.publish(workspace, POLICY.replace("site", "site, layer-" + round), "ce_id", "change-" + round);
             sent.merge(workspace, 1, Integer::sum);
         }
     }
@@ -136,19 +118,10 @@ class StreamsProtocolIT {
         });
     }
 
-    private Pipeline start(EmbeddedBroker broker, String instance, String address) {
-        KafkaSettings kafka = KafkaSettings.of(
-                Optional.of(broker.bootstrapServers()), Optional.empty(), Map.of("KAFKA_GROUP_PROTOCOL", "streams"));
-        return Pipeline.start(
-                new PipelineSettings(
-                        kafka,
-                        Settings.defaults()
-                                .with(Catalogue.APPLICATION_ID, "brokered")
-                                .with(Catalogue.PARTITIONS, PARTITIONS)
-                                .with(Catalogue.REPLICATION_FACTOR, 1)
-                                .with(Catalogue.THREADS, 2)
-                                .with(Catalogue.HTTP_ADVERTISED, address)
-                                .with(Catalogue.DATA, directory.resolve(instance))),
-                PipelineObserver.NONE);
+    private Pipeline start(Installation strake, String instance, String address) {
+        return strake.with(Catalogue.THREADS, 2)
+                .with(Catalogue.HTTP_ADVERTISED, address)
+                .with(Catalogue.DATA, directory.resolve(instance))
+                .startPipeline(Map.of("KAFKA_GROUP_PROTOCOL", "streams"));
     }
 }

@@ -1,14 +1,12 @@
 package dev.strake.server.pipeline;
 
+import static dev.strake.server.Installation.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.kafka.KafkaSettings;
+import dev.strake.server.Installation;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,17 +14,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** More instances than partitions: one has no task, and is there for when the other is not. */
 class SurplusInstanceIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
-
     @TempDir
     Path directory;
 
     @Test
     void shouldBeReadyWithoutTasksAndTakeOver() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(directory.resolve("kafka"), 0)) {
-            Pipeline one = Pipeline.start(settings(broker, "one"), PipelineObserver.NONE);
+        try (Installation strake = new Installation("surplus", directory, 1)) {
+            Pipeline one = start(strake, "one");
             one.awaitReady(TIMEOUT);
-            try (Pipeline other = Pipeline.start(settings(broker, "other"), PipelineObserver.NONE)) {
+            try (Pipeline other = start(strake, "other")) {
                 try {
                     other.awaitReady(TIMEOUT);
                     one.awaitReady(TIMEOUT);
@@ -44,14 +40,7 @@ class SurplusInstanceIT {
         }
     }
 
-    private PipelineSettings settings(EmbeddedBroker broker, String instance) {
-        return new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.APPLICATION_ID, "surplus")
-                        .with(Catalogue.PARTITIONS, 1)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.DATA, directory.resolve(instance)));
+    private Pipeline start(Installation strake, String instance) {
+        return strake.with(Catalogue.DATA, directory.resolve(instance)).startPipeline();
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.server.settings.Source.Given;
+import dev.strake.server.settings.SettingsSource.Given;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.history.Retention;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class SettingsTest {
 
     @Test
     void shouldTakeWhatIsGivenAndLeaveTheRest() {
-        Settings settings = Settings.of(List.of(Source.named(
+        Settings settings = Settings.of(List.of(SettingsSource.named(
                 "option --set",
                 Map.of(
                         "strake.on-problem", "hold-document",
@@ -59,10 +59,10 @@ class SettingsTest {
     void shouldPreferTheOptionToTheEnvironmentAndTheEnvironmentToTheFile() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("strake.properties"), "strake.http.port=1\nstrake.threads=1\nstrake.partitions=1\n");
-        Source environment = Source.environment(Map.of("STRAKE_HTTP_PORT", "2", "STRAKE_THREADS", "2"));
-        Source option = Source.of("option --http-port", Map.of(Catalogue.HTTP_PORT, "3"));
+        SettingsSource environment = SettingsSource.environment(Map.of("STRAKE_HTTP_PORT", "2", "STRAKE_THREADS", "2"));
+        SettingsSource option = SettingsSource.of("option --http-port", Map.of(Catalogue.HTTP_PORT, "3"));
 
-        Settings settings = Settings.of(List.of(Source.file(file), environment, option));
+        Settings settings = Settings.of(List.of(SettingsSource.file(file), environment, option));
 
         assertThat(settings.get(Catalogue.HTTP_PORT)).isEqualTo(3);
         assertThat(settings.get(Catalogue.THREADS)).contains(2);
@@ -76,12 +76,12 @@ class SettingsTest {
 
     @Test
     void shouldRefuseANameThatNoSettingHas() {
-        Source file = Source.named("file strake.properties", Map.of("strake.limits.document", "10"));
+        SettingsSource file = SettingsSource.named("file strake.properties", Map.of("strake.limits.document", "10"));
         assertThatThrownBy(() -> Settings.of(List.of(file)))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessage("There is no setting strake.limits.document (file strake.properties)."
                         + " 'strake config list' shows those there are.");
-        assertThatThrownBy(() -> Source.environment(Map.of("STRAKE_HTP_PORT", "1")))
+        assertThatThrownBy(() -> SettingsSource.environment(Map.of("STRAKE_HTP_PORT", "1")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageStartingWith("There is no setting STRAKE_HTP_PORT (environment).");
     }
@@ -101,7 +101,7 @@ class SettingsTest {
         "strake.topic-prefix,       a/b,      A-Z",
     })
     void shouldSayWhatAValueHasToBe(String name, String value, String range) {
-        assertThatThrownBy(() -> Settings.of(List.of(Source.named("option --set", Map.of(name, value)))))
+        assertThatThrownBy(() -> Settings.of(List.of(SettingsSource.named("option --set", Map.of(name, value)))))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining(name + " cannot be '" + value + "' (option --set): it has to be")
                 .hasMessageContaining(range);
@@ -109,7 +109,7 @@ class SettingsTest {
 
     @Test
     void shouldPassOverVariablesThatAreNoSettings() {
-        assertThat(Source.environment(Map.of(
+        assertThat(SettingsSource.environment(Map.of(
                                 "STRAKE_JAVA_OPTS", "-Xmx2g",
                                 "STRAKE_LOG", "info",
                                 "STRAKE_SERVICE_HOST", "10.0.0.1",
@@ -133,7 +133,7 @@ class SettingsTest {
         documented.remove("STRAKE_PORT"); // of Kubernetes, and it goes on with a number
         assertThat(documented).hasSizeGreaterThan(15).contains("STRAKE_AUDIT_LOG", "STRAKE_CLASS_PATH");
         for (String variable : documented) {
-            assertThatCode(() -> Source.environment(Map.of(variable, "x")))
+            assertThatCode(() -> SettingsSource.environment(Map.of(variable, "x")))
                     .as(variable)
                     .doesNotThrowAnyException();
         }

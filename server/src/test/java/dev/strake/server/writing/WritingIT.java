@@ -1,5 +1,8 @@
 package dev.strake.server.writing;
 
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.TIMEOUT;
+import static dev.strake.server.Installation.document;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -8,25 +11,16 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.strake.server.Installation;
 import dev.strake.server.Server;
 import dev.strake.server.access.Grant;
 import dev.strake.server.access.Token;
-import dev.strake.server.broker.EmbeddedBroker;
-import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -39,22 +33,15 @@ import org.slf4j.LoggerFactory;
 @ResourceLock("logs")
 class WritingIT {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
-    private static final String POLICY = """
-        schema: deckhand/LayeringPolicy/v1
-        metadata: {schema: metadata/Control/v1, name: policy}
-        data: {layerOrder: [site]}
-        """;
     private static final Token PUBLISHER = Token.create();
     private static final Token ADMIN = Token.create();
 
     @TempDir
     static Path directory;
 
-    private static EmbeddedBroker broker;
+    private static Installation strake;
     private static Server server;
     private static final ListAppender<ILoggingEvent> AUDIT = new ListAppender<>();
-    private final HttpClient client = HttpClient.newHttpClient();
 
     @BeforeAll
     static void start() throws Exception {
@@ -67,45 +54,20 @@ class WritingIT {
         Logger audit = (Logger) LoggerFactory.getLogger("dev.strake.audit");
         audit.setLevel(Level.INFO);
         audit.addAppender(AUDIT);
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-        server = Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.DATA, directory)
-                        .with(Catalogue.HTTP_PORT, 0)
-                        .with(Catalogue.PARTITIONS, 2)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.CHANGE_BYTES, 20 << 20)
-                        .with(Catalogue.ACCESS_TOKENS, tokens)));
-        server.pipeline().awaitReady(TIMEOUT);
+        strake = new Installation("writing", directory, 2)
+                .with(Catalogue.CHANGE_BYTES, 20 << 20)
+                .with(Catalogue.ACCESS_TOKENS, tokens);
+        server = strake.startServer();
     }
 
     @AfterAll
     static void stop() {
-        server.close();
-        broker.close();
+        strake.close();
         ((Logger) LoggerFactory.getLogger("dev.strake.audit")).detachAppender(AUDIT);
     }
 
-    private static String document(String name, Object value) {
-        return "---\nschema: example/Server/v1\nmetadata: {schema: metadata/Document/v1, name: " + name
-                + ", storagePolicy: cleartext, layeringDefinition: {layer: site}}\ndata: {value: " + value + "}\n";
-    }
-
-    private HttpResponse<String> send(Token token, String method, String path, String body, String... headers)
-            throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
-                .header("Authorization", "Bearer " + token.secret())
-                .method(method, BodyPublishers.ofString(body));
-        for (int i = 0; i < headers.length; i += 2) {
-            request.header(headers[i], headers[i + 1]);
-        }
-        return client.send(request.build(), BodyHandlers.ofString());
-    }
-
     private HttpResponse<String> write(String method, String path, String body, String... headers) throws Exception {
-        return send(PUBLISHER, method, path, body, headers);
+        return strake.send(PUBLISHER, method, path, body, headers);
     }
 
     private String get(String path) throws Exception {
@@ -154,7 +116,8 @@ class WritingIT {
                         .body())
                 .contains("\"status\":\"planned\"");
         assertThat(write("DELETE", "/workspaces/kinds", "").statusCode()).isEqualTo(403);
-        assertThat(send(ADMIN, "DELETE", "/workspaces/kinds", "").body()).contains("dev.strake.workspace.delete");
+        assertThat(strake.send(ADMIN, "DELETE", "/workspaces/kinds", "").body())
+                .contains("dev.strake.workspace.delete");
         assertThat(get("/workspaces/kinds/documents")).doesNotContain("example/Server");
     }
 
@@ -175,14 +138,7 @@ class WritingIT {
         String tag = first.headers().firstValue("ETag").orElseThrow();
         assertThat(write("PUT", path, POLICY, "If-None-Match", "*").statusCode())
                 .isEqualTo(412);
-        assertThat(client.send(
-                                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort()
-                                                + "/workspaces/heads/documents"))
-                                        .header("Authorization", "Bearer " + PUBLISHER.secret())
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .headers()
-                        .firstValue("ETag"))
+        assertThat(write("GET", "/workspaces/heads/documents", "").headers().firstValue("ETag"))
                 .hasValue(tag);
         assertThat(write("PUT", path, POLICY + document("a", 1), "If-Match", tag)
                         .statusCode())

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * Replays missed events to reconnecting clients, in chunks, by turns, with one consumer. A client asks for a chunk when
  * it has taken the one before, so none of them holds more than one.
  */
-final class Past implements AutoCloseable {
+final class MissedEvents implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Past.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MissedEvents.class);
 
     /** Events of a chunk, beside the last one. */
     private static final long CHUNK_BYTES = 256 << 10;
@@ -36,13 +36,13 @@ final class Past implements AutoCloseable {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Supplier<RevisionTopics> open;
-    private final Recent recent;
+    private final RecentEvents recent;
     private final ReentrantLock turn = new ReentrantLock(true);
     private RevisionTopics topics;
     private KafkaConsumer<byte[], byte[]> consumer;
     private boolean isClosed;
 
-    Past(Supplier<RevisionTopics> open, Recent recent) {
+    MissedEvents(Supplier<RevisionTopics> open, RecentEvents recent) {
         this.open = open;
         this.recent = recent;
     }
@@ -53,14 +53,14 @@ final class Past implements AutoCloseable {
      * @param goOn number of the recent event to go on with, if it has caught up with these
      * @param gone why there is nothing, null if there is
      */
-    record Chunk(List<Event> events, OptionalLong goOn, Gone gone) {
+    record Batch(List<Event> events, OptionalLong goOn, Gone gone) {
 
-        static Chunk of(List<Event> events) {
-            return new Chunk(events, OptionalLong.empty(), null);
+        static Batch of(List<Event> events) {
+            return new Batch(events, OptionalLong.empty(), null);
         }
 
-        static Chunk gone(Gone why) {
-            return new Chunk(List.of(), OptionalLong.empty(), why);
+        static Batch gone(Gone why) {
+            return new Batch(List.of(), OptionalLong.empty(), why);
         }
     }
 
@@ -72,7 +72,7 @@ final class Past implements AutoCloseable {
      * @param longest to wait for its turn
      * @return empty if others had their turns all that time
      */
-    Optional<Chunk> read(List<Revisions> from, String workspace, Duration longest) throws InterruptedException {
+    Optional<Batch> read(List<Revisions> from, String workspace, Duration longest) throws InterruptedException {
         if (!turn.tryLock(longest.toMillis(), TimeUnit.MILLISECONDS)) {
             return Optional.empty();
         }
@@ -83,7 +83,7 @@ final class Past implements AutoCloseable {
         }
     }
 
-    private Chunk chunk(List<Revisions> from, String workspace) {
+    private Batch chunk(List<Revisions> from, String workspace) {
         try {
             if (consumer == null) {
                 topics = open.get();
@@ -91,15 +91,15 @@ final class Past implements AutoCloseable {
             }
             return readOn(from, workspace);
         } catch (OffsetOutOfRangeException e) {
-            return Chunk.gone(Gone.OLD);
+            return Batch.gone(Gone.OLD);
         } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
             LOG.warn("Earlier events cannot be read ({}: {})", e.getClass().getSimpleName(), e.getMessage());
             closeClients();
-            return Chunk.gone(Gone.INTERRUPTED);
+            return Batch.gone(Gone.INTERRUPTED);
         }
     }
 
-    private Chunk readOn(List<Revisions> from, String workspace) {
+    private Batch readOn(List<Revisions> from, String workspace) {
         RevisionReader reader = new RevisionReader(topics, consumer, from);
         List<Event> events = new ArrayList<>();
         long bytes = 0;
@@ -107,20 +107,20 @@ final class Past implements AutoCloseable {
         while (bytes < CHUNK_BYTES && System.nanoTime() - since < LONGEST_NANOS) {
             OptionalLong goOn = recent.covers(from);
             if (goOn.isPresent()) {
-                return new Chunk(events, goOn, null);
+                return new Batch(events, goOn, null);
             }
             for (RevisionPart part : reader.read(POLL)) {
                 Event event = Event.of(part);
                 if (part instanceof RevisionPart.End end
                         && !end.isWhole()
                         && event.workspace().equals(workspace)) {
-                    return Chunk.gone(Gone.COMPACTED);
+                    return Batch.gone(Gone.COMPACTED);
                 }
                 events.add(event);
                 bytes += event.weight();
             }
         }
-        return Chunk.of(events);
+        return Batch.of(events);
     }
 
     private void closeClients() {

@@ -1,12 +1,9 @@
-package dev.strake.server.state;
+package dev.strake.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.server.access.Principal;
-import dev.strake.server.http.RefusedException;
-import dev.strake.server.http.Request;
-import dev.strake.server.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +35,7 @@ class ForwardingTest {
             null);
 
     private final Forwarding forwarding = new Forwarding(Optional.empty(), 2);
+    private final Forwarding impatient = new Forwarding(Optional.empty(), 2, Duration.ofMillis(200));
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Socket> connections = new ArrayList<>();
     private ServerSocket other;
@@ -114,14 +113,14 @@ class ForwardingTest {
     @Test
     void shouldNotWaitForEverForTheRestOfASmallAnswer() {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{");
-        assertThatThrownBy(() -> forwarding.askForTree("127.0.0.1:" + other.getLocalPort(), QUESTION))
+        assertThatThrownBy(() -> impatient.askForTree("127.0.0.1:" + other.getLocalPort(), QUESTION))
                 .isInstanceOf(RefusedException.class);
     }
 
     @Test
     void shouldBreakOffWhenTheOtherGoesSilentInTheMiddle() throws Exception {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome");
-        Response response = ask();
+        Response response = impatient.ask("127.0.0.1:" + other.getLocalPort(), QUESTION);
         assertThatThrownBy(() -> read(response)).isInstanceOf(IOException.class).hasMessageContaining("went silent");
         response.body().close();
     }

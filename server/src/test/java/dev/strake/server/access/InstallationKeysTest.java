@@ -1,4 +1,4 @@
-package dev.strake.server.secrets;
+package dev.strake.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -18,10 +18,10 @@ import java.util.stream.LongStream;
  * @param rendered the same of rendered documents
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
-record Place(int topics, long[] outcomes, long[] rendered) {
+record EventPosition(int topics, long[] outcomes, long[] rendered) {
 
     /** A place that no topics have. */
-    static final Place NOWHERE = new Place(0, new long[0], new long[0]);
+    static final EventPosition NOWHERE = new EventPosition(0, new long[0], new long[0]);
 
     private static final int OF_ONE = 1;
     private static final int OF_ALL = 2;
@@ -56,7 +56,7 @@ record Place(int topics, long[] outcomes, long[] rendered) {
      * @return empty if it is one of another number of partitions
      * @throws IllegalArgumentException if it is no id, or that of a place of another kind
      */
-    static Optional<Place> read(String id, int partition, int partitions) {
+    static Optional<EventPosition> read(String id, int partition, int partitions) {
         long[] numbers = numbers(id);
         boolean isOfThisPath = partition < 0
                 ? numbers.length > 2 && numbers[0] == OF_ALL
@@ -64,7 +64,7 @@ record Place(int topics, long[] outcomes, long[] rendered) {
         if (!isOfThisPath) {
             throw unknown(null);
         }
-        Place place = new Place((int) numbers[1], new long[partitions], new long[partitions]);
+        EventPosition place = new EventPosition((int) numbers[1], new long[partitions], new long[partitions]);
         if (partition >= 0) {
             place.outcomes[partition] = numbers[2];
             place.rendered[partition] = numbers[3];
@@ -95,13 +95,13 @@ record Place(int topics, long[] outcomes, long[] rendered) {
                 cause);
     }
 
-    Place copy() {
-        return new Place(topics, outcomes.clone(), rendered.clone());
+    EventPosition copy() {
+        return new EventPosition(topics, outcomes.clone(), rendered.clone());
     }
 
     /** Moves behind an event, if that ends its change. */
     void pass(Event event) {
-        if (event.kind() == Event.Kind.OUTCOME) {
+        if (event.kind() == Event.Type.OUTCOME) {
             outcomes[event.partition()] = event.outcome() + 1;
             rendered[event.partition()] = event.rendered();
         }

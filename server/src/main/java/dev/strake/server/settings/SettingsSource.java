@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * @param given the values by the names of their settings
  */
-public record Source(Map<String, Given> given) {
+public record SettingsSource(Map<String, Given> given) {
 
     /**
      * A value and where it stands.
@@ -62,17 +62,17 @@ public record Source(Map<String, Given> given) {
             "STRAKE_(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)=.*|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.*|PORT_\\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=.*)");
 
     /** Values from within the program, such as the defaults of a command. */
-    public static Source of(String origin, Map<Setting<?>, String> values) {
+    public static SettingsSource of(String origin, Map<Setting<?>, String> values) {
         Map<String, Given> given = new LinkedHashMap<>();
         values.forEach((setting, value) -> given.put(setting.name(), new Given(value, origin)));
-        return new Source(given);
+        return new SettingsSource(given);
     }
 
     /** Values by names, as from {@code --set}. */
-    public static Source named(String origin, Map<String, String> values) {
+    public static SettingsSource named(String origin, Map<String, String> values) {
         Map<String, Given> given = new LinkedHashMap<>();
         values.forEach((name, value) -> given.put(name, new Given(value, origin)));
-        return new Source(given);
+        return new SettingsSource(given);
     }
 
     /**
@@ -81,7 +81,7 @@ public record Source(Map<String, Given> given) {
      * @throws UncheckedIOException if it cannot be read
      * @throws MisconfiguredException if it is not of that form
      */
-    public static Source file(Path file) {
+    public static SettingsSource file(Path file) {
         Map<String, Given> given = new TreeMap<>();
         try (LineNumberReader reader = new LineNumberReader(Files.newBufferedReader(file, StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -97,7 +97,7 @@ public record Source(Map<String, Given> given) {
         } catch (IllegalArgumentException e) {
             throw new MisconfiguredException("The file " + file + " has a \\u that no four digits follow.", e);
         }
-        return new Source(given);
+        return new SettingsSource(given);
     }
 
     /* Properties knows no lines, so it gets one at a time: with those behind it that a backslash makes part of it. */
@@ -120,7 +120,7 @@ public record Source(Map<String, Given> given) {
      *
      * @throws MisconfiguredException if one of them is no setting and nothing else that is known
      */
-    public static Source environment(Map<String, String> variables) {
+    public static SettingsSource environment(Map<String, String> variables) {
         Map<String, Setting<?>> settings = new TreeMap<>();
         Catalogue.ALL.forEach(setting -> settings.put(setting.variable(), setting));
         Map<String, Given> given = new TreeMap<>();
@@ -135,6 +135,6 @@ public record Source(Map<String, Given> given) {
                 throw Settings.unknown(variable, "environment");
             }
         });
-        return new Source(given);
+        return new SettingsSource(given);
     }
 }

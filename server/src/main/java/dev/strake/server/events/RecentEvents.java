@@ -12,16 +12,16 @@ import java.util.TreeMap;
  * The last events, which all clients read from: they take no memory each. A client that has not taken an event when it
  * goes is too slow.
  */
-final class Recent {
+final class RecentEvents {
 
     private final long mostBytes;
     private final TreeMap<Long, Event> events = new TreeMap<>();
     private long next;
     private long bytes;
-    private Place from = Place.NOWHERE;
-    private Place to = Place.NOWHERE;
+    private EventPosition from = EventPosition.NOWHERE;
+    private EventPosition to = EventPosition.NOWHERE;
 
-    Recent(long mostBytes) {
+    RecentEvents(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
@@ -31,10 +31,10 @@ final class Recent {
      * @param next number of the event that it has to take next
      * @param place the same for whoever goes on elsewhere
      */
-    record Standing(long next, Place place) {}
+    record Next(long next, EventPosition place) {}
 
     /** Begins anew, at a place between changes. Numbers of events go on. */
-    synchronized void restart(Place place) {
+    synchronized void restart(EventPosition place) {
         events.clear();
         bytes = 0;
         from = place.copy();
@@ -59,8 +59,8 @@ final class Recent {
     }
 
     /** Where whoever wants only what comes from now on stands. */
-    synchronized Standing now() {
-        return new Standing(next, to.copy());
+    synchronized Next now() {
+        return new Next(next, to.copy());
     }
 
     /** Waits until there is an event of a number, or for some time. */

@@ -1,11 +1,7 @@
-package dev.strake.server.state;
+package dev.strake.server.http;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
-import dev.strake.server.http.Peers;
-import dev.strake.server.http.RefusedException;
-import dev.strake.server.http.Request;
-import dev.strake.server.http.Response;
 import dev.strake.server.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,14 +29,13 @@ import org.slf4j.LoggerFactory;
  * two instances may each take the other for the owner. An instance that does not answer holds a thread for a bounded time
  * at most, and never all of them.
  */
-final class Forwarding {
+public final class Forwarding {
 
     private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
 
     private static final String AUTHORIZATION = "Authorization";
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration HEADERS = Duration.ofSeconds(30);
-    private static final Duration PIECE = Duration.ofSeconds(10);
 
     private static final int PIECE_BYTES = 16 << 10;
 
@@ -49,25 +44,36 @@ final class Forwarding {
     private final String scheme;
     private final AtomicReference<HttpClient> http;
     private final Semaphore underWay;
+    private final Duration longestSilence;
 
     /**
      * @param tls of this instance; all have it, or none has
      * @param most questions that are passed on at a time
      */
-    Forwarding(Optional<Tls> tls, int most) {
-        this(tls.isPresent() ? "https" : "http", new AtomicReference<>(client(tls.map(Tls::context))), most);
+    public Forwarding(Optional<Tls> tls, int most) {
+        this(tls, most, Duration.ofSeconds(10));
+    }
+
+    /** @param longestSilence how long to wait for the next piece of an answer that has begun */
+    Forwarding(Optional<Tls> tls, int most, Duration longestSilence) {
+        this(
+                tls.isPresent() ? "https" : "http",
+                new AtomicReference<>(client(tls.map(Tls::context))),
+                most,
+                longestSilence);
         tls.ifPresent(present -> present.whenChanged(changed -> http.set(client(Optional.of(changed)))));
     }
 
-    private Forwarding(String scheme, AtomicReference<HttpClient> http, int most) {
+    private Forwarding(String scheme, AtomicReference<HttpClient> http, int most, Duration longestSilence) {
         this.scheme = scheme;
         this.http = http;
         this.underWay = new Semaphore(most);
+        this.longestSilence = longestSilence;
     }
 
     /** The same for other questions, which are counted by themselves. */
-    Forwarding ofAtMost(int most) {
-        return new Forwarding(scheme, http, most);
+    public Forwarding ofAtMost(int most) {
+        return new Forwarding(scheme, http, most, longestSilence);
     }
 
     /* Java's client compares the name of the other instance with its certificate by itself. */
@@ -78,12 +84,12 @@ final class Forwarding {
         return client.build();
     }
 
-    static boolean wasForwarded(Request request) {
+    public static boolean wasForwarded(Request request) {
         return request.header(Peers.FORWARDED).isPresent();
     }
 
     /** The answer of the instance that has the workspace. */
-    Response ask(String address, Request request) {
+    public Response ask(String address, Request request) {
         return ask(
                 address,
                 request,
@@ -127,7 +133,7 @@ final class Forwarding {
     }
 
     /** A small answer of another instance, as a tree. */
-    MapValue askForTree(String address, Request request) {
+    public MapValue askForTree(String address, Request request) {
         Response answer = ask(address, request, UNLISTED);
         try {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
@@ -180,10 +186,11 @@ final class Forwarding {
 
         private int read(byte[] piece) throws IOException {
             CompletableFuture<Void> came = new CompletableFuture<>();
-            var unused = came.orTimeout(PIECE.toMillis(), TimeUnit.MILLISECONDS).exceptionally(silence -> {
-                closeAnswer();
-                return null;
-            });
+            var unused = came.orTimeout(longestSilence.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(silence -> {
+                        closeAnswer();
+                        return null;
+                    });
             try {
                 return answer.read(piece);
             } catch (IOException e) {

@@ -15,21 +15,22 @@ import java.util.regex.Pattern;
  * @param range of a value, in words that end the sentence "it has to be"
  * @param reader of a value's text; fails with an {@link IllegalArgumentException} where the text is out of range
  */
-public record Kind<T>(String placeholder, String unit, String range, Function<String, T> reader) {
+public record SettingType<T>(String placeholder, String unit, String range, Function<String, T> reader) {
 
     /** A number of things. */
-    static Kind<Integer> count(String unit, int from, int to) {
-        Kind<Long> number = number("N", unit, from, to);
-        return new Kind<>(number.placeholder, number.unit, number.range, text -> Math.toIntExact(number.read(text)));
+    static SettingType<Integer> count(String unit, int from, int to) {
+        SettingType<Long> number = number("N", unit, from, to);
+        return new SettingType<>(
+                number.placeholder, number.unit, number.range, text -> Math.toIntExact(number.read(text)));
     }
 
     /** A number of bytes. */
-    static Kind<Long> bytes(long from, long to) {
+    static SettingType<Long> bytes(long from, long to) {
         return number("BYTES", "bytes", from, to);
     }
 
-    static Kind<Long> number(String placeholder, String unit, long from, long to) {
-        return new Kind<>(placeholder, unit, "a whole number from %,d to %,d".formatted(from, to), text -> {
+    static SettingType<Long> number(String placeholder, String unit, long from, long to) {
+        return new SettingType<>(placeholder, unit, "a whole number from %,d to %,d".formatted(from, to), text -> {
             long value = Long.parseLong(text);
             require(value >= from && value <= to);
             return value;
@@ -37,9 +38,9 @@ public record Kind<T>(String placeholder, String unit, String range, Function<St
     }
 
     /** A time, as ISO 8601 has it. */
-    static Kind<Duration> time(Duration from, Duration to) {
+    static SettingType<Duration> time(Duration from, Duration to) {
         String range = "a time from %s to %s, as PT30S, PT10M or P7D".formatted(text(from), text(to));
-        return new Kind<>("TIME", "ISO 8601", range, text -> {
+        return new SettingType<>("TIME", "ISO 8601", range, text -> {
             try {
                 Duration value = Duration.parse(text);
                 require(value.compareTo(from) >= 0 && value.compareTo(to) <= 0);
@@ -56,31 +57,31 @@ public record Kind<T>(String placeholder, String unit, String range, Function<St
         return days ? "P" + time.toDays() + "D" : time.toString();
     }
 
-    static Kind<String> text(String placeholder, Pattern pattern, String range) {
-        return new Kind<>(placeholder, "", range, text -> {
+    static SettingType<String> text(String placeholder, Pattern pattern, String range) {
+        return new SettingType<>(placeholder, "", range, text -> {
             require(pattern.matcher(text).matches());
             return text;
         });
     }
 
-    static Kind<String> oneOf(String... values) {
+    static SettingType<String> oneOf(String... values) {
         List<String> all = List.of(values);
-        return new Kind<>("WHAT", "", String.join(" or ", all), text -> {
+        return new SettingType<>("WHAT", "", String.join(" or ", all), text -> {
             require(all.contains(text));
             return text;
         });
     }
 
-    static Kind<Boolean> yesOrNo() {
-        return new Kind<>("true|false", "", "true or false", text -> {
+    static SettingType<Boolean> yesOrNo() {
+        return new SettingType<>("true|false", "", "true or false", text -> {
             require(text.equals("true") || text.equals("false"));
             return text.equals("true");
         });
     }
 
     /** The same, or nothing at all. */
-    Kind<Optional<T>> orNothing() {
-        return new Kind<>(
+    SettingType<Optional<T>> orNothing() {
+        return new SettingType<>(
                 placeholder, unit, range, text -> text.isEmpty() ? Optional.empty() : Optional.of(read(text)));
     }
 

@@ -1,8 +1,7 @@
-package dev.strake.server.access;
+package dev.strake.server.settings;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.UnusableFileException;
-import dev.strake.server.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +25,14 @@ public final class WatchedFiles<T> implements AutoCloseable {
 
     private final String setting;
     private final List<Path> files;
-    private final Reader<T> reader;
+    private final FileParser<T> reader;
     private final CountDownLatch closed = new CountDownLatch(1);
     private Map<Path, byte[]> inForce;
     private volatile T current;
     private volatile String failure = "";
 
     /** Makes something of the contents of the files. */
-    public interface Reader<T> {
+    public interface FileParser<T> {
         T read(Map<Path, byte[]> contents) throws UnusableFileException;
     }
 
@@ -43,7 +42,7 @@ public final class WatchedFiles<T> implements AutoCloseable {
      * @param setting that names it, for messages
      * @throws MisconfiguredException if it cannot be used
      */
-    public WatchedFiles(Setting<?> setting, Path file, Reader<T> reader) {
+    public WatchedFiles(Setting<?> setting, Path file, FileParser<T> reader) {
         this(setting, List.of(file), reader);
     }
 
@@ -53,7 +52,7 @@ public final class WatchedFiles<T> implements AutoCloseable {
      * @param setting that names the first file, for messages
      * @throws MisconfiguredException if they cannot be used
      */
-    public WatchedFiles(Setting<?> setting, List<Path> files, Reader<T> reader) {
+    public WatchedFiles(Setting<?> setting, List<Path> files, FileParser<T> reader) {
         this.setting = setting.name();
         this.files = List.copyOf(files);
         this.reader = reader;

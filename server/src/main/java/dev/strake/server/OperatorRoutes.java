@@ -1,8 +1,11 @@
-package dev.strake.server.http;
+package dev.strake.server;
 
-import dev.strake.server.health.Details;
-import dev.strake.server.health.Health;
-import dev.strake.server.health.Probes;
+import dev.strake.server.http.Bulkhead;
+import dev.strake.server.http.Request;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.metrics.Metrics;
+import dev.strake.server.pipeline.Health;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -29,8 +32,8 @@ public final class OperatorRoutes {
      */
     public static List<Bulkhead> bulkheads(
             PrometheusMeterRegistry metrics,
-            Probes probes,
-            Supplier<Details> details,
+            Health.Probes probes,
+            Supplier<Metrics.Details> details,
             SortedMap<String, String> versions) {
         List<Route> health = List.of(
                 Route.get("/health/started", request -> answer(probes.started().get())),
@@ -50,7 +53,7 @@ public final class OperatorRoutes {
         return Response.json(health.fine() ? 200 : 503, content(health, health.reason()));
     }
 
-    private static Response ready(Health health, Details details, SortedMap<String, String> versions) {
+    private static Response ready(Health health, Metrics.Details details, SortedMap<String, String> versions) {
         String reason = details.recordsToRestore() == 0
                 ? health.reason()
                 : "restoring, %,d records are left".formatted(details.recordsToRestore());

@@ -1,4 +1,4 @@
-package dev.strake.server.secrets;
+package dev.strake.server.access;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.UnusableFileException;
@@ -9,11 +9,11 @@ import dev.strake.serdes.keyset.UnusableKeysetException;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.server.access.WatchedFiles;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WatchedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

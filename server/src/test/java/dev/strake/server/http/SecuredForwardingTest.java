@@ -1,4 +1,4 @@
-package dev.strake.server.state;
+package dev.strake.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,13 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.Principal;
-import dev.strake.server.http.Bulkhead;
-import dev.strake.server.http.Hosts;
-import dev.strake.server.http.HttpEndpoint;
-import dev.strake.server.http.RefusedException;
-import dev.strake.server.http.Request;
-import dev.strake.server.http.Response;
-import dev.strake.server.http.Route;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.tls.Tls;

@@ -1,0 +1,126 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.bytes.KeyReader;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.query.DocumentQuery;
+import dev.strake.server.http.Request;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which items of a list are asked for, and which parts of them.
+ *
+ * @param schema as written, or without its last parts: {@code armada/Chart} is any version of it
+ * @param labels all of which a document has to have
+ * @param query selects parts of documents; what it selects nothing in is left out
+ * @param limit the most items of the page; empty for all
+ * @param after the names of the item before the page: a document's schema, layer and name, a bucket, or a revision; empty
+ *     for the first page
+ */
+record ListRequest(
+        Optional<String> schema,
+        Optional<String> name,
+        Map<String, String> labels,
+        Optional<DocumentQuery> query,
+        Optional<Integer> limit,
+        List<String> after) {
+
+    private static final int MOST = 10_000;
+
+    /** @throws IllegalArgumentException if a parameter is not what it has to be */
+    static ListRequest of(Request request) {
+        return new ListRequest(
+                request.parameter("schema"),
+                request.parameter("name"),
+                labels(request.parameters("label")),
+                request.parameter("query").map(DocumentQuery::of),
+                request.parameter("limit").map(ListRequest::limit),
+                request.parameter("after").map(ListRequest::read).orElse(List.of()));
+    }
+
+    private static Map<String, String> labels(List<String> given) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (String label : given) {
+            int equals = label.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("label has to be KEY=VALUE.");
+            }
+            String value = label.substring(equals + 1);
+            String other = labels.put(label.substring(0, equals), value);
+            if (other != null && !other.equals(value)) {
+                throw new IllegalArgumentException("A document has one value of a label, and two are asked for.");
+            }
+        }
+        return labels;
+    }
+
+    private static Integer limit(String text) {
+        if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
+            throw new IllegalArgumentException("limit has to be a whole number from 1 to " + MOST + ".");
+        }
+        return Integer.valueOf(text);
+    }
+
+    /** The names of an item, in a form that fits into a URL; clients pass it on as it is. */
+    static String cursor(List<String> names) {
+        KeyWriter writer = new KeyWriter();
+        names.forEach(writer::text);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(writer.bytes());
+    }
+
+    private static List<String> read(String cursor) {
+        List<String> names = new ArrayList<>();
+        try {
+            KeyReader reader = new KeyReader(Base64.getUrlDecoder().decode(cursor));
+            while (!reader.atEnd()) {
+                names.add(reader.text());
+            }
+        } catch (IllegalArgumentException e) {
+            throw unknown();
+        }
+        return names;
+    }
+
+    /**
+     * The names of the item before the page; empty for the first page.
+     *
+     * @throws IllegalArgumentException if an item of this list has another number of names
+     */
+    Optional<List<String>> after(int names) {
+        if (!after.isEmpty() && after.size() != names) {
+            throw unknown();
+        }
+        return after.isEmpty() ? Optional.empty() : Optional.of(after);
+    }
+
+    private static IllegalArgumentException unknown() {
+        return new IllegalArgumentException("after has to be what the answer before said in next.");
+    }
+
+    /** Whether no document is left out. */
+    boolean isAll() {
+        return schema.isEmpty() && name.isEmpty() && labels.isEmpty() && query.isEmpty();
+    }
+
+    boolean isNamed(DocumentId id) {
+        return name.map(id.name()::equals).orElse(true)
+                && schema.map(each -> id.schema().equals(each) || id.schema().startsWith(each + "/"))
+                        .orElse(true);
+    }
+
+    boolean isLabelled(Document document) {
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            if (!new Text(label.getValue()).equals(document.labels().get(label.getKey()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

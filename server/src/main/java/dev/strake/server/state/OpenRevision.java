@@ -1,0 +1,181 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.server.http.RefusedException;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.DerivedRevision;
+import dev.strake.topology.store.RevisionGoneException;
+import dev.strake.topology.store.RevisionLeases.Lease;
+import dev.strake.topology.store.StoredRevision;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A revision that answers a question. It is not pruned before this is closed. */
+final class OpenRevision implements AutoCloseable {
+
+    private final Question question;
+    private final WorkspaceQueries state;
+    private final long number;
+    private final Optional<Revision> entry;
+    private final Lease lease;
+    private DerivedRevision derived;
+    private Earlier.Shared shared;
+
+    private OpenRevision(Question question, WorkspaceQueries state, long number, Lease lease) {
+        this.question = question;
+        this.state = state;
+        this.number = number;
+        this.entry = state.revision(question.workspace(), number);
+        this.lease = lease;
+    }
+
+    /** @throws RevisionGoneException if it is pruned meanwhile, or a copy does not have all of it yet */
+    static OpenRevision of(Question question, WorkspaceQueries state, long number) {
+        Lease lease = state.read(question.workspace(), number);
+        try {
+            OpenRevision revision = new OpenRevision(question, state, number, lease);
+            boolean isGone = number > 0 && revision.entry.isEmpty();
+            // The stores of a copy follow one by one. Of an instance that works on the workspace they go together.
+            boolean isInPart =
+                    question.here().behind().isPresent() && !revision.stored().has(revision.documents());
+            if (isGone || isInPart) {
+                throw new RevisionGoneException(number);
+            }
+            return revision;
+        } catch (RuntimeException | Error e) {
+            lease.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Graphs and contents of earlier revisions, shared by those who read the same one. Each graph is read from the stores and
+     * takes as much memory as that of a head, so there are only a few.
+     */
+    static final class Earlier {
+
+        private static final int MOST = 4;
+
+        private final Map<Key, Shared> open = new HashMap<>();
+
+        private record Key(String workspace, long revision) {}
+
+        private static final class Shared {
+
+            private int readers;
+            private DerivedRevision derived;
+
+            /* The first reader reads it, the others wait for that. */
+            private synchronized DerivedRevision derived(StoredRevision stored) {
+                if (derived == null) {
+                    derived = stored.derived();
+                }
+                return derived;
+            }
+        }
+
+        private synchronized Shared join(Key key) {
+            if (open.size() == MOST && !open.containsKey(key)) {
+                throw RefusedException.tryAgain(
+                        "Busy", "Too many earlier revisions are being read. Ask again in a moment.");
+            }
+            Shared shared = open.computeIfAbsent(key, none -> new Shared());
+            shared.readers++;
+            return shared;
+        }
+
+        private synchronized void leave(Key key, Shared shared) {
+            if (--shared.readers == 0) {
+                open.remove(key);
+            }
+        }
+    }
+
+    Question question() {
+        return question;
+    }
+
+    WorkspaceQueries state() {
+        return state;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Empty for revision 0, which has no documents. */
+    Optional<Revision> entry() {
+        return entry;
+    }
+
+    StoredRevision stored() {
+        return state.at(question.workspace(), number);
+    }
+
+    int documents() {
+        return entry.map(each -> each.documents().total()).orElse(0);
+    }
+
+    /**
+     * The graph and the contents.
+     *
+     * @throws RefusedException if too many other earlier revisions are being read
+     */
+    DerivedRevision derived() {
+        if (derived == null) {
+            Optional<Workspace> head =
+                    state.openWithoutReading(question.workspace()).filter(atHand -> atHand.revision() == number);
+            if (head.isPresent()) {
+                derived = state.contents(question.workspace(), head.get());
+            } else {
+                shared = question.earlier().join(key());
+                derived = shared.derived(stored());
+            }
+        }
+        return derived;
+    }
+
+    private Earlier.Key key() {
+        return new Earlier.Key(question.workspace(), number);
+    }
+
+    /** What an answer is of. Of a revision with problems consumers may hold another one, so it says which. */
+    MapValue what() {
+        MapValue what = StateJson.of(question.workspace(), number);
+        return entry.isEmpty()
+                ? what
+                : what.with("status", new Text(entry.get().status().text()))
+                        .with("renderedRevision", Num.of(entry.get().published().revision()));
+    }
+
+    /** The document from which another one is derived; empty if it is not derived. */
+    Optional<DocumentId> owner(DocumentKey key) {
+        return state.owner(question.workspace(), key, number);
+    }
+
+    /** A problem of a document, and where its author keeps what has to be mended, if the author said so. */
+    MapValue withOrigin(Problem problem) {
+        MapValue json = ProblemJson.write(problem);
+        return state.origin(question.workspace(), problem.documentOfPath(), number)
+                .map(origin -> json.with("origin", new Text(origin)))
+                .orElse(json);
+    }
+
+    @Override
+    public void close() {
+        lease.close();
+        if (shared != null) {
+            question.earlier().leave(key(), shared);
+            shared = null;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.strake.server.state;
+
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.DifferencesJson;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Response;
+import dev.strake.topology.query.Differences;
+import dev.strake.topology.query.Differences.Difference;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.DerivedRevision;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What differs between two revisions, place by place. Only documents that differ are read. One that is secret in either
+ * revision is redacted in both: a document that becomes secret may have the same data as before.
+ */
+final class RevisionDiff {
+
+    /** Documents that one comparison of revisions looks at. */
+    private static final int MOST_COMPARED = 200_000;
+
+    /** How much the changed places of one answer may take together. */
+    private static final long MOST_BYTES = 4 << 20;
+
+    private RevisionDiff() {}
+
+    /**
+     * Compares two revisions.
+     *
+     * @param wanted which documents are compared, by schema and name
+     * @param changes whether to say how documents differ, beside their names
+     */
+    static Response answer(Question question, String from, String to, ListRequest wanted, boolean changes) {
+        WorkspaceQueries state = question.state();
+        String workspace = question.workspace();
+        long first = Question.find(state, workspace, from);
+        long second = Question.find(state, workspace, to);
+        int[] compared = new int[1];
+        try (OpenRevision before = OpenRevision.of(question, state, first);
+                OpenRevision after = OpenRevision.of(question, state, second)) {
+            Differences differences = state.diff(workspace, first, second, wanted::isNamed, () -> {
+                if (++compared[0] > MOST_COMPARED) {
+                    throw tooFarApart();
+                }
+            });
+            DifferencesJson json = new DifferencesJson(changes ? MOST_BYTES : -1);
+            writeDocuments(json, differences, before, after);
+            writeRendered(json, differences, before, after);
+            MapValue answer = json.in(StateJson.ofTwo(workspace, first, second));
+            return Question.whole((changes ? answer : answer.without("complete")).updatedWith(question.origin()));
+        }
+    }
+
+    private static RefusedException tooFarApart() {
+        return new RefusedException(
+                422,
+                "TooFarApart",
+                "More than %,d documents were touched between the two revisions. ".formatted(MOST_COMPARED)
+                        + "Compare revisions that are closer, or read both and compare them yourself.");
+    }
+
+    private static void writeDocuments(
+            DifferencesJson json, Differences differences, OpenRevision before, OpenRevision after) {
+        differences.documents().forEach((id, difference) -> {
+            if (json.isFull()) {
+                json.document(id, text(difference));
+            } else {
+                MapValue old = published(before, id);
+                MapValue young = published(after, id);
+                Redaction shown = redaction(before, isEncrypted(old) || isEncrypted(young));
+                json.document(id, shown.published(old), shown.published(young));
+            }
+        });
+    }
+
+    private static void writeRendered(
+            DifferencesJson json, Differences differences, OpenRevision before, OpenRevision after) {
+        differences.rendered().forEach((key, difference) -> {
+            Problem problem = differences.problems().get(key);
+            if (problem != null) {
+                json.unrendered(key, text(difference), problem);
+            } else if (json.isFull()) {
+                json.rendered(key, text(difference));
+            } else {
+                RenderedSide old = difference == Difference.CREATED ? RenderedSide.NOTHING : rendered(before, key);
+                RenderedSide young = difference == Difference.DELETED ? RenderedSide.NOTHING : rendered(after, key);
+                Redaction shown = redaction(before, old.secret || young.secret);
+                json.rendered(key, shown.rendered(old.document), shown.rendered(young.document));
+            }
+        });
+    }
+
+    private static Redaction redaction(OpenRevision revision, boolean isSecret) {
+        return revision.question().shown().redaction().when(isSecret);
+    }
+
+    /* Null if it was not there. */
+    private static MapValue published(OpenRevision revision, DocumentId id) {
+        return revision.state()
+                .document(revision.question().workspace(), id, revision.number())
+                .orElse(null);
+    }
+
+    private static boolean isEncrypted(MapValue document) {
+        return document != null && StoragePolicy.isEncrypted(document);
+    }
+
+    /** A rendered document of one of the two; null if it was not there. */
+    private record RenderedSide(MapValue document, boolean secret) {
+        private static final RenderedSide NOTHING = new RenderedSide(null, false);
+    }
+
+    private static RenderedSide rendered(OpenRevision revision, DocumentKey key) {
+        DerivedRevision derived = revision.derived();
+        Optional<DocumentId> owner = revision.owner(key);
+        if (owner.isPresent()) {
+            MapValue document = derived.derivedFrom(owner.get()).get(key);
+            return new RenderedSide(document, isEncrypted(document));
+        }
+        DocumentId id = derived.graph().meant(key);
+        return new RenderedSide(
+                derived.document(id).rendered(derived.data(id)), derived.graph().isSecret(id));
+    }
+
+    private static String text(Difference difference) {
+        return difference.name().toLowerCase(Locale.ROOT);
+    }
+}
