@@ -18,6 +18,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
 import dev.strake.engine.workspace.Head;
+import dev.strake.engine.workspace.Holdings;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Records;
 import dev.strake.engine.workspace.Update;
@@ -80,15 +81,12 @@ public final class TestWorkspace implements Contents {
         Graph graph = Head.graph(heads, id -> head.graph().parent(id));
         result.head = Workspace.restored(
                 head.revision(),
-                head.renderedRevision(),
-                head.limits(),
-                head.form(),
+                new Workspace.Rules(head.limits(), head.form()),
                 graph,
                 heads,
                 head.derivations().all(),
-                head.held(),
-                head.published(),
-                head.digest());
+                Holdings.of(head.held(), head.published(), head.digest(), head.renderedRevision()),
+                Set.of());
         return result;
     }
 

@@ -143,7 +143,7 @@ class StacksInWorkspaceTest extends StackWorkspace {
     void shouldSayWhichDocumentsATemplateReaches() {
         publish();
 
-        List<DocumentId> reached = new Dependents(
+        List<DocumentId> reached = Dependents.of(
                         workspace.head().graph(),
                         workspace,
                         new DocumentId("heat/Template/v1", "site", "lib/leaf.yaml"),

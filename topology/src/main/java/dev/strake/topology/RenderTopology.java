@@ -3,11 +3,11 @@ package dev.strake.topology;
 import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.WorkspaceKey;
-import dev.strake.serdes.store.ChangesLayout;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.topology.layout.ChangesLayout;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.LayerGraphLayout;
+import dev.strake.topology.layout.RenderedLayout;
+import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
@@ -127,15 +127,14 @@ public final class RenderTopology {
 
     /** The processor of the topology, for whoever drives it without Kafka Streams. */
     public static ApplyChange processor(TopologySettings settings, ChangeObserver observer, SharedMemory shared) {
-        return new ApplyChange(
+        ApplyChange.Settings work = new ApplyChange.Settings(
                 settings.topics().partitions(),
                 settings.topics().changesId(),
                 settings.intake(),
                 settings.rendering(),
                 settings.retention(),
-                settings.secrets(),
-                observer,
-                shared);
+                settings.secrets());
+        return new ApplyChange(work, observer, shared);
     }
 
     /* A client may leave the timestamp out (-1). Streams would stop at such a record. */

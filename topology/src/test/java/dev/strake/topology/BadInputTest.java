@@ -12,7 +12,7 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedKey;
-import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.TextFormat;

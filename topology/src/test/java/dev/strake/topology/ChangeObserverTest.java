@@ -11,7 +11,7 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
-import dev.strake.serdes.store.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ProcessedChange;
@@ -94,17 +94,17 @@ class ChangeObserverTest {
     @Test
     void shouldKnowHowAWorkspaceStandsAfterEachRevision() {
         strake.send(WORKSPACE, GOOD);
-        assertThat(heard.status(WORKSPACE).state()).isEqualTo(OutcomeStatus.RENDERED);
-        assertThat(heard.status(WORKSPACE).documents()).isEqualTo(2);
-        assertThat(heard.status(WORKSPACE).rendered()).isEqualTo(2);
+        assertThat(heard.status(WORKSPACE).last().state()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(heard.status(WORKSPACE).last().documents()).isEqualTo(2);
+        assertThat(heard.status(WORKSPACE).last().rendered()).isEqualTo(2);
         assertThat(heard.status(WORKSPACE).heldSince()).isZero();
 
         long broken = strake.send(WORKSPACE, BAD).time().toEpochMilli();
         strake.advance(Duration.ofSeconds(1));
         strake.send(WORKSPACE, BAD.replace("red", "green"));
         WorkspaceStatus status = heard.status(WORKSPACE);
-        assertThat(status.state()).isEqualTo(OutcomeStatus.FAILED);
-        assertThat(status.revision()).isEqualTo(3);
+        assertThat(status.last().state()).isEqualTo(OutcomeStatus.FAILED);
+        assertThat(status.last().revision()).isEqualTo(3);
         assertThat(status.heldSince()).isEqualTo(broken);
         assertThat(status.problems())
                 .isEqualTo(Map.of(THING, new OpenProblem(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND, broken)));

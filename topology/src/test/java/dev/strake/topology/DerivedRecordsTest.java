@@ -6,7 +6,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
-import dev.strake.serdes.store.LayerGraphLayout;
+import dev.strake.topology.layout.LayerGraphLayout;
 import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import dev.strake.serdes.change.Origins;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.DocumentsLayout.Entry;
+import dev.strake.topology.layout.DocumentsLayout.Entry;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.apply.Intake;

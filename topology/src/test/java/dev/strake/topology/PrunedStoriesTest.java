@@ -12,7 +12,7 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.history.Pruning;
 import dev.strake.topology.history.Retention;

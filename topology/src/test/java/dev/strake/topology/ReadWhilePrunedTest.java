@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;

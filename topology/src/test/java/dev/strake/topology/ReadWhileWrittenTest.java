@@ -6,7 +6,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.history.Retention;

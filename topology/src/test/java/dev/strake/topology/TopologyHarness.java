@@ -13,7 +13,7 @@ import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
-import dev.strake.serdes.store.RenderedLayout;
+import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.query.WorkspaceQueries;

@@ -1,7 +1,7 @@
 package dev.strake.checks.chaos;
 
 import dev.strake.serdes.secret.Ciphertext;
-import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.topology.layout.DocumentsLayout;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

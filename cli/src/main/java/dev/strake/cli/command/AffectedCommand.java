@@ -98,7 +98,7 @@ final class AffectedCommand extends TerminalCommand {
     }
 
     private static Dependents dependents(Found found) {
-        return new Dependents(
+        return Dependents.of(
                 found.revision().head().graph(),
                 found.revision().contents(),
                 found.asked(),

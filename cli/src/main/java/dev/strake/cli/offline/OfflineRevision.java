@@ -102,7 +102,7 @@ public final class OfflineRevision {
 
             @Override
             public Value data(DocumentId id) {
-                return update.data().get(id);
+                return update.results().data().get(id);
             }
 
             @Override

@@ -116,7 +116,7 @@ class TextsOfObjectsTest {
         walk(
                 explainer,
                 explainer.leaves(id, Place.ROOT, 1_000),
-                new Dependents(revision.head().graph(), revision.contents(), id, Place.ROOT, 1_000, effort));
+                Dependents.of(revision.head().graph(), revision.contents(), id, Place.ROOT, 1_000, effort));
     }
 
     private void walk(Object... roots) {

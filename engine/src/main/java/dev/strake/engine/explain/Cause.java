@@ -58,22 +58,28 @@ public sealed interface Cause {
     /**
      * A substitution.
      *
-     * @param number position of the substitution, counted from 0
-     * @param source what was asked for
-     * @param destination where it was to be written
+     * @param asked what the document says
      * @param picked the text that the source's pattern picked, or the whole value
      * @param from why the source has the value that was read; null if it cannot be told
      */
     record Substituted(
             DocumentId document,
             String place,
-            int number,
-            Substitution.Source source,
-            Substitution.Destination destination,
+            Asked asked,
             Value picked,
             Explanation from,
             Value value)
-            implements Cause {}
+            implements Cause {
+
+        /**
+         * One destination of a substitution, as it stands in the document.
+         *
+         * @param number position of the substitution, counted from 0
+         * @param source what is asked for
+         * @param destination where it is to be written
+         */
+        public record Asked(int number, Substitution.Source source, Substitution.Destination destination) {}
+    }
 
     /**
      * A document was derived from others.

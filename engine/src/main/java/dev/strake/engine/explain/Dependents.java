@@ -38,6 +38,7 @@ public final class Dependents {
     /** Places of one document that are followed by themselves. */
     private static final int MOST_PLACES = 50;
 
+    private final Graph graph;
     private final Contents contents;
     private final ChangeEffort effort;
     private final Map<DocumentId, Dependent> found = new LinkedHashMap<>();
@@ -78,25 +79,36 @@ public final class Dependents {
      * @param most how many documents are found at the most
      * @param effort counts the work, and ends it where it is too much
      */
-    public Dependents(Graph graph, Contents contents, DocumentId document, Place place, int most, ChangeEffort effort) {
+    public static Dependents of(
+            Graph graph, Contents contents, DocumentId document, Place place, int most, ChangeEffort effort) {
+        Dependents dependents = new Dependents(graph, contents, most, effort);
+        dependents.follow(document, place);
+        return dependents;
+    }
+
+    private Dependents(Graph graph, Contents contents, int most, ChangeEffort effort) {
+        this.graph = graph;
         this.contents = contents;
         this.most = most;
         this.effort = effort;
+    }
+
+    private void follow(DocumentId document, Place place) {
         reach(new Reached(document, place, 0));
         while (!open.isEmpty()) {
             Reached next = open.remove();
             if (graph.facts(next.document) == null) {
                 continue; // it is derived: nothing depends on it
             }
-            inOrder(graph, next.document).forEach(each -> follow(next, each.id, each.dependency));
-            followDerived(graph, next);
+            inOrder(next.document).forEach(each -> follow(next, each.id, each.dependency));
+            followDerived(next);
         }
         found.remove(document);
     }
 
     private record Neighbour(DocumentId id, Dependency dependency) {}
 
-    private List<Neighbour> inOrder(Graph graph, DocumentId of) {
+    private List<Neighbour> inOrder(DocumentId of) {
         List<Neighbour> dependents = new ArrayList<>();
         graph.forEachDependent(of, (id, dependency) -> dependents.add(new Neighbour(id, dependency)), effort);
         effort.spend(ChangeEffort.FOR_LOOKUP * dependents.size());
@@ -148,8 +160,8 @@ public final class Dependents {
     }
 
     /* Nothing depends on derived documents, so they end the walk. */
-    private void followDerived(Graph graph, Reached reached) {
-        derived = derived == null ? new DerivedUses(graph, contents, effort) : derived;
+    private void followDerived(Reached reached) {
+        derived = derived == null ? DerivedUses.of(graph, contents, effort) : derived;
         DocumentId id = reached.document;
         derived.derivedFrom(id).forEach(to -> addDerived(reached, Place.ROOT, id, to));
         if (graph.isRendered(graph.facts(id))) {

@@ -35,7 +35,8 @@ final class DerivedUses {
      */
     record Use(DocumentId owner, Place used) {}
 
-    DerivedUses(Graph graph, Contents contents, ChangeEffort effort) {
+    static DerivedUses of(Graph graph, Contents contents, ChangeEffort effort) {
+        DerivedUses found = new DerivedUses();
         Set<DocumentId> owners = new TreeSet<>();
         for (DocumentId id : graph.documents()) {
             Facts facts = graph.facts(id);
@@ -45,11 +46,12 @@ final class DerivedUses {
         }
         for (DocumentId owner : owners) {
             try {
-                add(owner, DerivedDocuments.of(graph, contents, owner, effort));
+                found.add(owner, DerivedDocuments.of(graph, contents, owner, effort));
             } catch (UnderivableException e) {
-                derived.remove(owner); // it has a problem, and derives nothing
+                found.derived.remove(owner); // it has a problem, and derives nothing
             }
         }
+        return found;
     }
 
     private void add(DocumentId owner, DerivedDocuments made) {

@@ -106,7 +106,7 @@ public final class Explainer {
      * @param owner the document that it is derived from
      */
     public List<Explanation> derivedLeaves(DocumentId owner, DocumentKey key, Place below, int most) {
-        Origins origins = new Origins();
+        ValueOrigins origins = new ValueOrigins();
         MapValue document = DerivedDocuments.of(graph, stories.copied(origins), owner, effort)
                 .documents()
                 .get(key);
@@ -121,7 +121,7 @@ public final class Explainer {
         }
         forEachLeaf(from, below, place -> {
             if (result.size() < most) {
-                Origins.Origin origin = origins.of(data, place);
+                ValueOrigins.Origin origin = origins.of(data, place);
                 Value value = place.in(data);
                 Explanation source = origin == null ? null : explain(origin.document(), origin.place());
                 List<Cause> causes = List.of(new Cause.Derived(owner, ".data", source, value));
@@ -187,7 +187,7 @@ public final class Explainer {
         if (then != now || now == null) {
             return then != now;
         }
-        if (Origins.hasIdentity(now)) {
+        if (ValueOrigins.hasIdentity(now)) {
             return wroteAgain(story, taken, at);
         }
         // It cannot be told from what was there before. So the step is taken with something else there.
@@ -205,7 +205,7 @@ public final class Explainer {
     /* A second action may write the same of its own data, a second substitution the same of its source. */
     private static boolean wroteAgain(Story story, Taken taken, Place at) {
         if (taken.step() instanceof Step.Layer layer) {
-            Origins.Origin origin = story.origins().of(taken.after(), at);
+            ValueOrigins.Origin origin = story.origins().of(taken.after(), at);
             return origin != null && origin.isOwn() && origin.place().equals(at) && carries(layer.action(), at);
         }
         if (taken.step() instanceof Step.Substitute substitute && !substitute.hasPattern()) {
@@ -228,7 +228,7 @@ public final class Explainer {
     private Cause cause(DocumentId id, Story story, Taken taken, Place at, int level) {
         Step step = taken.step();
         Value now = at.in(taken.after());
-        Origins.Origin origin = now == null ? null : story.origins().of(taken.after(), at);
+        ValueOrigins.Origin origin = now == null ? null : story.origins().of(taken.after(), at);
         if (step instanceof Step.Begin begin) {
             return begin.base() == null
                     ? new Cause.Own(id, at, now)
@@ -247,15 +247,14 @@ public final class Explainer {
             return new Cause.Substituted(
                     id,
                     step.place(),
-                    substitute.taken().number(),
-                    substitute.taken().wanted(),
-                    substitute.destination(),
+                    new Cause.Substituted.Asked(
+                            substitute.taken().number(), substitute.taken().wanted(), substitute.destination()),
                     substitute.taken().picked(),
                     from,
                     now);
         }
         Step.Operate operate = (Step.Operate) step;
-        boolean isMade = origin == null && Origins.hasIdentity(now); // by its path, as the name in /servers/name=web?
+        boolean isMade = origin == null && ValueOrigins.hasIdentity(now); // by its path, as the name in /servers/name=web?
         Place given = isFrom(operate.askedBy(), origin)
                 ? origin.place()
                 : Place.ROOT.at("operations").at(operate.number()).at("value");
@@ -269,7 +268,7 @@ public final class Explainer {
                 now);
     }
 
-    private static boolean isFrom(DocumentId document, Origins.Origin origin) {
+    private static boolean isFrom(DocumentId document, ValueOrigins.Origin origin) {
         return origin != null && !origin.isOwn() && origin.document().equals(document);
     }
 
@@ -280,8 +279,8 @@ public final class Explainer {
      */
     private Explanation source(Story story, Step.Substitute substitute, Place at, Value now, int level) {
         TakenValue taken = substitute.taken();
-        Origins.Origin origin =
-                Origins.hasIdentity(taken.found()) ? story.origins().of(taken.found(), Place.ROOT) : null;
+        ValueOrigins.Origin origin =
+                ValueOrigins.hasIdentity(taken.found()) ? story.origins().of(taken.found(), Place.ROOT) : null;
         Place from = origin == null ? onlyPlace(taken.wanted()) : origin.place();
         Place written = onlyPlace(substitute.destination());
         boolean isBelow = written != null && at.isWithin(written);
@@ -289,7 +288,7 @@ public final class Explainer {
         if (from == null || isBeside) {
             return null;
         }
-        if (origin == null && Origins.hasIdentity(taken.found())) { // a character of the text at the place above
+        if (origin == null && ValueOrigins.hasIdentity(taken.found())) { // a character of the text at the place above
             boolean isIt = now == null || substitute.hasPattern() || now.equals(taken.found());
             return isIt ? explain(taken.source(), from.upTo(from.steps().size() - 1), level) : null;
         }

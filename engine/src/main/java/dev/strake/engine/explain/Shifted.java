@@ -19,7 +19,7 @@ final class Shifted {
      *
      * @return null if the step put it into a list
      */
-    static Place back(Value before, Value after, Place place, Origins origins, ChangeEffort effort) {
+    static Place back(Value before, Value after, Place place, ValueOrigins origins, ChangeEffort effort) {
         Place earlier = Place.ROOT;
         Value then = before;
         Value now = after;

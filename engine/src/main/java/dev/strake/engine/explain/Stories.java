@@ -38,7 +38,7 @@ final class Stories {
     record Taken(Step step, Value before, Value after) {}
 
     /** How one document was evaluated. */
-    record Story(List<Taken> steps, Origins origins) {
+    record Story(List<Taken> steps, ValueOrigins origins) {
 
         Value result() {
             return steps.get(steps.size() - 1).after();
@@ -65,7 +65,7 @@ final class Stories {
 
     private Story told(DocumentId id) {
         Document published = contents.document(id);
-        Origins origins = new Origins();
+        ValueOrigins origins = new ValueOrigins();
         Value own = copy(origins, published.data(), id, true);
         Document document = Document.ofValid(published.tree().with("data", own));
         List<Dependency> dependencies = graph.dependencies(id).stream()
@@ -86,13 +86,13 @@ final class Stories {
         return new Story(steps, origins);
     }
 
-    private Value copy(Origins origins, Value value, DocumentId of, boolean isOwn) {
+    private Value copy(ValueOrigins origins, Value value, DocumentId of, boolean isOwn) {
         held.accept(HEAP_OF_COPY * HeapSize.of(value));
         return origins.copy(value, of, isOwn);
     }
 
     /** The contents, with copies of all that documents rendered to. */
-    Contents copied(Origins origins) {
+    Contents copied(ValueOrigins origins) {
         Copies copies = new Copies(origins);
         return new Contents() {
             @Override
@@ -110,10 +110,10 @@ final class Stories {
     /** What documents rendered to, as copies. */
     private final class Copies implements Inputs {
 
-        private final Origins origins;
+        private final ValueOrigins origins;
         private final Map<DocumentId, Value> copies = new HashMap<>();
 
-        Copies(Origins origins) {
+        Copies(ValueOrigins origins) {
             this.origins = origins;
         }
 

@@ -76,13 +76,24 @@ public final class Affected {
         }
     }
 
+    private Affected(Graph graph, ChangeEffort effort) {
+        this.graph = graph;
+        this.effort = effort;
+    }
+
     /**
+     * Finds the documents that a change of the seeds can reach.
+     *
      * @param effort counts documents and edges
      * @throws ChangeEffort.ExceededException if they are more than a change may reach
      */
-    public Affected(Graph graph, Collection<DocumentId> seeds, ChangeEffort effort) {
-        this.graph = graph;
-        this.effort = effort;
+    public static Affected by(Graph graph, Collection<DocumentId> seeds, ChangeEffort effort) {
+        Affected affected = new Affected(graph, effort);
+        affected.walkAll(seeds);
+        return affected;
+    }
+
+    private void walkAll(Collection<DocumentId> seeds) {
         for (DocumentId seed : seeds) {
             if (!visits.containsKey(seed)) {
                 walk(seed);

@@ -14,8 +14,6 @@ import dev.strake.engine.tree.MapValue;
  * @param standing what it is to other documents
  * @param labels by which others find it
  * @param claims what it says about other documents
- * @param metadata hash of everything in the document but its data
- * @param content hash of the whole document
  * @param since the revision that first held the document as it is; 0 before it is part of one
  */
 public record Facts(
@@ -24,9 +22,16 @@ public record Facts(
         Standing standing,
         MapValue labels,
         Claims claims,
-        Fingerprint metadata,
-        Fingerprint content,
+        Hashes hashes,
         long since) {
+
+    /**
+     * The hashes of a document.
+     *
+     * @param metadata of everything in it but its data
+     * @param content of the whole document
+     */
+    public record Hashes(Fingerprint metadata, Fingerprint content) {}
 
     /** Reads the facts off a document. */
     public static Facts of(Document document, String bucket) {
@@ -38,28 +43,35 @@ public record Facts(
                 Standing.of(document),
                 document.labels(),
                 Claims.of(document),
-                metadata,
-                content,
+                new Hashes(metadata, content),
                 0);
     }
 
     public Facts since(long revision) {
-        return new Facts(id, bucket, standing, labels, claims, metadata, content, revision);
+        return new Facts(id, bucket, standing, labels, claims, hashes, revision);
     }
 
     /** These facts with another hash of the whole document. */
     public Facts withContent(Fingerprint other) {
-        return new Facts(id, bucket, standing, labels, claims, metadata, other, since);
+        return new Facts(id, bucket, standing, labels, claims, new Hashes(metadata(), other), since);
     }
 
     /** These facts with equal parts that are in use already, to save heap. */
     Facts madeOf(DocumentId equalId, String equalBucket, MapValue equalLabels, Claims equalClaims) {
-        return new Facts(equalId, equalBucket, standing, equalLabels, equalClaims, metadata, content, since);
+        return new Facts(equalId, equalBucket, standing, equalLabels, equalClaims, hashes, since);
     }
 
     /** These facts, made of the parts of others that are {@linkplain #isPlacedLike placed like them}. */
     Facts inPlaceOf(Facts other) {
         return madeOf(other.id, other.bucket, other.labels, other.claims);
+    }
+
+    public Fingerprint metadata() {
+        return hashes.metadata();
+    }
+
+    public Fingerprint content() {
+        return hashes.content();
     }
 
     public DocumentKey key() {

@@ -45,7 +45,7 @@ public final class Graph {
         this.secret = PersistentHashSet.empty();
         this.searches = new LongSearches();
         // A second policy is refused when it is published; until then the first one counts.
-        DocumentId policy = least(indexes.policies().get(true));
+        DocumentId policy = least(indexes.policies.get(true));
         this.layerOrder = policy == null ? null : facts(policy).claims().layerOrder();
     }
 
@@ -122,12 +122,12 @@ public final class Graph {
     }
 
     public Collection<DocumentId> bucket(String bucket) {
-        return indexes.byBucket().get(Name.of(bucket));
+        return indexes.byBucket.get(Name.of(bucket));
     }
 
     /** All documents with this schema and name, whatever their layers. */
     public Collection<DocumentId> withKey(DocumentKey key) {
-        return indexes.byKey().get(key);
+        return indexes.byKey.get(key);
     }
 
     /** The document that a key means: the one that is rendered under it, or else one that has it; null if there is none. */
@@ -142,12 +142,12 @@ public final class Graph {
     }
 
     Collection<DocumentId> withSchema(String schema) {
-        return indexes.bySchema().get(Name.of(schema));
+        return indexes.bySchema.get(Name.of(schema));
     }
 
     /** The layering policies: none or one (a second one is refused when it is published). */
     public Collection<DocumentId> policies() {
-        return indexes.policies().get(true);
+        return indexes.policies.get(true);
     }
 
     /** The layers, the most general one first; null without a layering policy. */
@@ -156,11 +156,11 @@ public final class Graph {
     }
 
     Collection<DocumentId> readers(DocumentKey source) {
-        return indexes.readers().get(source);
+        return indexes.readers.get(source);
     }
 
     Collection<DocumentId> children(DocumentId id) {
-        return indexes.children().get(id);
+        return indexes.children.get(id);
     }
 
     /** The document that a child's selector chose; null if it chose none. */
@@ -170,7 +170,7 @@ public final class Graph {
 
     /** The replacements of a document, each in a layer of its own: none or one, unless the authors disagree. */
     public Collection<DocumentId> replacements(DocumentId id) {
-        return indexes.replacements().get(id);
+        return indexes.replacements.get(id);
     }
 
     /** The replacement that takes the place of a document, of several the one in the lowest layer; null if there is none. */
@@ -310,7 +310,7 @@ public final class Graph {
 
     /** The documents among which those of a schema with some labels are. */
     Collection<DocumentId> candidates(String schema, MapValue labels) {
-        return Label.candidates(labels, indexes.carriers(), withSchema(schema));
+        return Label.candidates(labels, indexes.carriers, withSchema(schema));
     }
 
     /** The documents that a document with operations changes; none if it is not in force. */
@@ -335,16 +335,16 @@ public final class Graph {
 
     /** How many names are in all combinations of label names by which operations look for their targets. */
     public int namesInTargets() {
-        return indexes.operatorsByLabels().names();
+        return indexes.operatorsByLabels.names();
     }
 
     /** Names the documents in force that have operations on a document, with the target that these have in common. */
     void forEachOperators(Facts document, BiConsumer<Target, List<DocumentId>> operators) {
-        if (!indexes.operatorsByKey().isEmpty()) {
-            addOperators(document.key(), indexes.operatorsByKey().get(document.key()), operators);
+        if (!indexes.operatorsByKey.isEmpty()) {
+            addOperators(document.key(), indexes.operatorsByKey.get(document.key()), operators);
         }
-        if (!indexes.operatorsByLabels().isEmpty()) {
-            indexes.operatorsByLabels()
+        if (!indexes.operatorsByLabels.isEmpty()) {
+            indexes.operatorsByLabels
                     .forEachWanted(
                             document.labelsAndSchema(), (wanted, owners) -> addOperators(wanted, owners, operators));
         }
@@ -385,9 +385,9 @@ public final class Graph {
 
     /** The steps of work that it takes to find the operations on a document by its labels; 0 where no operations look for labels. */
     public long stepsToOperations(DocumentId id) {
-        return indexes.operatorsByLabels().isEmpty()
+        return indexes.operatorsByLabels.isEmpty()
                 ? 0
-                : indexes.operatorsByLabels().steps(facts(id).labels());
+                : indexes.operatorsByLabels.steps(facts(id).labels());
     }
 
     /**

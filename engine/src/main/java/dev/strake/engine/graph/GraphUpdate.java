@@ -32,20 +32,11 @@ public final class GraphUpdate {
     private final Function<DocumentId, ParentDecision> decided; // null unless a workspace is opened
     private Indexes.Edit indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
-    private final boolean reordered;
-    private final Graph after;
+    private boolean reordered;
+    private Graph after;
     private Set<DocumentId> resecured = Set.of();
     private MutHashMap<DocumentId, Node> nodes;
     private Map<DocumentId, Reason> seeds;
-
-    /**
-     * @param edits the new facts of each added or changed document; null for a removed one
-     * @param effort counts every document that is looked at
-     * @throws ChangeEffort.ExceededException if that is more than a change may cost
-     */
-    public GraphUpdate(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
-        this(before, edits, effort, null);
-    }
 
     private GraphUpdate(
             Graph before,
@@ -57,20 +48,19 @@ public final class GraphUpdate {
         this.effort = effort;
         this.decided = decided;
         this.nodes = before.nodes.mutable();
-        edits.forEach((id, facts) -> {
-            Node old = before.node(id);
-            effort.spend(entries(old == null ? null : old.facts()) + entries(facts));
-            replace(old, facts);
-        });
-        if (indexes == null) {
-            this.reordered = false;
-            this.after = before.withNodes(nodes.immutable());
-            return;
-        }
-        List<String> layers = layerOrder();
-        this.reordered = !Objects.equals(before.layerOrder(), layers);
-        decideAgain(reordered ? documents() : undecided(), layers);
-        this.after = withSecrets(new Graph(nodes.immutable(), indexes.freeze()));
+    }
+
+    /**
+     * Makes the graph of the next revision.
+     *
+     * @param edits the new facts of each added or changed document; null for a removed one
+     * @param effort counts every document that is looked at
+     * @throws ChangeEffort.ExceededException if that is more than a change may cost
+     */
+    public static GraphUpdate of(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
+        GraphUpdate update = new GraphUpdate(before, edits, effort, null);
+        update.carryOut();
+        return update;
     }
 
     /**
@@ -80,8 +70,26 @@ public final class GraphUpdate {
      * @param decided how the parent of a document was decided, or null where that is not known; asked only where many
      *     documents would have to be looked at
      */
-    public static Graph of(Map<DocumentId, Facts> documents, Function<DocumentId, ParentDecision> decided) {
-        return new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE), decided).graph();
+    public static Graph opened(Map<DocumentId, Facts> documents, Function<DocumentId, ParentDecision> decided) {
+        GraphUpdate update = new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE), decided);
+        update.carryOut();
+        return update.after;
+    }
+
+    private void carryOut() {
+        edits.forEach((id, facts) -> {
+            Node old = before.node(id);
+            effort.spend(entries(old == null ? null : old.facts()) + entries(facts));
+            replace(old, facts);
+        });
+        if (indexes == null) {
+            after = before.withNodes(nodes.immutable());
+            return;
+        }
+        List<String> layers = layerOrder();
+        reordered = !Objects.equals(before.layerOrder(), layers);
+        decideAgain(reordered ? documents() : undecided(), layers);
+        after = withSecrets(new Graph(nodes.immutable(), indexes.freeze()));
     }
 
     public Graph graph() {
@@ -114,10 +122,10 @@ public final class GraphUpdate {
             return graph;
         }
         if (before.size() == 0) {
-            return graph.withSecret(Secrets.of(graph));
+            return graph.withSecret(SecretDocuments.of(graph));
         }
         seeds = new Seeds(before, graph, edits.keySet(), moved, effort).find(reordered);
-        Secrets secrets = new Secrets(before, graph, effort);
+        SecretDocuments secrets = new SecretDocuments(before, graph, effort);
         PersistentHashSet<DocumentId> secret = secrets.find(edits.keySet(), seeds.keySet());
         resecured = secrets.changed();
         return graph.withSecret(secret);

@@ -5,46 +5,68 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
 
-/**
- * The indexes of a graph: every key under which documents are found.
- *
- * @param byKey documents by schema and name
- * @param bySchema documents by schema
- * @param byBucket documents by the bucket that holds them
- * @param policies documents that set the order of layers
- * @param carriers documents by each of their labels
- * @param children documents by the parent that was decided for them
- * @param replacements documents by the one whose place they take
- * @param readers documents by each key that they substitute from
- * @param seekers documents by the labels that their parents have to carry
- * @param operatorsByKey documents with operations by the key that they target
- * @param operatorsByLabels documents with operations by the labels and the schema that they target
- */
-record Indexes(
-        Multimap<DocumentKey, DocumentId> byKey,
-        Multimap<Name, DocumentId> bySchema,
-        Multimap<Name, DocumentId> byBucket,
-        Multimap<Boolean, DocumentId> policies,
-        Multimap<Label, DocumentId> carriers,
-        Multimap<DocumentId, DocumentId> children,
-        Multimap<DocumentId, DocumentId> replacements,
-        Multimap<DocumentKey, DocumentId> readers,
-        WantedLabels seekers,
-        Multimap<DocumentKey, DocumentId> operatorsByKey,
-        WantedLabels operatorsByLabels) {
+/** The indexes of a graph: every key under which documents are found. It is immutable. */
+final class Indexes {
 
-    static final Indexes EMPTY = new Indexes(
-            Multimap.empty(),
-            Multimap.empty(),
-            Multimap.empty(),
-            Multimap.empty(),
-            Multimap.empty(),
-            Multimap.empty(),
-            Multimap.empty(),
-            Multimap.empty(),
-            WantedLabels.EMPTY,
-            Multimap.empty(),
-            WantedLabels.EMPTY);
+    static final Indexes EMPTY = new Indexes();
+
+    /** Documents by schema and name. */
+    final Multimap<DocumentKey, DocumentId> byKey;
+
+    final Multimap<Name, DocumentId> bySchema;
+    final Multimap<Name, DocumentId> byBucket;
+
+    /** Documents that set the order of layers. */
+    final Multimap<Boolean, DocumentId> policies;
+
+    /** Documents by each of their labels. */
+    final Multimap<Label, DocumentId> carriers;
+
+    /** Documents by the parent that was decided for them. */
+    final Multimap<DocumentId, DocumentId> children;
+
+    /** Documents by the one whose place they take. */
+    final Multimap<DocumentId, DocumentId> replacements;
+
+    /** Documents by each key that they substitute from. */
+    final Multimap<DocumentKey, DocumentId> readers;
+
+    /** Documents by the labels that their parents have to carry. */
+    final WantedLabels seekers;
+
+    /** Documents with operations by the key that they target. */
+    final Multimap<DocumentKey, DocumentId> operatorsByKey;
+
+    /** Documents with operations by the labels and the schema that they target. */
+    final WantedLabels operatorsByLabels;
+
+    private Indexes() {
+        byKey = Multimap.empty();
+        bySchema = Multimap.empty();
+        byBucket = Multimap.empty();
+        policies = Multimap.empty();
+        carriers = Multimap.empty();
+        children = Multimap.empty();
+        replacements = Multimap.empty();
+        readers = Multimap.empty();
+        seekers = WantedLabels.EMPTY;
+        operatorsByKey = Multimap.empty();
+        operatorsByLabels = WantedLabels.EMPTY;
+    }
+
+    private Indexes(Edit edit) {
+        byKey = edit.byKey.freeze();
+        bySchema = edit.bySchema.freeze();
+        byBucket = edit.byBucket.freeze();
+        policies = edit.policies.freeze();
+        carriers = edit.carriers.freeze();
+        children = edit.children.freeze();
+        replacements = edit.replacements.freeze();
+        readers = edit.readers.freeze();
+        seekers = edit.seekers.freeze();
+        operatorsByKey = edit.operatorsByKey.freeze();
+        operatorsByLabels = edit.operatorsByLabels.freeze();
+    }
 
     Edit edit() {
         return new Edit(this);
@@ -123,18 +145,7 @@ record Indexes(
 
         /** The finished indexes; this edit is over. */
         Indexes freeze() {
-            return new Indexes(
-                    byKey.freeze(),
-                    bySchema.freeze(),
-                    byBucket.freeze(),
-                    policies.freeze(),
-                    carriers.freeze(),
-                    children.freeze(),
-                    replacements.freeze(),
-                    readers.freeze(),
-                    seekers.freeze(),
-                    operatorsByKey.freeze(),
-                    operatorsByLabels.freeze());
+            return new Indexes(this);
         }
     }
 }

@@ -18,7 +18,7 @@ import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
  *
  * <p>Most keys have few members. Those are kept in lists, which take a fraction of the memory of hash sets.
  */
-final class Multimap<K, V> implements Members<K, V> {
+final class Multimap<K, V> implements Index<K, V> {
 
     private static final int LIST_LIMIT = 8;
 
@@ -51,7 +51,7 @@ final class Multimap<K, V> implements Members<K, V> {
      * A map in the making. Nodes that it copied from the first map are changed in place, so a thousand new
      * members cost little more than one.
      */
-    static final class Edit<K, V> implements Members<K, V> {
+    static final class Edit<K, V> implements Index<K, V> {
 
         private final Multimap<K, V> before;
         private MutHashMap<K, Collection<V>> members; // null as long as nothing is different

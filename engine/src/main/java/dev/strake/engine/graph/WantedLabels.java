@@ -123,7 +123,7 @@ record WantedLabels(
         return steps(carried, combinations);
     }
 
-    private static long steps(MapValue carried, Members<Name, Combination> combinations) {
+    private static long steps(MapValue carried, Index<Name, Combination> combinations) {
         long steps = 0;
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {
@@ -146,8 +146,8 @@ record WantedLabels(
 
     private static void forEachWanted(
             MapValue carried,
-            Members<MapValue, DocumentId> seekers,
-            Members<Name, Combination> combinations,
+            Index<MapValue, DocumentId> seekers,
+            Index<Name, Combination> combinations,
             BiConsumer<MapValue, Collection<DocumentId>> wanted) {
         for (String name : carried.keys()) {
             for (Combination each : combinations.get(Name.of(name))) {

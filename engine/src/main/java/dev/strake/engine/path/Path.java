@@ -1,8 +1,8 @@
 package dev.strake.engine.path;
 
 import dev.strake.engine.limit.Budget;
-import dev.strake.engine.path.Step.Field;
-import dev.strake.engine.path.Step.Index;
+import dev.strake.engine.path.PathStep.Field;
+import dev.strake.engine.path.PathStep.Index;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -24,14 +24,14 @@ public final class Path {
     public static final Path ROOT = new Path(".", List.of());
 
     private final String text;
-    private final List<Step> steps;
+    private final List<PathStep> steps;
     private final Query query; // null for a path that can be written, too
 
-    private Path(String text, List<Step> steps) {
+    private Path(String text, List<PathStep> steps) {
         this(text, steps, null);
     }
 
-    private Path(String text, List<Step> steps, Query query) {
+    private Path(String text, List<PathStep> steps, Query query) {
         this.text = text;
         this.steps = steps;
         this.query = query;
@@ -117,7 +117,7 @@ public final class Path {
             return null;
         }
         Place place = Place.ROOT;
-        for (Step step : steps) {
+        for (PathStep step : steps) {
             if (step instanceof Field field) {
                 place = place.at(field.name());
             } else if (step instanceof Index index && index.index() >= 0) {
@@ -172,7 +172,7 @@ public final class Path {
         if (rewriting.places() > 0) {
             return written;
         }
-        for (Step step : steps) {
+        for (PathStep step : steps) {
             if (!step.isSingle()) {
                 throw new PathConflictException(
                         "nothing is there, and a path with *, .. or several names creates nothing");

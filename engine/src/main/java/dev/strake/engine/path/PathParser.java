@@ -26,7 +26,7 @@ final class PathParser {
 
     private final String original;
     private final String text;
-    private final List<Step> steps = new ArrayList<>();
+    private final List<PathStep> steps = new ArrayList<>();
     private int at;
 
     PathParser(String original, String text) {
@@ -34,7 +34,7 @@ final class PathParser {
         this.text = text;
     }
 
-    List<Step> parse() throws PathSyntaxException {
+    List<PathStep> parse() throws PathSyntaxException {
         if (text.equals(".") || text.equals("$")) {
             return List.of();
         }
@@ -61,7 +61,7 @@ final class PathParser {
             bracket();
         } else if (peek() == '.' && peekAfter() == '.') {
             at += 2;
-            steps.add(new Step.Anywhere(peek() == '[' ? bracketed() : named()));
+            steps.add(new PathStep.Anywhere(peek() == '[' ? bracketed() : named()));
         } else if (peek() == '.') {
             at++;
             if (peek() == '[') {
@@ -80,33 +80,33 @@ final class PathParser {
         steps.add(bracketed());
     }
 
-    private Step named() throws PathSyntaxException {
+    private PathStep named() throws PathSyntaxException {
         if (peek() == '*') {
             at++;
-            return new Step.EveryField();
+            return new PathStep.EveryField();
         }
         String first = name();
         if (peek() != ',') {
-            return new Step.Field(first);
+            return new PathStep.Field(first);
         }
         Set<String> names = new LinkedHashSet<>(List.of(first));
         while (peek() == ',') {
             at++;
             names.add(name());
         }
-        return names.size() == 1 ? new Step.Field(first) : new Step.Fields(Collections.unmodifiableSet(names));
+        return names.size() == 1 ? new PathStep.Field(first) : new PathStep.Fields(Collections.unmodifiableSet(names));
     }
 
-    private Step bracketed() throws PathSyntaxException {
+    private PathStep bracketed() throws PathSyntaxException {
         at++;
-        Step step;
+        PathStep step;
         if (peek() == '*') {
             at++;
-            step = new Step.EveryItem();
+            step = new PathStep.EveryItem();
         } else if (peek() == '\'' || peek() == '"') {
             step = named();
         } else {
-            step = new Step.Index(index());
+            step = new PathStep.Index(index());
         }
         if (peek() != ']') {
             throw error("a closing bracket is expected");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A path that is only read, in all forms of the library that Deckhand uses (jsonpath-ng, plain grammar). {@link Step}s are
+ * A path that is only read, in all forms of the library that Deckhand uses (jsonpath-ng, plain grammar). {@link PathStep}s are
  * the forms that can be written as well.
  */
 sealed interface Query {
@@ -137,7 +137,7 @@ sealed interface Query {
 
     private static boolean items(List<Integer> indexes, Found from, Budget budget, Predicate<Found> visitor) {
         for (int index : indexes) {
-            Value value = new Step.Index(index).only(from.value, budget);
+            Value value = new PathStep.Index(index).only(from.value, budget);
             if (value != null && visitor.test(new Found(value, from))) {
                 return true;
             }

@@ -17,13 +17,13 @@ import java.util.function.Predicate;
  */
 final class Rewriting {
 
-    private final List<Step> steps;
+    private final List<PathStep> steps;
     private final Value replacement; // null to remove
     private final Budget budget;
     private long places;
     private long characters;
 
-    Rewriting(List<Step> steps, Value replacement, Budget budget) {
+    Rewriting(List<PathStep> steps, Value replacement, Budget budget) {
         this.steps = steps;
         this.replacement = replacement;
         this.budget = budget;
@@ -50,9 +50,9 @@ final class Rewriting {
      */
     private Value below(Value from, long next) {
         budget.spend(Long.bitCount(next));
-        Step only = Long.bitCount(next) == 1 ? steps.get(Long.numberOfTrailingZeros(next)) : null;
+        PathStep only = Long.bitCount(next) == 1 ? steps.get(Long.numberOfTrailingZeros(next)) : null;
         if (from instanceof MapValue map) {
-            if (only instanceof Step.Field field) {
+            if (only instanceof PathStep.Field field) {
                 return entry(map, field.name(), next);
             }
             if (only == null || only.entersMaps()) {
@@ -60,7 +60,7 @@ final class Rewriting {
                 return map.withEach((key, value) -> child(value, next, step -> step.leadsTo(key)));
             }
         } else if (from instanceof ListValue list) {
-            if (only instanceof Step.Index index) {
+            if (only instanceof PathStep.Index index) {
                 return item(list, index.position(list.size()), next);
             }
             if (only == null || only.entersLists()) {
@@ -101,11 +101,11 @@ final class Rewriting {
     }
 
     /* The new value for a child of a container. The steps in "next" may lead from the container to the child. */
-    private Value child(Value value, long next, Predicate<Step> leadsHere) {
+    private Value child(Value value, long next, Predicate<PathStep> leadsHere) {
         long onwards = 0;
         for (long left = next; left != 0; left &= left - 1) {
             int i = Long.numberOfTrailingZeros(left);
-            Step step = steps.get(i);
+            PathStep step = steps.get(i);
             if (leadsHere.test(step)) {
                 if (i == steps.size() - 1) {
                     places++;
@@ -113,7 +113,7 @@ final class Rewriting {
                 }
                 onwards |= 1L << (i + 1);
             }
-            if (step instanceof Step.Anywhere) {
+            if (step instanceof PathStep.Anywhere) {
                 onwards |= 1L << i;
             }
         }
@@ -123,8 +123,8 @@ final class Rewriting {
     private void countCharacters(Text text, long next) {
         for (long left = next; left != 0; left &= left - 1) {
             int i = Long.numberOfTrailingZeros(left);
-            Step step = steps.get(i) instanceof Step.Anywhere anywhere ? anywhere.inner() : steps.get(i);
-            Text character = step instanceof Step.Index index ? index.characterOf(text, budget) : null;
+            PathStep step = steps.get(i) instanceof PathStep.Anywhere anywhere ? anywhere.inner() : steps.get(i);
+            Text character = step instanceof PathStep.Index index ? index.characterOf(text, budget) : null;
             if (character != null && i == steps.size() - 1) {
                 characters++;
             } else if (character != null) {

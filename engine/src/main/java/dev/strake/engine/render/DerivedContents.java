@@ -159,7 +159,7 @@ public final class DerivedContents implements Contents {
             Document document = unlocked(stored.document(id));
             Value value;
             try {
-                value = new Evaluator(document, inputs, this, RenderLimits.NONE, warning -> {})
+                value = Evaluator.of(document, inputs, this, RenderLimits.NONE, warning -> {})
                         .evaluate(Step.Watcher.NONE);
             } catch (EvaluationException e) {
                 throw new UnderivableException(id, e.toProblem(id).code() + " comes of it");

@@ -27,9 +27,10 @@ public record DerivedDocuments(Map<DocumentKey, MapValue> documents, Set<Read> r
      * @throws DerivedContents.UnderivableException if none come out now
      */
     public static DerivedDocuments of(Graph graph, Contents contents, DocumentId owner, ChangeEffort effort) {
-        Reading.Snapshot snapshot =
-                new Reading.Snapshot(graph, contents, null, effort, new KeptReads(0), new HeldReads(Long.MAX_VALUE));
+        OwnerReads.Snapshot snapshot =
+                new OwnerReads.Snapshot(graph, contents, null, effort, new KeptReads(0), new HeldReads(Long.MAX_VALUE));
         OwnerEvaluation evaluation = new OwnerEvaluation(owner, snapshot, RenderLimits.NONE, null);
+        evaluation.carryOut();
         effort.spend(evaluation.effort());
         if (!evaluation.isMade()) {
             throw new DerivedContents.UnderivableException(owner, "no documents can be derived from it");

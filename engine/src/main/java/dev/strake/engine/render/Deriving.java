@@ -54,17 +54,16 @@ public final class Deriving {
     private final Set<DocumentKey> keys = new TreeSet<>();
     private final Map<DocumentKey, Claimants> rivals = new HashMap<>();
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
-    private Reading.Snapshot snapshot;
+    private OwnerReads.Snapshot snapshot;
     private Derivations after;
     private int evaluated;
 
     /**
-     * @param touched the documents that were edited or have another place, or were removed
+     * @param rendering of the documents, finished
      * @param evaluationsBefore the evaluations of the revision before
      */
     public Deriving(
             Rendering rendering,
-            Collection<DocumentId> touched,
             Graph graphBefore,
             Function<DocumentId, Evaluation> evaluationsBefore,
             Derivations before) {
@@ -76,10 +75,18 @@ public final class Deriving {
         this.graph = rendering.graph();
         this.evaluations = rendering.evaluations();
         this.changed = rendering.changed();
+    }
+
+    /**
+     * Derives.
+     *
+     * @param touched the documents that were edited or have another place, or were removed
+     */
+    public void carryOut(Collection<DocumentId> touched) {
         if (!before.isEmpty() || isAnyOwner(touched) || isAnyOwner(changed.keySet())) {
             Set<DocumentId> all = new LinkedHashSet<>(touched);
             all.addAll(changed.keySet());
-            snapshot = new Reading.Snapshot(
+            snapshot = new OwnerReads.Snapshot(
                     graph,
                     rendering.contentsAfter(evaluationsBefore),
                     this::rendered,
@@ -140,7 +147,8 @@ public final class Deriving {
     }
 
     private void derive(Set<DocumentId> touched) {
-        DueOwners owners = new DueOwners(rendering, graphBefore, before, snapshot, touched);
+        DueOwners owners = new DueOwners(rendering, graphBefore, before, snapshot);
+        owners.find(touched);
         changes.putAll(owners.settled());
         List<DocumentId> due = owners.due();
         for (int from = 0; from < due.size(); from += SIDE_BY_SIDE) {
@@ -178,6 +186,7 @@ public final class Deriving {
                 snapshot,
                 rendering.renderer().limits(),
                 rendering.renderer().schemas());
+        evaluation.carryOut();
         rendering.effort().spend(1 + evaluation.effort());
         Derived old = before.of(owner);
         boolean secret =
@@ -202,7 +211,7 @@ public final class Deriving {
                 made.put(key, json);
             }
         }
-        return new Result(owner, evaluation.result(snapshot, outputs, old), made);
+        return new Result(owner, evaluation.result(outputs, old), made);
     }
 
     private void enter(Result result, DocumentId cause) {

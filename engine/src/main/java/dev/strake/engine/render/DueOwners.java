@@ -23,7 +23,7 @@ final class DueOwners {
     private final Graph graphBefore;
     private final Derivations before;
     private final Graph graph;
-    private final Reading.Snapshot snapshot;
+    private final OwnerReads.Snapshot snapshot;
     private final Map<Read, Fingerprint> found = new HashMap<>();
     private final Map<DocumentId, Derived> settled = new TreeMap<>();
 
@@ -33,19 +33,21 @@ final class DueOwners {
     /**
      * @param before what came from the owners of the revision before
      * @param snapshot the rendered documents of the new revision
-     * @param touched the documents that were edited, have another place, were removed, or were rendered differently
      */
-    DueOwners(
-            Rendering rendering,
-            Graph graphBefore,
-            Derivations before,
-            Reading.Snapshot snapshot,
-            Set<DocumentId> touched) {
+    DueOwners(Rendering rendering, Graph graphBefore, Derivations before, OwnerReads.Snapshot snapshot) {
         this.rendering = rendering;
         this.graphBefore = graphBefore;
         this.before = before;
         this.graph = rendering.graph();
         this.snapshot = snapshot;
+    }
+
+    /**
+     * Finds the owners.
+     *
+     * @param touched the documents that were edited, have another place, were removed, or were rendered differently
+     */
+    void find(Set<DocumentId> touched) {
         Set<DocumentId> owners = new LinkedHashSet<>(touched);
         if (rendering.isRelimited()) {
             owners.addAll(before.all().keySet());

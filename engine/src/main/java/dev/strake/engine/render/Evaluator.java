@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 
 /**
  * The evaluation of one document, in Deckhand's order: actions on its base's rendered data, then substitutions one by
- * one; after that the operations of other documents on this one. It is split in two: the constructor gathers the inputs,
+ * one; after that the operations of other documents on this one. It is split in two: {@link #of} gathers the inputs,
  * {@link #evaluate} works with them. In between, the caller can see that the inputs are the same as last time.
  */
 final class Evaluator {
@@ -38,7 +38,6 @@ final class Evaluator {
 
     private final Document document;
     private final RenderLimits limits;
-    private final Budget reading;
     private DocumentId base;
     private Value baseData;
     private final List<TakenValue> taken = new ArrayList<>();
@@ -67,15 +66,24 @@ final class Evaluator {
      * @param warnings takes the warnings of the evaluation
      * @throws EffortExceededException if reading the sources takes more work than the limit allows
      */
-    Evaluator(
+    static Evaluator of(
             Document document,
             List<Dependency> dependencies,
             Inputs contents,
             RenderLimits limits,
             Consumer<Problem> warnings) {
+        Evaluator evaluator = new Evaluator(document, limits);
+        evaluator.gather(dependencies, contents, warnings);
+        return evaluator;
+    }
+
+    private Evaluator(Document document, RenderLimits limits) {
         this.document = document;
         this.limits = limits;
-        this.reading = limits.budget();
+    }
+
+    private void gather(List<Dependency> dependencies, Inputs contents, Consumer<Problem> warnings) {
+        Budget reading = limits.budget();
         Map<DocumentKey, DocumentId> sources = new HashMap<>();
         for (Dependency dependency : dependencies) {
             DocumentId on = dependency.on();
@@ -93,7 +101,7 @@ final class Evaluator {
         for (int i = 0; i < substitutions.size(); i++) {
             DocumentId source = sources.get(substitutions.get(i).source().document());
             Consumer<Problem> warning = problem -> warnings.accept(problem.on(document.id()));
-            taken.add(new TakenValue(substitutions.get(i), i, source, contents.data(source), reading, warning));
+            taken.add(TakenValue.of(substitutions.get(i), i, source, contents.data(source), reading, warning));
         }
         effort = reading.spent();
     }

@@ -62,7 +62,7 @@ final class Inspection {
     private final Evaluation old;
     private final Facts facts;
     private final List<Problem> warnings = new ArrayList<>(0);
-    private final Evaluation evaluation;
+    private Evaluation evaluation;
     private boolean evaluated;
     private long steps; // added to the shared effort once, at the end
     private Value value;
@@ -75,52 +75,34 @@ final class Inspection {
      * @param relimited whether the revision before was rendered with other limits: then no result is reused
      */
     record Basis(
-            Graph graph,
             Places places,
             Affected affected,
             NewContents contents,
             Function<DocumentId, Evaluation> evaluations,
             Renderer renderer,
             boolean relimited,
-            ChangeEffort effort,
-            Room room,
-            HeldData held) {}
-
-    /** The heap that is left for what one change publishes, in bytes of JSON. All inspections share it. */
-    static final class Room {
-
-        private long left;
-
-        Room(long bytes) {
-            left = bytes;
-        }
-
-        synchronized boolean take(long bytes) {
-            if (left < bytes) {
-                return false;
-            }
-            left -= bytes;
-            return true;
-        }
-    }
+            Allowance allowance) {}
 
     /**
-     * Inspects.
-     *
      * @param old the evaluation of the revision before, or null
      */
     Inspection(Basis basis, DocumentId id, Evaluation old) {
         this.basis = basis;
-        this.graph = basis.graph();
         this.contents = basis.contents();
+        this.graph = contents.graph();
         this.id = id;
         this.old = old;
         this.facts = graph.facts(id);
-        this.evaluation = look();
-        basis.effort().spend(steps);
+    }
+
+    /** Inspects the document. */
+    Inspection carryOut() {
+        evaluation = look();
+        basis.allowance().effort().spend(steps);
         if (value != null && !isForOthers()) {
             value = null;
         }
+        return this;
     }
 
     DocumentId document() {
@@ -186,7 +168,7 @@ final class Inspection {
         }
         long search = graph.stepsToOperations(id);
         if (search > 0) {
-            basis.effort().spend(2 * search); // before it begins: here, and to know whether it renders as published
+            basis.allowance().effort().spend(2 * search); // before it begins: here, and to know whether it renders as published
         }
         List<Dependency> dependencies = graph.dependencies(id);
         spend(1L + ChangeEffort.FOR_LOOKUP * dependencies.size());
@@ -218,7 +200,7 @@ final class Inspection {
         Evaluator evaluator = null;
         if (hasInputs(dependencies)) {
             try {
-                evaluator = new Evaluator(
+                evaluator = Evaluator.of(
                         contents.document(id),
                         dependencies,
                         contents,
@@ -272,7 +254,7 @@ final class Inspection {
                     : evaluator == null ? contents.document(id).data() : evaluator.evaluate(Step.Watcher.NONE);
             basis.renderer().limits().check(data);
             if (evaluator != null && isForOthers()) {
-                basis.held().hold(data, evaluator.base(), evaluator.borrowed());
+                basis.allowance().data().hold(data, evaluator.base(), evaluator.borrowed());
             }
             return spent(evaluator, checked(inputs, governor, schema, data));
         } catch (EvaluationException e) {
@@ -355,7 +337,7 @@ final class Inspection {
                     0);
         }
         byte[] made = JsonBytes.of(published);
-        record = basis.room().take(made.length) ? made : null;
+        record = basis.allowance().records().take(made.length) ? made : null;
         Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made), secret, form.name());
         return new Published(result, output, 0);
     }

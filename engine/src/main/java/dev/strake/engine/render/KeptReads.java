@@ -18,14 +18,14 @@ public final class KeptReads {
 
     private static final int OF_ENTRY = 150;
 
-    private final BoundedCache<Place, Kept> kept;
+    private final BoundedCache<Spot, Kept> kept;
 
     /**
      * A path in some data.
      *
      * @param data hash of the data as written
      */
-    private record Place(Fingerprint data, String path) {
+    private record Spot(Fingerprint data, String path) {
 
         @Override
         public int hashCode() {
@@ -59,12 +59,12 @@ public final class KeptReads {
 
     /** What a read found; null if it has to be carried out. */
     Kept get(Fingerprint data, String path) {
-        return kept.get(new Place(data, path));
+        return kept.get(new Spot(data, path));
     }
 
     /** Remembers what a read found. */
     void put(Fingerprint data, String path, Kept found) {
-        kept.put(new Place(data, path), found, weight(found));
+        kept.put(new Spot(data, path), found, weight(found));
     }
 
     private static long weight(Kept each) {

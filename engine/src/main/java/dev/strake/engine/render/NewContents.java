@@ -42,6 +42,10 @@ final class NewContents implements Contents, Inputs {
         return document == null ? documentBefore(id) : document;
     }
 
+    Graph graph() {
+        return graph;
+    }
+
     /** Whether the change edits the document. The order of its keys may differ even if its hash is the same. */
     boolean isEdited(DocumentId id) {
         return edited.containsKey(id);

@@ -33,7 +33,10 @@ final class OwnerEvaluation {
     private static final int MOST_DOCUMENTS_FULL = 4;
 
     private final DocumentId owner;
-    private final Reading reading;
+    private final OwnerReads.Snapshot snapshot;
+    private final RenderLimits limits;
+    private final DataSchemas schemas;
+    private final OwnerReads reading;
     private final Budget budget;
     private final Map<DocumentKey, MapValue> documents = new TreeMap<>();
     private Problem problem;
@@ -41,15 +44,22 @@ final class OwnerEvaluation {
     private boolean made;
 
     /** @param schemas check what is derived; null if that was done when the revision was made */
-    OwnerEvaluation(DocumentId owner, Reading.Snapshot snapshot, RenderLimits limits, DataSchemas schemas) {
+    OwnerEvaluation(DocumentId owner, OwnerReads.Snapshot snapshot, RenderLimits limits, DataSchemas schemas) {
         this.owner = owner;
+        this.snapshot = snapshot;
+        this.limits = limits;
+        this.schemas = schemas;
         this.budget = limits.budget();
-        this.reading = new Reading(snapshot, budget, owner, snapshot.graph().isSecret(owner));
+        this.reading = new OwnerReads(snapshot, budget, owner, snapshot.graph().isSecret(owner));
+    }
+
+    /** Evaluates the owner. */
+    void carryOut() {
         try {
-            derive(snapshot, limits);
-            checkData(snapshot, schemas);
+            derive();
+            checkData();
             made = true;
-        } catch (Reading.BlockedException e) {
+        } catch (OwnerReads.BlockedException e) {
             block(snapshot.evaluations().apply(e.document()), e.document());
         } catch (EffortExceededException e) {
             problem = e.at(".data", "deriving documents").toProblem(owner);
@@ -61,7 +71,7 @@ final class OwnerEvaluation {
         }
     }
 
-    private void derive(Reading.Snapshot snapshot, RenderLimits limits) throws EvaluationException {
+    private void derive() throws EvaluationException {
         Value data = snapshot.contents().data(owner);
         Map<DocumentKey, Value> derived = Derivation.of(owner.schema())
                 .derive(owner, data, reading, each -> problem = problem == null ? each.on(owner) : problem);
@@ -84,7 +94,7 @@ final class OwnerEvaluation {
     }
 
     /* Last of all: a schema is to be kept to, and what it is made of does not go into the documents. */
-    private void checkData(Reading.Snapshot snapshot, DataSchemas schemas) throws EvaluationException {
+    private void checkData() throws EvaluationException {
         Map<String, Reader.Content> bodies = new HashMap<>();
         for (Map.Entry<DocumentKey, MapValue> each : documents.entrySet()) {
             String schema = each.getKey().schema();
@@ -169,7 +179,7 @@ final class OwnerEvaluation {
      * @param outputs the records of the documents
      * @param before the result of the time before; null if there is none
      */
-    Derived result(Reading.Snapshot snapshot, Map<DocumentKey, Output> outputs, Derived before) {
+    Derived result(Map<DocumentKey, Output> outputs, Derived before) {
         return new Derived(
                 snapshot.ofOwner(owner),
                 Map.copyOf(reading.reads()),

@@ -48,20 +48,14 @@ public final class Rendering {
     /** How many documents are inspected before their results are entered. It bounds the results on the heap. */
     private static final int SIDE_BY_SIDE = 512;
 
-    /** Bytes of records that are kept for publishing. Records beyond it are made again. */
-    private static final long KEPT_RECORD_BYTES = 32L << 20;
-
     private final GraphUpdate update;
-    private final Map<DocumentId, Reason> seeds;
-    private final Set<DocumentId> resecured;
-    private final boolean relimited;
-    private final Set<DocumentId> rekeyed;
-    private final Affected affected;
-    private final NewContents contents;
+    private final Before before;
     private final Renderer renderer;
     private final Tracer tracer;
-    private final long revision;
-    private final Inspection.Basis basis;
+    private final Allowance allowance;
+    private final NewContents contents;
+    private Affected affected;
+    private Inspection.Basis basis;
 
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
     /** Documents that are due because a dependency changed, with the one on the first such document by its identity. */
@@ -73,48 +67,57 @@ public final class Rendering {
     private int evaluated;
 
     /**
-     * @param evaluations the evaluations of the revision before, without those of removed documents
-     * @param edited the documents that are added or changed
-     * @param contents all other documents, as of the revision before
-     * @param relimited whether the revision before was rendered with other limits: then every document is due
+     * The revision before.
+     *
+     * @param revision its number
+     * @param evaluations of its documents, without those of removed ones
+     * @param contents its documents
+     * @param relimited whether it was rendered with other limits: then every document is due
      * @param rekeyed documents that are due because keys came or went, or records of secret documents have another form
+     */
+    public record Before(
+            long revision,
+            PersistentHashMap<DocumentId, Evaluation> evaluations,
+            Contents contents,
+            boolean relimited,
+            Set<DocumentId> rekeyed) {}
+
+    /**
+     * @param edited the documents that are added or changed
      * @param effort counts the work
-     * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
     public Rendering(
             GraphUpdate update,
-            PersistentHashMap<DocumentId, Evaluation> evaluations,
+            Before before,
             Map<DocumentId, Document> edited,
-            Contents contents,
-            long revision,
             Renderer renderer,
-            boolean relimited,
-            Set<DocumentId> rekeyed,
             ChangeEffort effort,
             Tracer tracer) {
-        Graph graph = update.graph();
         this.update = update;
-        this.seeds = update.seeds();
-        this.resecured = update.resecured();
-        this.relimited = relimited;
-        this.rekeyed = rekeyed;
-        this.affected = new Affected(graph, relimited ? graph.documents() : due(graph), effort);
-        this.evaluations = evaluations;
-        this.contents = new NewContents(graph, edited, contents, effort);
-        this.revision = revision;
+        this.before = before;
+        this.evaluations = before.evaluations();
+        this.contents = new NewContents(update.graph(), edited, before.contents(), effort);
         this.renderer = renderer;
         this.tracer = tracer;
-        this.basis = new Inspection.Basis(
-                graph,
+        this.allowance = new Allowance(effort);
+    }
+
+    /**
+     * Renders.
+     *
+     * @throws ChangeEffort.ExceededException if that takes more than a change may cost
+     */
+    public void carryOut() {
+        Graph graph = update.graph();
+        affected = Affected.by(graph, before.relimited() ? graph.documents() : due(graph), effort());
+        basis = new Inspection.Basis(
                 new Places(graph),
                 affected,
-                this.contents,
+                contents,
                 this::evaluation,
                 renderer,
-                relimited,
-                effort,
-                new Inspection.Room(KEPT_RECORD_BYTES),
-                new HeldData());
+                before.relimited(),
+                allowance);
         for (List<DocumentId> level : affected.levels()) {
             for (int from = 0; from < level.size(); from += SIDE_BY_SIDE) {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
@@ -123,11 +126,11 @@ public final class Rendering {
     }
 
     private Collection<DocumentId> due(Graph graph) {
-        if (rekeyed.isEmpty()) {
-            return seeds.keySet();
+        if (before.rekeyed().isEmpty()) {
+            return update.seeds().keySet();
         }
-        Set<DocumentId> all = new LinkedHashSet<>(seeds.keySet());
-        rekeyed.stream().filter(id -> graph.facts(id) != null).forEach(all::add);
+        Set<DocumentId> all = new LinkedHashSet<>(update.seeds().keySet());
+        before.rekeyed().stream().filter(id -> graph.facts(id) != null).forEach(all::add);
         return all;
     }
 
@@ -167,10 +170,10 @@ public final class Rendering {
     }
 
     Graph graph() {
-        return basis.graph();
+        return update.graph();
     }
 
-    Renderer renderer() {
+    public Renderer renderer() {
         return renderer;
     }
 
@@ -180,30 +183,35 @@ public final class Rendering {
 
     /** Counts the work of the change. */
     public ChangeEffort effort() {
-        return basis.effort();
+        return allowance.effort();
     }
 
-    Inspection.Room room() {
-        return basis.room();
+    Allowance.Room room() {
+        return allowance.records();
     }
 
     long revision() {
-        return revision;
+        return before.revision() + 1;
     }
 
     boolean isRelimited() {
-        return relimited;
+        return before.relimited();
     }
 
     /** Whether a document is due whatever happened to it and to what it is made of. */
     boolean isRekeyed(DocumentId id) {
-        return rekeyed.contains(id);
+        return before.rekeyed().contains(id);
     }
 
     /** What is rendered now, for whoever reads it later. */
-    Contents contentsAfter(Function<DocumentId, Evaluation> before) {
+    Contents contentsAfter(Function<DocumentId, Evaluation> evaluationsBefore) {
         return new LateContents(
-                graph(), contents::document, contents::dataBefore, contents.results(), before, evaluations::get);
+                graph(),
+                contents::document,
+                contents::dataBefore,
+                contents.results(),
+                evaluationsBefore,
+                evaluations::get);
     }
 
     private Evaluation evaluation(DocumentId id) {
@@ -224,12 +232,12 @@ public final class Rendering {
 
     /* Null if the document is not due. Called by several threads, while nothing is entered. */
     private Inspection look(DocumentId id) {
-        return reason(id) == null ? null : new Inspection(basis, id, evaluation(id));
+        return reason(id) == null ? null : new Inspection(basis, id, evaluation(id)).carryOut();
     }
 
     /* Why a document is due; null if it is not. A problem can only vanish for one of these reasons. */
     private Reason reason(DocumentId id) {
-        Reason seed = seeds.get(id);
+        Reason seed = update.seeds().get(id);
         if (seed != null) {
             return seed;
         }
@@ -240,13 +248,13 @@ public final class Rendering {
         if (affected.cycle(id) != null || wasPartOfCycle(evaluation(id))) {
             return Reason.CYCLIC;
         }
-        return rekeyed.contains(id) ? Reason.KEYED : relimited ? Reason.LIMITED : null;
+        return isRekeyed(id) ? Reason.KEYED : isRelimited() ? Reason.LIMITED : null;
     }
 
-    private static boolean wasPartOfCycle(Evaluation before) {
-        return before.problem() != null
-                && before.cause() == null
-                && before.problem().code() == ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE;
+    private static boolean wasPartOfCycle(Evaluation old) {
+        return old.problem() != null
+                && old.cause() == null
+                && old.problem().code() == ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE;
     }
 
     private void enter(Inspection found) {
@@ -254,7 +262,7 @@ public final class Rendering {
         Evaluation old = found.before();
         boolean same = found.evaluation().hasSameResult(old);
         boolean staysAsItWas = same && (old.problem() == null || !update.movesIntoOrOutOfRenderedSet(id));
-        Evaluation now = found.evaluation().since(staysAsItWas ? old.changedAt() : revision);
+        Evaluation now = found.evaluation().since(staysAsItWas ? old.changedAt() : revision());
         tracer.decided(id, reason(id), verdict(now, same, found.wasEvaluated()));
         evaluated += found.wasEvaluated() ? 1 : 0;
         warnings.addAll(found.warnings());
@@ -262,7 +270,7 @@ public final class Rendering {
             evaluations = evaluations.assoc(id, now);
             changed.put(id, new Reevaluation(found.facts(), old, now));
         }
-        boolean looksSame = now.looksSameToDependents(old) && !resecured.contains(id);
+        boolean looksSame = now.looksSameToDependents(old) && !update.resecured().contains(id);
         if (!looksSame) {
             affected.forEachDependent(
                     id, (dependent, dependency) -> dirty.merge(dependent, dependency, Rendering::first));

@@ -26,7 +26,7 @@ public final class Replay {
     public static Value of(
             Document document, List<Dependency> dependencies, Inputs inputs, ChangeEffort effort, Step.Watcher watcher)
             throws EvaluationException {
-        Evaluator evaluator = new Evaluator(document, dependencies, inputs, RenderLimits.NONE, warning -> {});
+        Evaluator evaluator = Evaluator.of(document, dependencies, inputs, RenderLimits.NONE, warning -> {});
         Value result = evaluator.evaluate(watcher);
         effort.spend(evaluator.effort());
         return result;

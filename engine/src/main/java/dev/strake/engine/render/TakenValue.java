@@ -12,7 +12,7 @@ import dev.strake.engine.tree.Value;
 import java.util.function.Consumer;
 
 /**
- * The value that one substitution takes from its source. The constructor reads it, because it is an input of the evaluation.
+ * The value that one substitution takes from its source. It is read at once, because it is an input of the evaluation.
  * Its pattern is applied later, when the first destination is written.
  */
 public final class TakenValue {
@@ -21,38 +21,39 @@ public final class TakenValue {
     private final int number;
     private final DocumentId source;
     private final Consumer<Problem> warnings;
-    private final Value found;
-    private final PathSyntaxException unreadable;
+    private Value found;
+    private PathSyntaxException unreadable;
     private Value picked;
 
+    private TakenValue(Substitution substitution, int number, DocumentId source, Consumer<Problem> warnings) {
+        this.substitution = substitution;
+        this.number = number;
+        this.source = source;
+        this.warnings = warnings;
+    }
+
     /**
-     * Reads.
+     * Reads the value.
      *
      * @param number position of the substitution in its document, counted from 0
      * @param source the document that the substitution names
      * @param data what the source rendered to
      * @param warnings takes the warning of a pattern that matches nothing
      */
-    TakenValue(
+    static TakenValue of(
             Substitution substitution,
             int number,
             DocumentId source,
             Value data,
             Budget reading,
             Consumer<Problem> warnings) {
-        this.substitution = substitution;
-        this.number = number;
-        this.source = source;
-        this.warnings = warnings;
-        Value value = null;
-        PathSyntaxException mistake = null;
+        TakenValue taken = new TakenValue(substitution, number, source, warnings);
         try {
-            value = Substituting.select(substitution.source(), data, reading);
+            taken.found = Substituting.select(substitution.source(), data, reading);
         } catch (PathSyntaxException e) {
-            mistake = e; // reported in its turn: an earlier substitution may fail first
+            taken.unreadable = e; // reported in its turn: an earlier substitution may fail first
         }
-        this.found = value;
-        this.unreadable = mistake;
+        return taken;
     }
 
     /** Position of the substitution in its document, counted from 0. */

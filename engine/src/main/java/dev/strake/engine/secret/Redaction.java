@@ -153,7 +153,7 @@ public final class Redaction {
     }
 
     /**
-     * Where data has a mask or a {@linkplain References reference} in the place of a value: it was read redacted, and its author
+     * Where data has a mask or a {@linkplain SecretReferences reference} in the place of a value: it was read redacted, and its author
      * means the value.
      *
      * @return the first such place; null if there is none
@@ -166,7 +166,7 @@ public final class Redaction {
     /* The steps are collected on the way back: nearly all data has no mask. */
     private static boolean hasMask(Value value, Deque<Object> steps) {
         if (value instanceof Text text) {
-            return isMask(text) || References.isReference(text);
+            return isMask(text) || SecretReferences.isReference(text);
         }
         if (value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {

@@ -30,7 +30,7 @@ public record Head(Facts facts, Evaluation evaluation) {
                 seekers.put(head.facts.id(), head);
             }
         }
-        return GraphUpdate.of(facts, id -> seekers.get(id).decision(parents.apply(id)));
+        return GraphUpdate.opened(facts, id -> seekers.get(id).decision(parents.apply(id)));
     }
 
     /**

@@ -14,12 +14,24 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  *     A problem holds the new record back, or the two differ only in the order of keys
  * @param records how many records consumers hold
  * @param digest of these records
+ * @param revision the last revision that was published as a whole; 0 before the first
+ * @param rule what the change that made the head held back
  */
-record Holdings(PersistentHashMap<DocumentKey, Optional<Output>> held, int records, Digest digest) {
+public record Holdings(
+        PersistentHashMap<DocumentKey, Optional<Output>> held, int records, Digest digest, long revision, Rule rule) {
 
-    static final Holdings NONE = new Holdings(PersistentHashMap.empty(), 0, Digest.ZERO);
+    static final Holdings NONE = new Holdings(PersistentHashMap.empty(), 0, Digest.ZERO, 0, Rule.UNKNOWN);
 
-    static Holdings of(Map<DocumentKey, Optional<Output>> held, int records, Digest digest) {
-        return new Holdings(PersistentHashMap.of(held.entrySet()), records, digest);
+    /** What a change holds back: everything, or what is in trouble. A head that was opened does not know. */
+    enum Rule {
+        ALL,
+        TROUBLED,
+        UNKNOWN
+    }
+
+    /** What the stores say that consumers hold. */
+    public static Holdings of(
+            Map<DocumentKey, Optional<Output>> held, int records, Digest digest, long revision) {
+        return new Holdings(PersistentHashMap.of(held.entrySet()), records, digest, revision, Rule.UNKNOWN);
     }
 }

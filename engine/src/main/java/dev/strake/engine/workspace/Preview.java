@@ -140,8 +140,8 @@ public record Preview(
 
         /** In order of their keys. */
         List<Differing> waiting() {
-            Set<DocumentKey> keys = new TreeSet<>(update.derived().keySet());
-            Stream.of(update.edits().keySet(), update.evaluations().keySet(), update.moved())
+            Set<DocumentKey> keys = new TreeSet<>(update.derived().documents().keySet());
+            Stream.of(update.edits().keySet(), update.results().evaluations().keySet(), update.results().moved())
                     .forEach(ids -> ids.forEach(id -> keys.add(id.key())));
             return keys.stream().map(this::waiting).filter(Objects::nonNull).toList();
         }
@@ -207,7 +207,7 @@ public record Preview(
                 update.next().graph(),
                 documents,
                 contents::data,
-                update.data(),
+                update.results().data(),
                 head::evaluation,
                 update.next()::evaluation);
     }

@@ -27,7 +27,7 @@ final class Publication {
     private final Workspace before;
     private final Graph after;
     private final Deriving deriving;
-    private final boolean holdAll;
+    private final Holdings.Rule rule;
     private final Set<DocumentKey> compared = new HashSet<>();
     private final List<Emission> emissions = new ArrayList<>();
     private final Map<DocumentKey, Optional<Output>> heldChanges = new HashMap<>();
@@ -39,13 +39,13 @@ final class Publication {
 
     /**
      * @param holdings what consumers hold
-     * @param holdAll whether nothing of the revision is published
+     * @param rule what of the revision is held back
      */
-    Publication(Workspace before, Holdings holdings, Graph after, Deriving deriving, boolean holdAll) {
+    Publication(Workspace before, Holdings holdings, Graph after, Deriving deriving, Holdings.Rule rule) {
         this.before = before;
         this.after = after;
         this.deriving = deriving;
-        this.holdAll = holdAll;
+        this.rule = rule;
         this.wasHeld = holdings.held();
         this.held = holdings.held();
         this.records = holdings.records();
@@ -72,7 +72,7 @@ final class Publication {
         } else if (same) {
             // Only the order of keys differs: nothing to publish, but the digest has to count what consumers hold.
             hold(key, heldBefore, Optional.of(consumers));
-        } else if (holdAll || inTrouble) {
+        } else if (rule == Holdings.Rule.ALL || inTrouble) {
             hold(key, heldBefore, Optional.ofNullable(consumers));
         } else {
             release(key, heldBefore);
@@ -187,8 +187,12 @@ final class Publication {
         return heldChanges;
     }
 
-    /** What consumers hold after the emissions are published. */
-    Holdings holdings() {
-        return new Holdings(held, records, digest);
+    /**
+     * What consumers hold after the emissions are published.
+     *
+     * @param revision the last revision that was published as a whole
+     */
+    Holdings holdings(long revision) {
+        return new Holdings(held, records, digest, revision, rule);
     }
 }

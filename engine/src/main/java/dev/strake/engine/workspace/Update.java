@@ -15,37 +15,61 @@ import java.util.Set;
 /**
  * The result of one change to a workspace: the next head, and what has to be stored and published with it.
  *
- * @param status how much of the revision was published
  * @param edits the documents that the revision adds, changes or removes
- * @param moved documents that got another parent
- * @param evaluations all new evaluations, also those with the same result
- * @param data new rendered data of documents that others are made from
- * @param records the JSON of new records, as far as it was kept; the others are derived again
- * @param emissions records to publish, in order of their keys
- * @param problems the new problem of each document whose problem changed; empty if it has none any more
- * @param held changes of {@link Workspace#held()}: for each key the published record, empty if there is none; null if the
- *     key is not held any more
- * @param owners the owners of derived documents with a new result; null for those that are none any more
- * @param derived the derived documents that are other ones than before; empty if there is none any more
- * @param derivedRecords the JSON of new derived documents, as far as it was kept; the others are derived again
+ * @param results what came of the documents
+ * @param derived what came of owners of derived documents
+ * @param published what consumers get
  * @param work the work that was counted
  */
 public record Update(
         Workspace next,
-        Status status,
         Map<DocumentId, Edit> edits,
-        Set<DocumentId> moved,
-        Map<DocumentId, Reevaluation> evaluations,
-        Map<DocumentId, Value> data,
-        Map<DocumentId, byte[]> records,
-        List<Emission> emissions,
-        Map<DocumentId, Optional<Problem>> problems,
-        Map<DocumentKey, Optional<Output>> held,
-        Map<DocumentId, Derived> owners,
-        Map<DocumentKey, Optional<DerivedRecord>> derived,
-        Map<DocumentKey, byte[]> derivedRecords,
+        Results results,
+        DerivedResults derived,
+        Published published,
         Work work,
         List<Problem> warnings) {
+
+    /**
+     * What came of documents.
+     *
+     * @param moved documents that got another parent
+     * @param evaluations all new evaluations, also those with the same result
+     * @param data new rendered data of documents that others are made from
+     * @param records the JSON of new records, as far as it was kept; the others are derived again
+     */
+    public record Results(
+            Set<DocumentId> moved,
+            Map<DocumentId, Reevaluation> evaluations,
+            Map<DocumentId, Value> data,
+            Map<DocumentId, byte[]> records) {}
+
+    /**
+     * What came of owners.
+     *
+     * @param owners those with a new result; null for those that are none any more
+     * @param documents the derived documents that are other ones than before; empty if there is none any more
+     * @param records the JSON of new derived documents, as far as it was kept; the others are derived again
+     */
+    public record DerivedResults(
+            Map<DocumentId, Derived> owners,
+            Map<DocumentKey, Optional<DerivedRecord>> documents,
+            Map<DocumentKey, byte[]> records) {}
+
+    /**
+     * What consumers get.
+     *
+     * @param status how much of the revision
+     * @param emissions records to publish, in order of their keys
+     * @param problems the new problem of each document whose problem changed; empty if it has none any more
+     * @param held changes of {@link Workspace#held()}: for each key the published record, empty if there is none; null if the
+     *     key is not held any more
+     */
+    public record Published(
+            Status status,
+            List<Emission> emissions,
+            Map<DocumentId, Optional<Problem>> problems,
+            Map<DocumentKey, Optional<Output>> held) {}
 
     /** The record of a derived document, with the document that it comes from. */
     public record DerivedRecord(DocumentId owner, Output output) {}
@@ -70,6 +94,18 @@ public record Update(
         PARTIAL
     }
 
+    public Status status() {
+        return published.status();
+    }
+
+    public List<Emission> emissions() {
+        return published.emissions();
+    }
+
+    public Map<DocumentId, Optional<Problem>> problems() {
+        return published.problems();
+    }
+
     public int count(Edit.Kind kind) {
         return Edit.count(edits.values(), kind);
     }
@@ -77,7 +113,7 @@ public record Update(
     /** How many emissions are tombstones. */
     public int removed() {
         int count = 0;
-        for (Emission emission : emissions) {
+        for (Emission emission : emissions()) {
             count += emission.isRemoval() ? 1 : 0;
         }
         return count;

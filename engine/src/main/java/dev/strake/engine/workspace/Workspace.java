@@ -44,124 +44,71 @@ import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
  */
 public final class Workspace {
 
-    public static final Workspace EMPTY = new Workspace(
-            0,
-            0,
-            null,
-            "",
-            Graph.EMPTY,
-            PersistentHashMap.empty(),
-            Derivations.NONE,
-            Trouble.NONE,
-            Holdings.NONE,
-            Hold.UNKNOWN,
-            Set.of());
+    public static final Workspace EMPTY =
+            new Workspace(0, new Rules(null, ""), State.NONE, Holdings.NONE, Set.of());
 
     /** Whoever looks for the operations on a document goes through these. Readers do so, too, and their work has no budget. */
     private static final int MOST_NAMES_IN_TARGETS = 1_000;
 
-    /** What the change that made a head held back: everything, or what is in trouble. A head that was opened does not know. */
-    private enum Hold {
-        ALL,
-        TROUBLED,
-        UNKNOWN
-    }
-
     private final long revision;
-    private final long renderedRevision;
-    private final RenderLimits limits;
-    private final String form;
-    private final Graph graph;
-    private final PersistentHashMap<DocumentId, Evaluation> evaluations;
-    private final Derivations derivations;
-    private final Trouble trouble;
+    private final Rules rules;
+    private final State state;
     private final Holdings holdings;
-    private final Hold hold;
     private final Set<DocumentId> rekeyed;
 
-    private Workspace(
-            long revision,
-            long renderedRevision,
-            RenderLimits limits,
-            String form,
+    /**
+     * How a head was rendered.
+     *
+     * @param limits null before the first revision
+     * @param form in which the records of secret documents are published; empty if there are none
+     */
+    public record Rules(RenderLimits limits, String form) {}
+
+    /** The documents of a head, and what they rendered to. */
+    private record State(
             Graph graph,
             PersistentHashMap<DocumentId, Evaluation> evaluations,
             Derivations derivations,
-            Trouble trouble,
-            Holdings holdings,
-            Hold hold,
-            Set<DocumentId> rekeyed) {
+            Troubled trouble) {
+
+        static final State NONE =
+                new State(Graph.EMPTY, PersistentHashMap.empty(), Derivations.NONE, Troubled.NONE);
+    }
+
+    private Workspace(long revision, Rules rules, State state, Holdings holdings, Set<DocumentId> rekeyed) {
         this.revision = revision;
-        this.renderedRevision = renderedRevision;
-        this.limits = limits;
-        this.form = form;
-        this.graph = graph;
-        this.evaluations = evaluations;
-        this.derivations = derivations;
-        this.trouble = trouble;
+        this.rules = rules;
+        this.state = state;
         this.holdings = holdings;
-        this.hold = hold;
         this.rekeyed = rekeyed;
     }
 
     /**
      * A workspace from its stored state.
      *
-     * @param limits with which the head was rendered
-     * @param form in which the records of secret documents were published; empty if there are none
      * @param graph of these heads
      * @param derived what came from each owner of derived documents
+     * @param rekeyed documents that the next change looks at, whatever it edits: they can be decrypted and could not be when
+     *     they were last rendered, or the other way round
      */
     public static Workspace restored(
             long revision,
-            long renderedRevision,
-            RenderLimits limits,
-            String form,
+            Rules rules,
             Graph graph,
             Collection<Head> heads,
             Map<DocumentId, Derived> derived,
-            Map<DocumentKey, Optional<Output>> held,
-            int published,
-            Digest digest) {
-        Trouble trouble = Trouble.NONE;
+            Holdings holdings,
+            Set<DocumentId> rekeyed) {
+        Troubled trouble = Troubled.NONE;
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {
             DocumentId id = graph.facts(head.facts().id()).id(); // the graph's own object, so that only one is kept
-            byNode = byNode.assoc(id, head.evaluation().in(form));
+            byNode = byNode.assoc(id, head.evaluation().in(rules.form()));
             trouble = trouble.with(id, head.evaluation());
         }
-        return new Workspace(
-                revision,
-                renderedRevision,
-                limits,
-                form,
-                graph,
-                byNode.immutable(),
-                Derivations.NONE.with(inForm(derived, graph, form)),
-                trouble,
-                Holdings.of(held, published, digest),
-                Hold.UNKNOWN,
-                Set.of());
-    }
-
-    /**
-     * The same, and the next change looks at some documents, whatever it edits.
-     *
-     * @param others documents that can be decrypted and could not be when they were last rendered, or the other way round
-     */
-    public Workspace rekeyed(Set<DocumentId> others) {
-        return new Workspace(
-                revision,
-                renderedRevision,
-                limits,
-                form,
-                graph,
-                evaluations,
-                derivations,
-                trouble,
-                holdings,
-                hold,
-                Set.copyOf(others));
+        Derivations derivations = Derivations.NONE.with(inForm(derived, graph, rules.form()));
+        State state = new State(graph, byNode.immutable(), derivations, trouble);
+        return new Workspace(revision, rules, state, holdings, Set.copyOf(rekeyed));
     }
 
     private static Map<DocumentId, Derived> inForm(Map<DocumentId, Derived> derived, Graph graph, String form) {
@@ -177,42 +124,37 @@ public final class Workspace {
 
     /** The last revision that was published as a whole; 0 before the first. */
     public long renderedRevision() {
-        return renderedRevision;
+        return holdings.revision();
     }
 
     public Graph graph() {
-        return graph;
+        return state.graph();
     }
 
     /** The evaluation of a document; null if it is not in the head revision. */
     public Evaluation evaluation(DocumentId id) {
-        return evaluations.get(id);
-    }
-
-    /** Whether a change has to look at documents that it does not edit, because keys came or went. */
-    public boolean isRekeyed() {
-        return !rekeyed.isEmpty();
+        return state.evaluations().get(id);
     }
 
     /** What is derived from the documents of the head. */
     public Derivations derivations() {
-        return derivations;
+        return state.derivations();
     }
 
     /** The limits with which the head was rendered; null before the first revision. */
     public RenderLimits limits() {
-        return limits;
+        return rules.limits();
     }
 
     /** The {@linkplain dev.strake.engine.render.RecordForm#name() form} in which the head publishes records of secret documents. */
     public String form() {
-        return form;
+        return rules.form();
     }
 
     /** Whether a change has to look at documents that it does not edit, for a reason of secrets. */
     public boolean isDue(Renderer renderer) {
-        return isRekeyed()
-                || (graph.hasSecrets() && !form.equals(renderer.form().name()));
+        return !rekeyed.isEmpty()
+                || (graph().hasSecrets() && !form().equals(renderer.form().name()));
     }
 
     /** How many records consumers hold. */
@@ -249,19 +191,23 @@ public final class Workspace {
         if (wholeProblem() != null) {
             result.add(wholeProblem());
         }
-        for (DocumentId id : trouble.first(most)) {
-            result.add(evaluations.get(id).problem());
+        for (DocumentId id : state.trouble().first(most)) {
+            result.add(evaluation(id).problem());
         }
         return List.copyOf(result.subList(0, Math.min(most, result.size())));
     }
 
     /** Whether the head revision has a problem. */
     public boolean isInTrouble() {
-        return !trouble.isEmpty() || wholeProblem() != null;
+        return !state.trouble().isEmpty() || wholeProblem() != null;
     }
 
     /** The problem of the workspace as a whole; null if it has none. */
     public Problem wholeProblem() {
+        return wholeProblem(graph());
+    }
+
+    private static Problem wholeProblem(Graph graph) {
         return wholeProblem(graph.size() > 0, graph.layerOrder() != null);
     }
 
@@ -283,29 +229,57 @@ public final class Workspace {
      * @throws ChangeEffort.ExceededException if that takes more than a change may cost
      */
     public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
-        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
-        Map<DocumentId, Document> documents = new HashMap<>();
-        PersistentHashMap<DocumentId, Evaluation> remaining = evaluations;
-        for (Map.Entry<DocumentId, Edit> entry : plan.edits().entrySet()) {
-            Facts edited = entry.getValue().facts();
-            facts.put(entry.getKey(), edited == null ? null : edited.since(revision + 1));
-            if (entry.getValue().kind() == Edit.Kind.REMOVED) {
-                remaining = remaining.without(entry.getKey());
-            } else {
-                documents.put(entry.getKey(), entry.getValue().document());
-            }
-        }
         ChangeEffort effort = new ChangeEffort(renderer.limits().changeEffort());
-        GraphUpdate update = new GraphUpdate(graph, facts, effort);
+        GraphUpdate update = GraphUpdate.of(graph(), facts(plan), effort);
         int names = update.graph().namesInTargets();
-        if (names > MOST_NAMES_IN_TARGETS && names > graph.namesInTargets()) {
+        if (names > MOST_NAMES_IN_TARGETS && names > graph().namesInTargets()) {
             throw ChangeEffort.ExceededException.ofNamesInTargets(MOST_NAMES_IN_TARGETS);
         }
-        boolean relimited = limits != null && !limits.boundDocumentsLike(renderer.limits());
         Set<DocumentId> due = due(update.graph(), renderer);
-        Rendering rendering = new Rendering(
-                update, remaining, documents, contents, revision + 1, renderer, relimited, due, effort, tracer);
+        Rendering.Before before =
+                new Rendering.Before(revision, remaining(plan), contents, isRelimited(renderer), due);
+        Rendering rendering = new Rendering(update, before, edited(plan), renderer, effort, tracer);
+        rendering.carryOut();
+        Set<DocumentId> touched = touched(plan, update, due);
+        Deriving deriving = new Deriving(rendering, graph(), this::evaluation, derivations());
+        deriving.carryOut(touched);
+        return update(plan, update, rendering, deriving, touched);
+    }
 
+    private Map<DocumentId, Facts> facts(Plan plan) {
+        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
+        plan.edits()
+                .forEach((id, edit) -> facts.put(
+                        id, edit.facts() == null ? null : edit.facts().since(revision + 1)));
+        return facts;
+    }
+
+    private static Map<DocumentId, Document> edited(Plan plan) {
+        Map<DocumentId, Document> documents = new HashMap<>();
+        plan.edits().forEach((id, edit) -> {
+            if (edit.kind() != Edit.Kind.REMOVED) {
+                documents.put(id, edit.document());
+            }
+        });
+        return documents;
+    }
+
+    private PersistentHashMap<DocumentId, Evaluation> remaining(Plan plan) {
+        PersistentHashMap<DocumentId, Evaluation> remaining = state.evaluations();
+        for (Map.Entry<DocumentId, Edit> entry : plan.edits().entrySet()) {
+            if (entry.getValue().kind() == Edit.Kind.REMOVED) {
+                remaining = remaining.without(entry.getKey());
+            }
+        }
+        return remaining;
+    }
+
+    private boolean isRelimited(Renderer renderer) {
+        return limits() != null && !limits().boundDocumentsLike(renderer.limits());
+    }
+
+    /* The documents that were edited or removed, have another place, or are due whatever the change edits. */
+    private static Set<DocumentId> touched(Plan plan, GraphUpdate update, Set<DocumentId> due) {
         Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
         touched.addAll(update.seeds().keySet());
         touched.addAll(update.resecured());
@@ -314,77 +288,79 @@ public final class Workspace {
                 touched.add(id);
             }
         }
-        Deriving deriving = new Deriving(rendering, touched, graph, this::evaluation, derivations);
+        return touched;
+    }
 
+    private Update update(
+            Plan plan, GraphUpdate update, Rendering rendering, Deriving deriving, Set<DocumentId> touched) {
+        Renderer renderer = rendering.renderer();
         Map<DocumentId, Optional<Problem>> problems = problemChanges(plan, deriving);
-        Trouble troubleAfter = trouble;
+        Troubled trouble = state.trouble();
         for (DocumentId id : problems.keySet()) {
-            troubleAfter = troubleAfter.with(id, deriving.evaluations().get(id));
+            trouble = trouble.with(id, deriving.evaluations().get(id));
         }
         Graph after = update.graph();
-        boolean hasPolicy = wholeProblem(after.size() > 0, after.layerOrder() != null) == null;
-        boolean whole = troubleAfter.isEmpty() && hasPolicy;
-        Update.Status status = whole
-                ? Update.Status.RENDERED
-                : renderer.holdDocuments() && hasPolicy ? Update.Status.PARTIAL : Update.Status.FAILED;
-
-        Publication publication = new Publication(this, holdings, after, deriving, status == Update.Status.FAILED);
-        touched.forEach(id -> publication.compare(id.key()));
-        deriving.changed().keySet().forEach(id -> publication.compare(id.key()));
-        deriving.keys().forEach(publication::compare);
-        Hold holdAfter = status == Update.Status.FAILED ? Hold.ALL : Hold.TROUBLED;
-        if (renderedRevision < revision) { // otherwise held records differ only in the order of keys, and stay held
-            effort.spend(holdings.held().size());
-            if (hold != holdAfter) { // otherwise those that nothing happened to stay as they are
-                holdings.held().keySet().forEach(publication::compare);
-            }
-        }
-
+        Update.Status status = status(after, trouble, renderer);
+        Publication publication = publication(after, status, deriving, touched, rendering.effort());
         Workspace next = new Workspace(
                 revision + 1,
-                whole ? revision + 1 : renderedRevision,
-                renderer.limits(),
-                after.hasSecrets() ? renderer.form().name() : "",
-                after,
-                deriving.evaluations(),
-                deriving.after(),
-                troubleAfter,
-                publication.holdings(),
-                holdAfter,
+                new Rules(renderer.limits(), after.hasSecrets() ? renderer.form().name() : ""),
+                new State(after, deriving.evaluations(), deriving.after(), trouble),
+                publication.holdings(status == Update.Status.RENDERED ? revision + 1 : renderedRevision()),
                 Set.of());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
         warnings.addAll(Warnings.orphans(update, rendering));
         warnings.addAll(Warnings.overruled(update, rendering));
-        warnings.addAll(Warnings.targetless(plan, graph, update, rendering));
+        warnings.addAll(Warnings.targetless(plan, graph(), update, rendering));
         return new Update(
                 next,
-                status,
                 plan.edits(),
-                update.moved(),
-                deriving.changed(),
-                rendering.data(),
-                rendering.records(),
-                publication.emissions(),
-                problems,
-                publication.heldChanges(),
-                deriving.changes(),
-                publication.derivedChanges(),
-                deriving.records(),
-                new Update.Work(rendering.affected(), rendering.evaluated(), deriving.evaluated(), effort.spent()),
+                new Update.Results(update.moved(), deriving.changed(), rendering.data(), rendering.records()),
+                new Update.DerivedResults(deriving.changes(), publication.derivedChanges(), deriving.records()),
+                new Update.Published(status, publication.emissions(), problems, publication.heldChanges()),
+                new Update.Work(
+                        rendering.affected(),
+                        rendering.evaluated(),
+                        deriving.evaluated(),
+                        rendering.effort().spent()),
                 warnings);
+    }
+
+    private static Update.Status status(Graph after, Troubled trouble, Renderer renderer) {
+        boolean hasPolicy = wholeProblem(after) == null;
+        if (trouble.isEmpty() && hasPolicy) {
+            return Update.Status.RENDERED;
+        }
+        return renderer.holdDocuments() && hasPolicy ? Update.Status.PARTIAL : Update.Status.FAILED;
+    }
+
+    private Publication publication(
+            Graph after, Update.Status status, Deriving deriving, Set<DocumentId> touched, ChangeEffort effort) {
+        Holdings.Rule rule = status == Update.Status.FAILED ? Holdings.Rule.ALL : Holdings.Rule.TROUBLED;
+        Publication publication = new Publication(this, holdings, after, deriving, rule);
+        touched.forEach(id -> publication.compare(id.key()));
+        deriving.changed().keySet().forEach(id -> publication.compare(id.key()));
+        deriving.keys().forEach(publication::compare);
+        if (renderedRevision() < revision) { // otherwise held records differ only in the order of keys, and stay held
+            effort.spend(held().size());
+            if (holdings.rule() != rule) { // otherwise those that nothing happened to stay as they are
+                held().keySet().forEach(publication::compare);
+            }
+        }
+        return publication;
     }
 
     /* Documents that are due whatever the change edits. */
     private Set<DocumentId> due(Graph after, Renderer renderer) {
-        if (!isDue(renderer) || form.equals(renderer.form().name())) {
+        if (!isDue(renderer) || form().equals(renderer.form().name())) {
             return rekeyed;
         }
         Set<DocumentId> due = new LinkedHashSet<>(rekeyed);
-        graph.secretDocuments().forEach(due::add);
+        graph().secretDocuments().forEach(due::add);
         after.secretDocuments().forEach(due::add);
-        derivations.all().forEach((owner, derived) -> {
-            if (derived.isSecret(graph, owner)) {
+        derivations().all().forEach((owner, derived) -> {
+            if (derived.isSecret(graph(), owner)) {
                 due.add(owner);
             }
         });
@@ -394,7 +370,7 @@ public final class Workspace {
     private Map<DocumentId, Optional<Problem>> problemChanges(Plan plan, Deriving deriving) {
         Map<DocumentId, Optional<Problem>> result = new TreeMap<>();
         for (DocumentId id : plan.edits().keySet()) {
-            if (trouble.contains(id) && deriving.evaluations().get(id) == null) {
+            if (state.trouble().contains(id) && deriving.evaluations().get(id) == null) {
                 result.put(id, Optional.empty());
             }
         }

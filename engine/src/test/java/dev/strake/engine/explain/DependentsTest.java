@@ -38,7 +38,7 @@ class DependentsTest {
                         "{'schema':'deckhand/LayeringPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'p'},"
                                 + "'data':{'layerOrder':['global','site']}}"));
         workspace.put("b", documents);
-        return new Dependents(workspace.head().graph(), workspace, of, place, most, new ChangeEffort(10_000_000));
+        return Dependents.of(workspace.head().graph(), workspace, of, place, most, new ChangeEffort(10_000_000));
     }
 
     private static MapValue top(String data) {

@@ -62,7 +62,7 @@ class ExplainerTest {
             return by + "action " + layered.number() + from + " = " + value;
         }
         if (cause instanceof Cause.Substituted substituted) {
-            return by + "substitution " + substituted.number() + " of " + Json.text(substituted.picked()) + " = "
+            return by + "substitution " + substituted.asked().number() + " of " + Json.text(substituted.picked()) + " = "
                     + value + from(substituted.from());
         }
         Cause.Operated operated = (Cause.Operated) cause;

@@ -45,7 +45,7 @@ class QuestionsAreBoundedTest {
     /* Each round through the circle writes the value one level deeper. */
     @Test
     void shouldComeOutOfACircle() {
-        Dependents dependents = new Dependents(
+        Dependents dependents = Dependents.of(
                 workspace.head().graph(),
                 workspace,
                 ONE,
@@ -61,7 +61,7 @@ class QuestionsAreBoundedTest {
 
     @Test
     void shouldEndWhereThereIsTooMuchWork() {
-        assertThatThrownBy(() -> new Dependents(
+        assertThatThrownBy(() -> Dependents.of(
                         workspace.head().graph(), workspace, ONE, Place.ROOT, Integer.MAX_VALUE, new ChangeEffort(10)))
                 .isInstanceOf(ChangeEffort.ExceededException.class);
         Explainer explainer = new Explainer(workspace.head().graph(), workspace, new ChangeEffort(1), bytes -> {});

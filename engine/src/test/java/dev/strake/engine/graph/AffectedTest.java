@@ -32,7 +32,7 @@ class AffectedTest {
 
     private Affected affected(String seed, MapValue... documents) {
         workspace.put("b", documents);
-        return new Affected(workspace.head().graph(), List.of(id(seed)), new ChangeEffort(10_000));
+        return Affected.by(workspace.head().graph(), List.of(id(seed)), new ChangeEffort(10_000));
     }
 
     private List<List<String>> levels(String seed, MapValue... documents) {

@@ -81,7 +81,7 @@ final class BlastRadius {
 
     private void ask() {
         for (Place place : places) {
-            Dependents dependents = new Dependents(
+            Dependents dependents = Dependents.of(
                     workspace.head().graph(),
                     workspace,
                     edited,

@@ -48,7 +48,7 @@ final class Explained {
     void check() {
         for (DocumentId id : workspace.head().graph().documents()) {
             // Also in circles, which it has to come out of.
-            new Dependents(
+            Dependents.of(
                     workspace.head().graph(),
                     workspace,
                     id,
@@ -92,7 +92,7 @@ final class Explained {
             Facts facts = read instanceof Read.Data data ? head.graph().rendered(data.document()) : null;
             boolean isItself = facts != null && facts.id().equals(key.in(owner.layer())); // then both have a problem
             if (facts != null && !isItself) {
-                Dependents dependents = new Dependents(
+                Dependents dependents = Dependents.of(
                         head.graph(),
                         workspace,
                         facts.id(),
@@ -159,13 +159,13 @@ final class Explained {
             }
         } else if (cause instanceof Cause.Substituted substituted) {
             Substitution stated =
-                    workspace.document(cause.document()).substitutions().get(substituted.number());
+                    workspace.document(cause.document()).substitutions().get(substituted.asked().number());
             assertThat(stated.source().document())
                     .as(what)
-                    .isEqualTo(substituted.source().document());
+                    .isEqualTo(substituted.asked().source().document());
             assertThat(stated.source().pathText())
                     .as(what)
-                    .isEqualTo(substituted.source().pathText());
+                    .isEqualTo(substituted.asked().source().pathText());
             check(substituted, what);
         } else if (cause instanceof Cause.Operated operated && operated.from() != null) {
             assertThat(operated.from().document()).isEqualTo(operated.document());
@@ -182,8 +182,8 @@ final class Explained {
     }
 
     private static void check(Cause.Substituted cause, String what) {
-        boolean isWhole = cause.source().pattern().isEmpty()
-                && cause.destination().pattern().isEmpty();
+        boolean isWhole = cause.asked().source().pattern().isEmpty()
+                && cause.asked().destination().pattern().isEmpty();
         boolean isLeaf = isLeaf(cause.value());
         boolean isCharacter = cause.from() != null
                 && cause.from().value() instanceof Text whole
@@ -193,8 +193,8 @@ final class Explained {
         if (isWhole && isLeaf && cause.value() != null && cause.from() != null && !isCharacter) {
             assertThat(cause.from().value()).as(what).isEqualTo(cause.value());
         }
-        if (!cause.source().pattern().isEmpty()
-                && cause.destination().pattern().isEmpty()
+        if (!cause.asked().source().pattern().isEmpty()
+                && cause.asked().destination().pattern().isEmpty()
                 && cause.from() != null
                 && cause.from().value() instanceof Text whole
                 && cause.value() instanceof Text part) {

@@ -143,7 +143,7 @@ public final class Story {
         counts.merge("affected", update.work().affected(), Integer::sum);
         counts.merge("evaluated", update.work().evaluated(), Integer::sum);
         counts.merge("derivations", update.work().derivations(), Integer::sum);
-        counts.merge("derived", update.derived().size(), Integer::sum);
+        counts.merge("derived", update.derived().documents().size(), Integer::sum);
         counts.merge("emitted", update.emissions().size(), Integer::sum);
         Graph graph = update.next().graph();
         long secret = graph.documents().stream().filter(graph::isSecret).count();

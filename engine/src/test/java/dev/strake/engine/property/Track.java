@@ -131,12 +131,14 @@ final class Track {
         assertThat(one.status()).as(when).isEqualTo(other.status());
         assertThat(one.emissions()).as(when).isEqualTo(other.emissions());
         assertThat(one.problems()).as(when).isEqualTo(other.problems());
-        assertThat(one.evaluations()).as(when).isEqualTo(other.evaluations());
-        assertThat(one.data()).as(when).isEqualTo(other.data());
-        assertThat(one.held()).as(when).isEqualTo(other.held());
-        assertThat(one.owners()).as(when).isEqualTo(other.owners());
-        assertThat(one.derived()).as(when).isEqualTo(other.derived());
-        assertThat(one.moved()).as(when).isEqualTo(other.moved());
+        assertThat(one.results().evaluations())
+                .as(when)
+                .isEqualTo(other.results().evaluations());
+        assertThat(one.results().data()).as(when).isEqualTo(other.results().data());
+        assertThat(one.results().moved()).as(when).isEqualTo(other.results().moved());
+        assertThat(one.published().held()).as(when).isEqualTo(other.published().held());
+        assertThat(one.derived().owners()).as(when).isEqualTo(other.derived().owners());
+        assertThat(one.derived().documents()).as(when).isEqualTo(other.derived().documents());
         assertThat(one.work().affected()).as(when).isEqualTo(other.work().affected());
         assertThat(one.work().evaluated()).as(when).isEqualTo(other.work().evaluated());
         assertThat(one.warnings()).as(when).containsExactlyInAnyOrderElementsOf(other.warnings());
@@ -267,8 +269,8 @@ final class Track {
             MapValue expected = after.rendered().get(key);
             if (expected != null) {
                 byte[] kept = emission.owner() == null
-                        ? update.records().get(emission.document())
-                        : update.derivedRecords().get(key);
+                        ? update.results().records().get(emission.document())
+                        : update.derived().records().get(key);
                 assertThat(emission.owner() != null)
                         .as("derived: " + key)
                         .isEqualTo(
@@ -279,7 +281,7 @@ final class Track {
                         .isEqualTo(kept == null ? text(expected) : new String(kept, StandardCharsets.UTF_8));
             }
         }
-        update.held().forEach((key, output) -> {
+        update.published().held().forEach((key, output) -> {
             if (output == null) {
                 held.remove(key);
             } else {
@@ -346,7 +348,7 @@ final class Track {
     private static void checkSeeds(Graph before, Plan plan) {
         Map<DocumentId, Facts> edits = new HashMap<>();
         plan.edits().forEach((id, edit) -> edits.put(id, edit.facts()));
-        GraphUpdate update = new GraphUpdate(before, edits, new ChangeEffort(Long.MAX_VALUE));
+        GraphUpdate update = GraphUpdate.of(before, edits, new ChangeEffort(Long.MAX_VALUE));
         Graph after = update.graph();
         Places placesBefore = new Places(before);
         Places places = new Places(after);

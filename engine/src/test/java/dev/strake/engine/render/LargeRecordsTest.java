@@ -67,7 +67,7 @@ class LargeRecordsTest {
 
         assertThat(update.emissions()).hasSize(1 + CHILDREN);
         assertThat(workers.largest).isPositive().isLessThanOrEqualTo(MOST_BYTES);
-        assertThat(update.records().values().stream()
+        assertThat(update.results().records().values().stream()
                         .mapToLong(record -> record.length)
                         .sum())
                 .isBetween(MOST_BYTES - 2 * PARENT_BYTES, MOST_BYTES);
@@ -124,7 +124,7 @@ class LargeRecordsTest {
 
         Update update = workspace.putBucket("b", threeLayers(40, "{'path':'.name'}"));
 
-        assertThat(update.data()).hasSize(40);
-        assertThat(update.records().size()).isLessThan(update.emissions().size());
+        assertThat(update.results().data()).hasSize(40);
+        assertThat(update.results().records().size()).isLessThan(update.emissions().size());
     }
 }

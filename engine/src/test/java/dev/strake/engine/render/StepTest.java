@@ -48,7 +48,7 @@ class StepTest {
         workspace.putBucket("b", DOCUMENTS);
         DocumentId child = new DocumentId("t/A/v1", "leaf", "child");
 
-        Value data = new Evaluator(
+        Value data = Evaluator.of(
                         workspace.document(child),
                         workspace.head().graph().dependencies(child),
                         inputs(workspace),

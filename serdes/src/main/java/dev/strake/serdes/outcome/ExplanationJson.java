@@ -117,27 +117,28 @@ public final class ExplanationJson {
     }
 
     private void write(Cause.Substituted cause, MapValue.Builder json, Redaction shown) {
-        json.put("number", Num.of(cause.number()))
+        Cause.Substituted.Asked asked = cause.asked();
+        json.put("number", Num.of(asked.number()))
                 .put(
                         "source",
                         MapValue.builder()
                                 .put(
                                         "schema",
-                                        new Text(cause.source().document().schema()))
-                                .put("name", new Text(cause.source().document().name()))
+                                        new Text(asked.source().document().schema()))
+                                .put("name", new Text(asked.source().document().name()))
                                 .build())
-                .put("sourcePath", new Text(cause.source().pathText()));
-        if (!cause.source().pattern().isEmpty()) {
-            json.put("sourcePattern", new Text(cause.source().pattern()))
-                    .put("matchGroup", Num.of(cause.source().matchGroup()));
+                .put("sourcePath", new Text(asked.source().pathText()));
+        if (!asked.source().pattern().isEmpty()) {
+            json.put("sourcePattern", new Text(asked.source().pattern()))
+                    .put("matchGroup", Num.of(asked.source().matchGroup()));
             // It stands in the source, which may be clear where what is made of it is not.
             Redaction ofSource =
                     cause.from() == null ? shown : redaction.when(cause.from().secret());
             putValue(json, "picked", ofSource.data(cause.picked()));
         }
-        json.put("destinationPath", new Text(cause.destination().pathText()));
-        if (!cause.destination().pattern().isEmpty()) {
-            json.put("destinationPattern", new Text(cause.destination().pattern()));
+        json.put("destinationPath", new Text(asked.destination().pathText()));
+        if (!asked.destination().pattern().isEmpty()) {
+            json.put("destinationPattern", new Text(asked.destination().pattern()));
         }
         json.put("from", orNull(cause.from()));
     }

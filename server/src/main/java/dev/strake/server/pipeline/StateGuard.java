@@ -2,7 +2,7 @@ package dev.strake.server.pipeline;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.TopicNames;
-import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;

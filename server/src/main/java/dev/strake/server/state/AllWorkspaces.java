@@ -5,7 +5,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
 import dev.strake.server.http.Forwarding;

@@ -137,7 +137,7 @@ final class DocumentQuestions {
             throw noDocument(key, " in a layer " + layer.get());
         }
         try {
-            Dependents dependents = new Dependents(graph, revision, id, place, MOST_DEPENDENTS, effort());
+            Dependents dependents = Dependents.of(graph, revision, id, place, MOST_DEPENDENTS, effort());
             return open.what().updatedWith(DependentsJson.write(id, dependents));
         } catch (ChangeEffort.ExceededException e) {
             throw Refused.tooLarge();

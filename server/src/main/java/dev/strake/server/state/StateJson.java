@@ -9,9 +9,9 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.store.ChangesLayout;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.ChangesLayout;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.query.Trouble;
 import dev.strake.topology.store.NumberedRevision;
@@ -62,7 +62,7 @@ final class StateJson {
                 .with("documents", Num.of(revision.documents().total()))
                 .with("rendered", Num.of(revision.published().records()))
                 .with("time", time(revision));
-        MapValue noted = withNote(json, revision.note());
+        MapValue noted = withNote(json, revision.change().note());
         return behind.isEmpty()
                 ? noted
                 : withCause(noted, behind.get().trouble())
@@ -182,7 +182,7 @@ final class StateJson {
                 .put("contentHash", new Text(revision.published().digest().toString()))
                 .put("tags", tags(revision))
                 .build();
-        return withNote(json, revision.note());
+        return withNote(json, revision.change().note());
     }
 
     private static MapValue tags(Revision revision) {

@@ -211,7 +211,8 @@ class MetricsObserverTest {
         Map<DocumentId, OpenProblem> problems =
                 List.of(WorkspaceStatus.WHOLE, new DocumentId("a/B/v1", "site", "name")).stream()
                         .collect(Collectors.toMap(id -> id, id -> problem));
-        return new WorkspaceStatus(workspace, 7, 1, 5, 4, OutcomeStatus.FAILED, since, problems);
+        return new WorkspaceStatus(
+                workspace, new WorkspaceStatus.Last(7, 5, 4, OutcomeStatus.FAILED), 1, since, problems);
     }
 
     private static ProcessedChange processed(int partition, Outcome outcome, long recordTime) {

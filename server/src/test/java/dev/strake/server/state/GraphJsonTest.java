@@ -81,6 +81,6 @@ class GraphJsonTest {
             Document document = Document.ofValid((MapValue) JsonValues.read(each.getBytes(UTF_8)));
             facts.put(document.id(), Facts.of(document, "shop"));
         }
-        return GraphUpdate.of(facts, id -> null);
+        return GraphUpdate.opened(facts, id -> null);
     }
 }

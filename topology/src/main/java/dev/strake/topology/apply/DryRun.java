@@ -128,12 +128,12 @@ public final class DryRun {
             ChangeEnvelope asked, byte[] body, Base base, ChangePlan.Past past, Redaction redaction, long now) {
         Workspace head = base.head();
         ChangeEnvelope envelope = asked.with(asked.terms().asDryRun(), asked.note());
-        Answer unread = new Answer(envelope, head, now);
+        OutcomeBuilder unread = new OutcomeBuilder(envelope, head, now);
         List<Problem> warnings = new ArrayList<>();
         try {
             ChangePlan.checkExpected(envelope, head);
             Change change = reader.read(envelope, List.of(Payload.of(body)), warnings::add);
-            Answer answer = unread.warning(warnings);
+            OutcomeBuilder answer = unread.warning(warnings);
             Plan plan = ChangePlan.accepted(
                     change, head, past, intake, keys.current().areThere());
             Renderer formed = renderer.with(secrets.form(envelope.workspace()));

@@ -122,15 +122,15 @@ final class Publisher {
     /* As it is published; null if there was no room for it. */
     private static byte[] kept(Update update, Emission emission) {
         return emission.owner() == null
-                ? update.records().get(emission.document())
-                : update.derivedRecords().get(emission.key());
+                ? update.results().records().get(emission.document())
+                : update.derived().records().get(emission.key());
     }
 
     /* In clear text. */
     private static MapValue document(Update update, DocumentId id, Contents stored) {
         Edit edit = update.edits().get(id);
         Document document = edit == null ? stored.document(id) : edit.document();
-        Value data = update.data().get(id);
+        Value data = update.results().data().get(id);
         if (data == null) {
             data = update.next().graph().rendersAsPublished(id) ? document.data() : stored.data(id);
         }

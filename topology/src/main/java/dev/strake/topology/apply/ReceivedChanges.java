@@ -2,8 +2,8 @@ package dev.strake.topology.apply;
 
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.ChangesLayout;
-import dev.strake.serdes.store.ChangesLayout.Applied;
+import dev.strake.topology.layout.ChangesLayout;
+import dev.strake.topology.layout.ChangesLayout.Applied;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;

@@ -5,9 +5,9 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.RejectedChangeException;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.history.Pruning;
-import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.StateWriter;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +18,12 @@ import java.util.TreeMap;
  */
 final class RevisionTags {
 
-    private final RevisionReader history;
+    private final RevisionHistory history;
     private final StateWriter writer;
     private final Pruning pruning;
     private final Intake.Tags room;
 
-    RevisionTags(RevisionReader history, StateWriter writer, Pruning pruning, Intake intake) {
+    RevisionTags(RevisionHistory history, StateWriter writer, Pruning pruning, Intake intake) {
         this.history = history;
         this.writer = writer;
         this.pruning = pruning;

@@ -1,12 +1,12 @@
 package dev.strake.topology.history;
 
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Horizon;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Horizon;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.observe.ChangeWatch;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionLeases;
-import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.RevisionHistory;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,7 +48,7 @@ public final class Pruning {
     /** The same where only the age counts. */
     private static final long AWAITED_BY_AGE = 1_000;
 
-    private final RevisionReader history;
+    private final RevisionHistory history;
     private final Function<String, KeyValueStore<Bytes, byte[]>> stores;
     private final KeyValueStore<Bytes, byte[]> revisions;
     private final Retention retention;
@@ -91,7 +91,7 @@ public final class Pruning {
             ChangeWatch watch) {
         this.stores = stores;
         this.revisions = stores.apply(RevisionsLayout.STORE);
-        this.history = new RevisionReader(revisions);
+        this.history = new RevisionHistory(revisions);
         this.retention = retention;
         this.leases = leases;
         this.awaited = retention.revisions() == 0 ? AWAITED_BY_AGE : Math.max(LEAST_AWAITED, retention.revisions());

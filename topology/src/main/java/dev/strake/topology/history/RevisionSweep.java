@@ -1,17 +1,17 @@
 package dev.strake.topology.history;
 
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.TouchedLayout;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.LayerGraphLayout;
+import dev.strake.topology.layout.RenderedLayout;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.TouchedLayout;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import dev.strake.topology.history.TouchedChunks.Chunk;
 import dev.strake.topology.history.TouchedChunks.Kind;
 import dev.strake.topology.store.NumberedRevision;
-import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.Search;
 import java.util.Arrays;
 import java.util.List;
@@ -122,7 +122,7 @@ final class RevisionSweep {
     /** Continues a removal that was begun before a restart: the record of the revision is already removed. */
     static RevisionSweep resume(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            RevisionReader history,
+            RevisionHistory history,
             String workspace,
             long previous,
             long revision) {
@@ -173,8 +173,8 @@ final class RevisionSweep {
         boolean rendersAnew = touched.rendered() || touched.removed();
         if (touched.edited()) {
             LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
-            if (followsOn(touched.documentBefore())) {
-                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.documentBefore());
+            if (followsOn(touched.before().document())) {
+                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.before().document());
             } else {
                 sweepFound(documents, key, DOCUMENT_REMOVED);
             }
@@ -187,10 +187,10 @@ final class RevisionSweep {
         }
         if (touched.edited() || touched.rendered()) {
             LongFunction<byte[]> key = at -> RenderedLayout.key(workspace, id, at);
-            if (!followsOn(touched.renderedBefore())) {
+            if (!followsOn(touched.before().rendering())) {
                 sweepFound(rendered, key, RENDERING_REMOVED);
             } else if (rendersAnew) {
-                sweepKnown(rendered, key, RENDERING_REMOVED, touched, touched.renderedBefore());
+                sweepKnown(rendered, key, RENDERING_REMOVED, touched, touched.before().rendering());
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.strake.topology.history;
 
-import dev.strake.serdes.store.TouchedLayout;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.TouchedLayout;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import dev.strake.topology.store.NumberedRevision;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.strake.topology.observe;
 import dev.strake.engine.workspace.Update;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

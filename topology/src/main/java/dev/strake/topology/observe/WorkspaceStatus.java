@@ -6,7 +6,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import java.util.Map;
 import java.util.Optional;
 import org.organicdesign.fp.collections.ImMap;
@@ -16,25 +16,35 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  * The status of a workspace after its last revision. Immutable. The next status shares unchanged parts with this one,
  * so thousands of old problems do not make a change more expensive.
  *
+ * @param last the last revision
  * @param oldestRevision the oldest kept revision, not counting older ones that are tagged
- * @param rendered how many records consumers hold
- * @param state status of the last revision: rendered, failed or partial
  * @param heldSince when consumers stopped being up to date, in milliseconds: the time of the first revision after the
  *     last one that was published as a whole; 0 if consumers are up to date
  * @param problems the problems of documents; a problem of the workspace as a whole is under {@link #WHOLE}
  */
 public record WorkspaceStatus(
-        String workspace,
-        long revision,
-        long oldestRevision,
-        int documents,
-        int rendered,
-        OutcomeStatus state,
-        long heldSince,
-        Map<DocumentId, OpenProblem> problems) {
+        String workspace, Last last, long oldestRevision, long heldSince, Map<DocumentId, OpenProblem> problems) {
 
     /** A key for the workspace as a whole, in place of a document. */
     public static final DocumentId WHOLE = new DocumentId("", "", "");
+
+    /**
+     * The last revision.
+     *
+     * @param documents how many it has
+     * @param rendered how many records consumers hold
+     * @param state rendered, failed or partial
+     */
+    public record Last(long revision, int documents, int rendered, OutcomeStatus state) {
+
+        static Last of(long number, Revision revision) {
+            return new Last(
+                    number,
+                    revision.documents().total(),
+                    revision.published().records(),
+                    revision.status());
+        }
+    }
 
     /**
      * A problem of the head revision.
@@ -49,7 +59,8 @@ public record WorkspaceStatus(
 
     /** The status before the first revision. */
     static WorkspaceStatus empty(String workspace) {
-        return new WorkspaceStatus(workspace, 0, 1, 0, 0, OutcomeStatus.RENDERED, 0, PersistentHashMap.empty());
+        return new WorkspaceStatus(
+                workspace, new Last(0, 0, 0, OutcomeStatus.RENDERED), 1, 0, PersistentHashMap.empty());
     }
 
     /** The status after one more revision. */
@@ -66,11 +77,8 @@ public record WorkspaceStatus(
         boolean upToDate = head.renderedRevision() == head.revision();
         return new WorkspaceStatus(
                 workspace,
-                head.revision(),
+                Last.of(head.revision(), made),
                 oldestRevision,
-                made.documents().total(),
-                made.published().records(),
-                made.status(),
                 upToDate ? 0 : heldSince == 0 ? made.time() : heldSince,
                 open);
     }
@@ -81,6 +89,6 @@ public record WorkspaceStatus(
     }
 
     WorkspaceStatus withHistoryFrom(long oldest) {
-        return new WorkspaceStatus(workspace, revision, oldest, documents, rendered, state, heldSince, problems);
+        return new WorkspaceStatus(workspace, last, oldest, heldSince, problems);
     }
 }

@@ -6,8 +6,8 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
 import dev.strake.topology.store.Search;
 import dev.strake.topology.store.StateReader;
@@ -55,11 +55,8 @@ public final class WorkspaceStatuses {
         long heldSince = upToDate ? 0 : time(workspace, revision.published().revision() + 1);
         return new WorkspaceStatus(
                 workspace,
-                number,
+                WorkspaceStatus.Last.of(number, revision),
                 oldest,
-                revision.documents().total(),
-                revision.published().records(),
-                revision.status(),
                 heldSince,
                 upToDate ? Map.of() : problems(workspace, revision.documents().total(), heldSince));
     }

@@ -2,7 +2,7 @@ package dev.strake.topology.query;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.render.Output;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -7,11 +7,11 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.store.RevisionGoneException;
-import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Read;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 final class TwoRevisions {
 
     private final StateReader state;
-    private final RevisionReader history;
+    private final RevisionHistory history;
     private final String workspace;
     private final long from;
     private final long to;

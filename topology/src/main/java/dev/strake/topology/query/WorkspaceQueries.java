@@ -12,17 +12,17 @@ import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
-import dev.strake.serdes.store.ChangesLayout;
-import dev.strake.serdes.store.ChangesLayout.Applied;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.ChangesLayout;
+import dev.strake.topology.layout.ChangesLayout.Applied;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionLeases;
-import dev.strake.topology.store.RevisionReader;
+import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.StateReader;
 import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Read;
@@ -48,7 +48,7 @@ public final class WorkspaceQueries {
 
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
     private final StateReader state;
-    private final RevisionReader history;
+    private final RevisionHistory history;
     private final LiveHeads live;
 
     /**

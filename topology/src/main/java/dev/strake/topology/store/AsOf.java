@@ -1,6 +1,6 @@
 package dev.strake.topology.store;
 
-import dev.strake.serdes.store.DocumentsLayout;
+import dev.strake.topology.layout.DocumentsLayout;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -43,7 +43,7 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
     }
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
-    private final RevisionReader history;
+    private final RevisionHistory history;
     private final String workspace;
     private final long revision;
     private final int prefix;
@@ -60,7 +60,7 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
      */
     AsOf(
             ReadOnlyKeyValueStore<Bytes, byte[]> store,
-            RevisionReader history,
+            RevisionHistory history,
             String workspace,
             long revision,
             byte[] prefix,

@@ -14,8 +14,8 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
 import java.util.Map;
 
 /**

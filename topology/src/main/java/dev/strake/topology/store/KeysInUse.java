@@ -1,7 +1,7 @@
 package dev.strake.topology.store;
 
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.KeysLayout;
+import dev.strake.topology.layout.KeysLayout;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;

@@ -1,6 +1,6 @@
 package dev.strake.topology.store;
 
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 
 /** A revision with its number. */
 public record NumberedRevision(long number, Revision revision) {}

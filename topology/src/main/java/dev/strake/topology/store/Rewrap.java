@@ -6,14 +6,14 @@ import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.ChangesLayout;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.KeysLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.OwnersLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.SealedEntry;
+import dev.strake.topology.layout.ChangesLayout;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.KeysLayout;
+import dev.strake.topology.layout.LayerGraphLayout;
+import dev.strake.topology.layout.OwnersLayout;
+import dev.strake.topology.layout.RenderedLayout;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.SealedEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -217,7 +217,7 @@ public final class Rewrap {
                 return null;
             }
             RevisionsLayout.Revision revision = RevisionsLayout.read(key, value);
-            return revision.form().isEmpty() ? RevisionsLayout.write(with, key, revision) : null; // others had keys
+            return revision.published().form().isEmpty() ? RevisionsLayout.write(with, key, revision) : null; // others had keys
         }
 
         /* A graph takes as long as when its workspace is opened. It is needed only when keys are there for the first time. */

@@ -13,19 +13,20 @@ import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Head;
+import dev.strake.engine.workspace.Holdings;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.OwnersLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.SealedEntry;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.LayerGraphLayout;
+import dev.strake.topology.layout.OwnersLayout;
+import dev.strake.topology.layout.RenderedLayout;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
+import dev.strake.topology.layout.SealedEntry;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 public final class StateReader {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> documents;
-    private final RevisionReader history;
+    private final RevisionHistory history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> graph;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> rendered;
     private final KeysInUse inUse;
@@ -58,13 +59,13 @@ public final class StateReader {
     public StateReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, InstalledKeys keys) {
         this.keys = keys;
         this.documents = stores.apply(DocumentsLayout.STORE);
-        this.history = new RevisionReader(stores.apply(RevisionsLayout.STORE), keys);
+        this.history = new RevisionHistory(stores.apply(RevisionsLayout.STORE), keys);
         this.inUse = new KeysInUse(stores.apply(RevisionsLayout.STORE));
         this.graph = stores.apply(LayerGraphLayout.STORE);
         this.rendered = stores.apply(RenderedLayout.STORE);
     }
 
-    public RevisionReader history() {
+    public RevisionHistory history() {
         return history;
     }
 
@@ -99,7 +100,7 @@ public final class StateReader {
                         held.put(RenderedLayout.held(key), RenderedLayout.readHeld(keys.current(), key, value)));
         Graph layers = graph(workspace, heads);
         locked.hold(layers, held);
-        OwnersLayout.Reading owners = new OwnersLayout.Reading();
+        OwnersLayout.Collected owners = new OwnersLayout.Collected();
         for (byte[] prefix : OwnersLayout.prefixes(workspace)) {
             Search.scan(
                     graph,
@@ -109,17 +110,17 @@ public final class StateReader {
         Map<DocumentId, Derived> derived = owners.owners();
         Digest digest = checkWhole(workspace, number, last, heads, derived, held);
         return Workspace.restored(
-                        number,
-                        last.published().revision(),
-                        last.limits(),
-                        last.form(),
-                        layers,
-                        heads,
-                        derived,
+                number,
+                new Workspace.Rules(last.limits(), last.published().form()),
+                layers,
+                heads,
+                derived,
+                Holdings.of(
                         held,
                         last.published().records(),
-                        digest)
-                .rekeyed(locked.rekeyed());
+                        digest,
+                        last.published().revision()),
+                locked.rekeyed());
     }
 
     private SealedEntry.Opened opened(byte[] key, byte[] value) {

@@ -13,17 +13,18 @@ import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.LayerGraphLayout;
-import dev.strake.serdes.store.OwnersLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RenderedLayout.DerivedRecord;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.SealedEntry;
-import dev.strake.serdes.store.TouchedLayout;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.LayerGraphLayout;
+import dev.strake.topology.layout.OwnersLayout;
+import dev.strake.topology.layout.RenderedLayout;
+import dev.strake.topology.layout.RenderedLayout.DerivedRecord;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
+import dev.strake.topology.layout.SealedEntry;
+import dev.strake.topology.layout.TouchedLayout;
+import dev.strake.topology.layout.TouchedLayout.Before;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -71,11 +72,11 @@ public final class StateWriter {
         Seal seal = new Seal(keys.current(), workspace, head, update.next());
         update.edits().forEach((id, edit) -> {
             writeEdit(workspace, number, id, edit, seal);
-            if (edit.kind() != Edit.Kind.REMOVED && !update.evaluations().containsKey(id)) { // not evaluated again
+            if (edit.kind() != Edit.Kind.REMOVED && !update.results().evaluations().containsKey(id)) { // not evaluated again
                 writeHead(workspace, new Head(after.facts(id), update.next().evaluation(id)), seal);
             }
         });
-        update.evaluations().forEach((id, again) -> {
+        update.results().evaluations().forEach((id, again) -> {
             if (again.now().changedAt() == number) {
                 Rendering rendering = Rendering.of(again.now(), after.isRendered(again.facts()));
                 byte[] key = RenderedLayout.key(workspace, id, number);
@@ -93,11 +94,12 @@ public final class StateWriter {
             byte[] key = LayerGraphLayout.parentKey(workspace, id, number);
             put(graph, key, LayerGraphLayout.writeParent(parent(after, id)));
         }
-        update.held().forEach((key, output) -> writeHeld(RenderedLayout.heldKey(workspace, key), output, seal));
-        update.owners()
+        update.published().held().forEach((key, output) -> writeHeld(RenderedLayout.heldKey(workspace, key), output, seal));
+        update.derived()
+                .owners()
                 .forEach((owner, now) ->
                         writeOwner(workspace, owner, head.derivations().of(owner), now, seal));
-        update.derived().forEach((key, now) -> {
+        update.derived().documents().forEach((key, now) -> {
             DerivedRecord record = now.map(each ->
                             new DerivedRecord(each.owner(), each.output().record()))
                     .orElse(DerivedRecord.NONE);
@@ -111,7 +113,7 @@ public final class StateWriter {
         // Consumers may hold clear text where something is held back. All else that is secret is published so that its
         // hash tells nothing.
         boolean isSecret = seal.isAny()
-                && (!update.next().held().isEmpty() || revision.form().isEmpty());
+                && (!update.next().held().isEmpty() || revision.published().form().isEmpty());
         writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, isSecret);
     }
 
@@ -233,7 +235,7 @@ public final class StateWriter {
     /* The documents with another parent than before. */
     private static Set<DocumentId> moved(Graph before, Update update) {
         Graph after = update.next().graph();
-        Set<DocumentId> result = new TreeSet<>(update.moved());
+        Set<DocumentId> result = new TreeSet<>(update.results().moved());
         result.addAll(update.edits().keySet());
         result.removeIf(id -> Objects.equals(parent(before, id), parent(after, id)));
         return result;
@@ -246,22 +248,22 @@ public final class StateWriter {
             Facts before = head.graph().facts(id);
             long documentBefore = before == null ? 0 : before.since();
             boolean removed = edit.kind() == Edit.Kind.REMOVED;
-            touch(touched, new Touched(id, true, false, false, removed, documentBefore, renderedBefore(head, id)));
+            touch(touched, Touched.ofEdit(id, removed, new Before(documentBefore, renderedBefore(head, id))));
         });
-        moved.forEach(id -> touch(touched, new Touched(id, false, false, true, false, 0, 0)));
-        update.evaluations().forEach((id, again) -> {
+        moved.forEach(id -> touch(touched, Touched.ofMove(id)));
+        update.results().evaluations().forEach((id, again) -> {
             if (again.now().changedAt() == number) {
-                touch(touched, new Touched(id, false, true, false, false, 0, again.changedBefore()));
+                touch(touched, Touched.ofRendering(id, again.changedBefore()));
             }
         });
-        update.derived().keySet().forEach(key -> touch(touched, Touched.ofDerived(key)));
+        update.derived().documents().keySet().forEach(key -> touch(touched, Touched.ofDerived(key)));
         for (Emission emission : update.emissions()) {
-            if (emission.owner() != null && !update.derived().containsKey(emission.key())) {
+            if (emission.owner() != null && !update.derived().documents().containsKey(emission.key())) {
                 touch(touched, Touched.ofDerived(emission.key()));
             }
             DocumentId id = emission.document();
             if (id != null && !touched.containsKey(id)) { // held back by an earlier revision, published by this one
-                touch(touched, new Touched(id, false, true, false, false, 0, 0));
+                touch(touched, Touched.ofRendering(id, 0));
             }
         }
         List<Touched> inOrder = new ArrayList<>(touched.values());

@@ -5,10 +5,10 @@ import dev.strake.engine.graph.GraphUpdate;
 import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.serdes.store.DocumentsLayout;
-import dev.strake.serdes.store.RenderedLayout;
-import dev.strake.serdes.store.RenderedLayout.DerivedRecord;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.layout.RenderedLayout;
+import dev.strake.topology.layout.RenderedLayout.DerivedRecord;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -185,7 +185,7 @@ public final class StoredRevision {
             documents.forEach(read -> facts.put(
                     read.id(), Facts.of(read.entry().document(), read.entry().bucket())));
         }
-        return new DerivedRevision(GraphUpdate.of(facts, this::decision), state, workspace, number);
+        return new DerivedRevision(GraphUpdate.opened(facts, this::decision), state, workspace, number);
     }
 
     /* Why a document has no parent is not asked: what is in trouble is not rendered. */

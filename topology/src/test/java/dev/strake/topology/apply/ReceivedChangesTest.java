@@ -9,7 +9,7 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.store.ChangesLayout;
+import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.topology.TopologyHarness;
 import dev.strake.topology.TopologySettings;

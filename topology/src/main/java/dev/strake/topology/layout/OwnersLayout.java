@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import dev.strake.engine.derivation.Read;
 import dev.strake.engine.identity.DocumentId;
@@ -167,7 +167,7 @@ public final class OwnersLayout {
     }
 
     /** Puts owners together from their entries, which come in any order. */
-    public static final class Reading {
+    public static final class Collected {
 
         private final Map<DocumentId, Parts> owners = new TreeMap<>();
 

@@ -17,7 +17,7 @@ import java.util.IdentityHashMap;
  * <p>Booleans, null and empty containers are always the same objects. Their origin is told by the container that they are
  * in, if that was taken as a whole.
  */
-final class Origins {
+final class ValueOrigins {
 
     private final IdentityHashMap<Value, Origin> known = new IdentityHashMap<>();
 

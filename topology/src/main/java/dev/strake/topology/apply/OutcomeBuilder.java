@@ -14,7 +14,7 @@ import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.outcome.ProblemJson;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * @param now when the change was processed, in milliseconds
  * @param read the warnings of reading it
  */
-record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> read) {
+record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Problem> read) {
 
     /** The most problems, and the most warnings, that an outcome lists. The topic of problems has all problems. */
     private static final int MOST_PROBLEMS = 100;
@@ -36,13 +36,13 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
     /** The most bytes of the problems of an outcome, and of its warnings. One of them may have 400 KB: names are long. */
     private static final long MOST_BYTES = 1 << 20;
 
-    Answer(ChangeEnvelope envelope, Workspace head, long now) {
+    OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now) {
         this(envelope, head, now, List.of());
     }
 
     /** The same, with warnings of reading the change. */
-    Answer warning(List<Problem> warnings) {
-        return new Answer(envelope, head, now, List.copyOf(warnings));
+    OutcomeBuilder warning(List<Problem> warnings) {
+        return new OutcomeBuilder(envelope, head, now, List.copyOf(warnings));
     }
 
     /** The outcome of a change that was not applied. */
@@ -150,24 +150,23 @@ record Answer(ChangeEnvelope envelope, Workspace head, long now, List<Problem> r
         int removed = update.removed();
         return new Revision(
                 now,
-                new Revision.Change(envelope.changeId(), envelope.typeText(), bucket(envelope)),
-                OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
-                new Documents(
-                        next.graph().size(),
-                        update.count(Edit.Kind.ADDED),
-                        update.count(Edit.Kind.CHANGED),
-                        update.count(Edit.Kind.REMOVED)),
-                new Work(
-                        update.work().affected(),
-                        update.work().evaluated(),
-                        update.emissions().size() - removed,
-                        removed),
-                new Revision.Published(next.renderedRevision(), next.published(), next.digest()),
+                new Revision.Change(envelope.changeId(), envelope.typeText(), bucket(envelope), envelope.note()),
+                new Revision.Result(
+                        OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
+                        new Documents(
+                                next.graph().size(),
+                                update.count(Edit.Kind.ADDED),
+                                update.count(Edit.Kind.CHANGED),
+                                update.count(Edit.Kind.REMOVED)),
+                        new Work(
+                                update.work().affected(),
+                                update.work().evaluated(),
+                                update.emissions().size() - removed,
+                                removed)),
+                new Revision.Published(next.renderedRevision(), next.published(), next.digest(), next.form()),
                 new TreeMap<>(),
                 List.of(),
-                next.limits(),
-                envelope.note(),
-                next.form());
+                next.limits());
     }
 
     private static Outcome.Change change(ChangeEnvelope envelope) {

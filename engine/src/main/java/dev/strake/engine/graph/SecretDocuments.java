@@ -30,7 +30,7 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  *
  * Documents of a cycle that made one another secret lose it together, so a cycle cannot keep itself secret.
  */
-final class Secrets {
+final class SecretDocuments {
 
     private final Graph before;
     private final Graph after;
@@ -42,7 +42,7 @@ final class Secrets {
      * @param after the graph of the next revision; nobody has asked it for secret documents
      * @param effort counts the documents and edges that are looked at
      */
-    Secrets(Graph before, Graph after, ChangeEffort effort) {
+    SecretDocuments(Graph before, Graph after, ChangeEffort effort) {
         this.before = before;
         this.after = after;
         this.effort = effort;
@@ -50,7 +50,7 @@ final class Secrets {
     }
 
     static PersistentHashSet<DocumentId> of(Graph graph) {
-        Secrets found = new Secrets(Graph.EMPTY, graph, new ChangeEffort(Long.MAX_VALUE));
+        SecretDocuments found = new SecretDocuments(Graph.EMPTY, graph, new ChangeEffort(Long.MAX_VALUE));
         Deque<DocumentId> open = new ArrayDeque<>();
         graph.nodes.forEach(node -> {
             if (node.getValue().facts().isEncrypted()) {

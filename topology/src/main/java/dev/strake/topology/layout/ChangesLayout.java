@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;

@@ -4,11 +4,11 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.secret.InstalledKeys;
-import dev.strake.serdes.store.RevisionsLayout;
-import dev.strake.serdes.store.RevisionsLayout.Horizon;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.TouchedLayout;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Horizon;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
+import dev.strake.topology.layout.TouchedLayout;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -20,7 +20,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Reads the revisions of workspaces: which are kept, which were pruned, and which documents they touched. */
-public final class RevisionReader {
+public final class RevisionHistory {
 
     private static final int MOST_TAGGED = 20;
 
@@ -28,11 +28,11 @@ public final class RevisionReader {
     private final InstalledKeys keys;
 
     /** A reader without keys: of revisions with secrets it does not know the digest. */
-    public RevisionReader(ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
+    public RevisionHistory(ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
         this(revisions, InstalledKeys.NONE);
     }
 
-    RevisionReader(ReadOnlyKeyValueStore<Bytes, byte[]> revisions, InstalledKeys keys) {
+    RevisionHistory(ReadOnlyKeyValueStore<Bytes, byte[]> revisions, InstalledKeys keys) {
         this.revisions = revisions;
         this.keys = keys;
     }

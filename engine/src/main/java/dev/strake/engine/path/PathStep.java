@@ -10,19 +10,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** One step of a path: leads from a value to the values below it that the step names. */
-sealed interface Step {
+sealed interface PathStep {
 
     /** A key of a map. */
-    record Field(String name) implements Step {}
+    record Field(String name) implements PathStep {}
 
     /** Several keys of a map, in the order in which they are written. */
-    record Fields(Set<String> names) implements Step {}
+    record Fields(Set<String> names) implements PathStep {}
 
     /** All values of a map. */
-    record EveryField() implements Step {}
+    record EveryField() implements PathStep {}
 
     /** An item of a list; negative counts from the end. */
-    record Index(int index) implements Step {
+    record Index(int index) implements PathStep {
 
         /** The position in a list of this size, or -1 if the index is out of range. */
         int position(int size) {
@@ -44,10 +44,10 @@ sealed interface Step {
     }
 
     /** All items of a list. */
-    record EveryItem() implements Step {}
+    record EveryItem() implements PathStep {}
 
     /** What the inner step finds here or anywhere below, parents before children. */
-    record Anywhere(Step inner) implements Step {}
+    record Anywhere(PathStep inner) implements PathStep {}
 
     /**
      * Visits all values to which this step leads. The values of a map are visited in the order of the sorted keys: maps

@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -54,8 +54,6 @@ public final class TouchedLayout {
      * @param rendered whether its rendering changed
      * @param moved whether it got another parent
      * @param removed whether it was removed
-     * @param documentBefore the revision that wrote the replaced entry of the document; 0 if none, unknown or in a gap
-     * @param renderedBefore the same for the replaced rendering
      * @param derived whether it names, without a layer, a derived document that is another one
      */
     public record Touched(
@@ -64,24 +62,25 @@ public final class TouchedLayout {
             boolean rendered,
             boolean moved,
             boolean removed,
-            long documentBefore,
-            long renderedBefore,
-            boolean derived) {
+            boolean derived,
+            Before before) {
 
-        /** A document that was touched, and is not derived. */
-        public Touched(
-                DocumentId document,
-                boolean edited,
-                boolean rendered,
-                boolean moved,
-                boolean removed,
-                long documentBefore,
-                long renderedBefore) {
-            this(document, edited, rendered, moved, removed, documentBefore, renderedBefore, false);
+        public static Touched ofEdit(DocumentId document, boolean removed, Before before) {
+            return new Touched(document, true, false, false, removed, false, before);
+        }
+
+        /** A document that was rendered differently, or published. */
+        public static Touched ofRendering(DocumentId document, long before) {
+            return new Touched(document, false, true, false, false, false, new Before(0, before));
+        }
+
+        public static Touched ofMove(DocumentId document) {
+            return new Touched(document, false, false, true, false, false, Before.UNKNOWN);
         }
 
         public static Touched ofDerived(DocumentKey key) {
-            return new Touched(new DocumentId(key.schema(), "", key.name()), false, false, false, false, 0, 0, true);
+            DocumentId id = new DocumentId(key.schema(), "", key.name());
+            return new Touched(id, false, false, false, false, true, Before.UNKNOWN);
         }
 
         /** What two revisions did to the document, combined. */
@@ -92,21 +91,19 @@ public final class TouchedLayout {
                     rendered || other.rendered,
                     moved || other.moved,
                     removed || other.removed,
-                    Math.max(documentBefore, other.documentBefore),
-                    Math.max(renderedBefore, other.renderedBefore),
-                    derived || other.derived);
+                    derived || other.derived,
+                    before.and(other.before));
         }
 
-        private static Touched of(DocumentId document, int flags, long documentBefore, long renderedBefore) {
+        private static Touched of(DocumentId document, int flags, Before before) {
             return new Touched(
                     document,
                     (flags & 1) != 0,
                     (flags & 2) != 0,
                     (flags & 4) != 0,
                     (flags & REMOVED) != 0,
-                    documentBefore,
-                    renderedBefore,
-                    (flags & DERIVED) != 0);
+                    (flags & DERIVED) != 0,
+                    before);
         }
 
         private int flags() {
@@ -115,6 +112,18 @@ public final class TouchedLayout {
                     + (moved ? 4 : 0)
                     + (removed ? REMOVED : 0)
                     + (derived ? DERIVED : 0);
+        }
+    }
+
+    /**
+     * The revisions that wrote the entries that a revision replaced; 0 if there was none, or it is unknown, as in a gap.
+     */
+    public record Before(long document, long rendering) {
+
+        public static final Before UNKNOWN = new Before(0, 0);
+
+        private Before and(Before other) {
+            return new Before(Math.max(document, other.document), Math.max(rendering, other.rendering));
         }
     }
 
@@ -149,7 +158,9 @@ public final class TouchedLayout {
 
     static void write(ValueWriter writer, Touched item) {
         LayerGraphLayout.writeId(writer, item.document());
-        writer.number(item.flags()).number(item.documentBefore()).number(item.renderedBefore());
+        writer.number(item.flags())
+                .number(item.before().document())
+                .number(item.before().rendering());
     }
 
     public static List<Touched> read(byte[] key, byte[] value) {
@@ -158,7 +169,7 @@ public final class TouchedLayout {
 
     static Touched read(ValueReader reader) {
         DocumentId document = LayerGraphLayout.readId(reader);
-        return Touched.of(document, reader.smallNumber(), reader.number(), reader.number());
+        return Touched.of(document, reader.smallNumber(), new Before(reader.number(), reader.number()));
     }
 
     public static byte[] writeGap(Touched touched) {
@@ -172,6 +183,6 @@ public final class TouchedLayout {
         reader.number();
         DocumentId document = DocumentsLayout.identity(reader);
         return ValueReader.read(
-                RevisionsLayout.STORE, key, value, 1, content -> Touched.of(document, content.smallNumber(), 0, 0));
+                RevisionsLayout.STORE, key, value, 1, content -> Touched.of(document, content.smallNumber(), Before.UNKNOWN));
     }
 }

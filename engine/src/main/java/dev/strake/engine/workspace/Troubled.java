@@ -13,9 +13,9 @@ import org.organicdesign.fp.collections.PersistentTreeSet;
  * @param own documents with a problem of their own
  * @param blocked documents with a problem because another document has one
  */
-record Trouble(PersistentTreeSet<DocumentId> own, PersistentTreeSet<DocumentId> blocked) {
+record Troubled(PersistentTreeSet<DocumentId> own, PersistentTreeSet<DocumentId> blocked) {
 
-    static final Trouble NONE = new Trouble(PersistentTreeSet.empty(), PersistentTreeSet.empty());
+    static final Troubled NONE = new Troubled(PersistentTreeSet.empty(), PersistentTreeSet.empty());
 
     boolean isEmpty() {
         return own.size() == 0 && blocked.size() == 0;
@@ -30,13 +30,13 @@ record Trouble(PersistentTreeSet<DocumentId> own, PersistentTreeSet<DocumentId> 
      *
      * @param now null if the document is gone
      */
-    Trouble with(DocumentId id, Evaluation now) {
+    Troubled with(DocumentId id, Evaluation now) {
         boolean isOwn = now != null && now.isInTrouble() && now.cause() == null;
         boolean isBlocked = now != null && now.isInTrouble() && !isOwn;
         if (own.contains(id) == isOwn && blocked.contains(id) == isBlocked) {
             return this;
         }
-        return new Trouble(isOwn ? own.put(id) : own.without(id), isBlocked ? blocked.put(id) : blocked.without(id));
+        return new Troubled(isOwn ? own.put(id) : own.without(id), isBlocked ? blocked.put(id) : blocked.without(id));
     }
 
     /** The first documents: those with a problem of their own, then blocked ones; each group in order of identity. */

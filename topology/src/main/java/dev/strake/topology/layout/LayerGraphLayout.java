@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.document.MissingKey;
@@ -187,8 +187,7 @@ public final class LayerGraphLayout {
                 new Standing(kind, control, (flags & 2) != 0, (flags & 4) != 0, encrypted),
                 labels,
                 Claims.of(selector, sources, target, layerOrder),
-                reader.fingerprint(),
-                reader.fingerprint(),
+                new Facts.Hashes(reader.fingerprint(), reader.fingerprint()),
                 reader.number());
         return new Head(facts, readEvaluation(reader));
     }

@@ -1,2 +1,2 @@
 /** The layouts of keys and values in the state stores. */
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;

@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.limit.RenderLimits;
@@ -12,9 +12,10 @@ import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.serdes.store.RevisionsLayout.Revision.Change;
-import dev.strake.serdes.store.RevisionsLayout.Revision.Published;
-import dev.strake.serdes.store.TouchedLayout.Touched;
+import dev.strake.topology.layout.RevisionsLayout.Revision.Change;
+import dev.strake.topology.layout.RevisionsLayout.Revision.Published;
+import dev.strake.topology.layout.RevisionsLayout.Revision.Result;
+import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,13 +26,13 @@ import java.util.TreeMap;
  *
  * <pre>
  * revision   key     0  workspace  revision
- *            value   1  time (ms): number  change id: text  type: text  bucket: optional text  status: text
+ *            value   1  time (ms): number  change id: text  type: text  bucket: optional text
+ *                       author, message, principal: optional texts  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
- *                       rendered revision, rendered: numbers  digest: bytes  tags: list of (text, value)
+ *                       rendered revision, rendered: numbers  digest: bytes  form of the records of secret documents: text
+ *                       tags: list of (text, value)
  *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers
- *                       author, message, principal: optional texts
- *                       form of the records of secret documents: text
  * horizon    key     3  workspace
  *            value   1  first, tagged, going, start: numbers
  * </pre>
@@ -53,34 +54,36 @@ public final class RevisionsLayout {
      *
      * @param time when it was made, in milliseconds
      * @param change the change that made it
-     * @param documents how many documents the workspace had, and how many the change touched
-     * @param work the work that the change caused
+     * @param result what came of the change
      * @param published what consumers held after the revision
      * @param touched the touched documents, if they are few; otherwise empty, and entries of {@link TouchedLayout} list
      *     them. Every revision touches at least one document
      * @param limits the limits within which its documents were rendered
-     * @param note who made the change, and why
-     * @param form in which records of secret documents are published; empty for clear text, and if there are none
      */
     public record Revision(
             long time,
             Change change,
-            OutcomeStatus status,
-            Documents documents,
-            Work work,
+            Result result,
             Published published,
             SortedMap<String, MapValue> tags,
             List<Touched> touched,
-            RenderLimits limits,
-            Note note,
-            String form) {
+            RenderLimits limits) {
 
         /**
          * The change that made a revision.
          *
          * @param bucket null for changes that do not concern a bucket
+         * @param note who made the change, and why
          */
-        public record Change(String id, String type, String bucket) {}
+        public record Change(String id, String type, String bucket, Note note) {}
+
+        /**
+         * What came of a change.
+         *
+         * @param documents how many documents the workspace had, and how many the change touched
+         * @param work the work that the change caused
+         */
+        public record Result(OutcomeStatus status, Documents documents, Work work) {}
 
         /**
          * What consumers held.
@@ -88,24 +91,33 @@ public final class RevisionsLayout {
          * @param revision the last revision, up to this one, that was published as a whole; 0 for none
          * @param records number of records
          * @param digest digest of these records
+         * @param form in which records of secret documents are published; empty for clear text, and if there are none
          */
-        public record Published(long revision, int records, Digest digest) {}
+        public record Published(long revision, int records, Digest digest, String form) {}
 
-        public Revision withTags(SortedMap<String, MapValue> others) {
-            return with(published, others, touched);
+        public OutcomeStatus status() {
+            return result.status();
         }
 
-        Revision withPublished(Published other) {
-            return with(other, tags, touched);
+        public Documents documents() {
+            return result.documents();
+        }
+
+        public Work work() {
+            return result.work();
+        }
+
+        public Revision withTags(SortedMap<String, MapValue> others) {
+            return new Revision(time, change, result, published, others, touched, limits);
         }
 
         public Revision withTouched(List<Touched> others) {
-            return with(published, tags, others);
+            return new Revision(time, change, result, published, tags, others, limits);
         }
 
-        private Revision with(Published holds, SortedMap<String, MapValue> tagged, List<Touched> documentsTouched) {
-            return new Revision(
-                    time, change, status, documents, work, holds, tagged, documentsTouched, limits, note, form);
+        private Revision withoutDigest() {
+            Published without = new Published(published.revision, published.records, Digest.ZERO, published.form);
+            return new Revision(time, change, result, without, tags, touched, limits);
         }
     }
 
@@ -169,12 +181,15 @@ public final class RevisionsLayout {
         Documents documents = revision.documents();
         Work work = revision.work();
         Published published = revision.published();
-        Note note = revision.note();
+        Note note = change.note();
         return new ValueWriter(1, 256)
                 .number(revision.time())
                 .text(change.id())
                 .text(change.type())
                 .optionalText(change.bucket())
+                .optionalText(note.author())
+                .optionalText(note.message())
+                .optionalText(note.principal())
                 .text(revision.status().text())
                 .number(documents.total())
                 .number(documents.added())
@@ -187,6 +202,7 @@ public final class RevisionsLayout {
                 .number(published.revision())
                 .number(published.records())
                 .bytes(published.digest().bytes())
+                .text(published.form())
                 .list(
                         revision.tags().entrySet(),
                         (to, tag) -> to.text(tag.getKey()).value(tag.getValue()))
@@ -195,19 +211,12 @@ public final class RevisionsLayout {
                 .number(revision.limits().depth())
                 .number(revision.limits().padding())
                 .number(revision.limits().effort())
-                .optionalText(note.author())
-                .optionalText(note.message())
-                .optionalText(note.principal())
-                .text(revision.form())
                 .bytes();
     }
 
     /** The same, sealed: the digest of few records in clear text is as good as a hash of one. */
     public static byte[] write(SecretKeys keys, byte[] key, Revision revision) {
-        Published published = revision.published();
-        byte[] withoutHashes =
-                write(revision.withPublished(new Published(published.revision(), published.records(), Digest.ZERO)));
-        return SealedEntry.write(keys, STORE, key, write(revision), withoutHashes);
+        return SealedEntry.write(keys, STORE, key, write(revision), write(revision.withoutDigest()));
     }
 
     /** The same, which may be sealed. Without its key, the digest is zero. */
@@ -223,16 +232,24 @@ public final class RevisionsLayout {
     private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
-                new Change(reader.text(), reader.text(), reader.optionalText()),
-                OutcomeStatus.of(reader.text()),
-                new Documents(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
-                new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber()),
-                new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes())),
+                new Change(reader.text(), reader.text(), reader.optionalText(), note(reader)),
+                new Result(OutcomeStatus.of(reader.text()), documents(reader), work(reader)),
+                new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes()), reader.text()),
                 tags(reader),
                 reader.list(TouchedLayout::read),
-                limits(reader),
-                new Note(reader.optionalText(), reader.optionalText(), reader.optionalText()),
-                reader.text());
+                limits(reader));
+    }
+
+    private static Note note(ValueReader reader) {
+        return new Note(reader.optionalText(), reader.optionalText(), reader.optionalText());
+    }
+
+    private static Documents documents(ValueReader reader) {
+        return new Documents(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber());
+    }
+
+    private static Work work(ValueReader reader) {
+        return new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber());
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

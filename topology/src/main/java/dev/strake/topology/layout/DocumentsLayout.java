@@ -1,4 +1,4 @@
-package dev.strake.serdes.store;
+package dev.strake.topology.layout;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.MissingKey;

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * <p>A reference names no revision, so equal data has equal references in all of them, and another value another one.
  */
-public final class References {
+public final class SecretReferences {
 
     private static final String DATA = "data";
 
@@ -41,7 +41,7 @@ public final class References {
     private final long mostBytes;
     private long bytes;
 
-    private References(KeyedHash hash, String workspace, DocumentKey name, long mostBytes) {
+    private SecretReferences(KeyedHash hash, String workspace, DocumentKey name, long mostBytes) {
         this.hash = hash;
         this.workspace = workspace;
         this.document = BEGIN + encoded(workspace) + "/rendered?schema=" + encoded(name.schema()) + "&name="
@@ -58,7 +58,7 @@ public final class References {
         if (!rendered.has(DATA)) {
             return rendered;
         }
-        References references = new References(hash, workspace, name, mostBytes - rendered.weight());
+        SecretReferences references = new SecretReferences(hash, workspace, name, mostBytes - rendered.weight());
         Value data = rendered.get(DATA);
         Value referred = references.of(data, "$." + DATA);
         return rendered.with(DATA, references.isTooLong() ? references.reference(data, "$." + DATA) : referred);
