@@ -167,20 +167,6 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldSayWhatAPatternPickedOfTheSource() {
-        publish(
-                source("{'image':'registry/db:1.2'}"),
-                leafWith(
-                        "{'src':{'schema':'t/A/v1','name':'source','path':'.image','pattern':':(.*)','match_group':1},"
-                                + "'dest':{'path':'.tag'}}",
-                        "{}"));
-
-        assertThat(chain(".tag"))
-                .containsExactly(
-                        "leaf substitution 0 of \"1.2\" = \"1.2\" source.image [source .data.image = \"registry/db:1.2\"]");
-    }
-
-    @Test
     void shouldNotTakeWhatFillsAListUpForAPartOfTheSource() {
         publish(
                 source("{'image':'registry/db:1.2','whole':'1.3'}"),
@@ -198,22 +184,6 @@ class ExplainerTest {
     }
 
     @Test
-    void shouldNameEachOperationByItsNumber() {
-        publish(
-                leafWith("", "{'a':1,'b':2}"),
-                operations("{'type':'replace','path':'/a','value':5},{'type':'remove','path':'/b'},"
-                        + "{'type':'replace','path':'/c?','value':7}"));
-
-        assertThat(chain(".a"))
-                .containsExactly(
-                        "leaf .data.a = 1",
-                        "ops replace 0 = 5 ops.operations[0].value [ops .data.operations[0].value = 5]");
-        assertThat(chain(".b")).containsExactly("leaf .data.b = 2", "ops remove 1 = nothing");
-        assertThat(chain(".c"))
-                .containsExactly("ops replace 2 = 7 ops.operations[2].value [ops .data.operations[2].value = 7]");
-    }
-
-    @Test
     void shouldFollowAnItemThatAnOperationShifted() {
         publish(
                 leafWith("", "{'l':['a','b','c']}"),
@@ -224,23 +194,6 @@ class ExplainerTest {
         assertThat(chain(".l[2]"))
                 .containsExactly(
                         "ops replace 1 = \"d\" ops.operations[1].value [ops .data.operations[1].value = \"d\"]");
-    }
-
-    /* It is another list, into which nothing was put and from which nothing was taken. */
-    @Test
-    void shouldNameWhatWasAtTheSameIndexOfAListThatWasReplaced() {
-        publish(
-                top("{'long':['a','b'],'short':['a','b'],'flags':[true]}"),
-                leaf(action("merge", "."), "{'long':['x','y','z'],'short':['x'],'flags':[true,false]}"));
-
-        assertThat(chain(".long[0]"))
-                .containsExactly("top .data.long[0] = \"a\"", "leaf action 0 from .data.long[0] = \"x\"");
-        assertThat(chain(".long[2]")).containsExactly("leaf action 0 from .data.long[2] = \"z\"");
-        assertThat(chain(".short[0]"))
-                .containsExactly("top .data.short[0] = \"a\"", "leaf action 0 from .data.short[0] = \"x\"");
-        assertThat(chain(".flags[0]"))
-                .containsExactly("top .data.flags[0] = true", "leaf action 0 from .data.flags[0] = true");
-        assertThat(chain(".flags[1]")).containsExactly("leaf action 0 from .data.flags[1] = false");
     }
 
     @Test
@@ -266,26 +219,6 @@ class ExplainerTest {
         assertThat(chain(".servers[0].image"))
                 .containsExactly(
                         "ops replace 0 = \"web\" ops.operations[0].value [ops .data.operations[0].value = \"web\"]");
-    }
-
-    @Test
-    void shouldFindThePlaceOfASourceThatWasFoundBySearching() {
-        publish(
-                source("{'m':{'x':'one'}}"),
-                leafWith(substitution("$..x", "'path':'.t','pattern':'A'"), "{'t':'an A'}"));
-
-        assertThat(chain(".t"))
-                .containsExactly(
-                        "leaf .data.t = \"an A\"",
-                        "leaf substitution 0 of \"one\" = \"an one\" source.m.x [source .data.m.x = \"one\"]");
-    }
-
-    @Test
-    void shouldFollowASubstitutionIntoEachItemOfAList() {
-        publish(source("{'m':{'x':1}}"), leafWith(substitution(".m", "'path':'$.l[*].v'"), "{'l':[{'v':0},{'v':0}]}"));
-
-        assertThat(chain(".l[1].v.x"))
-                .containsExactly("leaf substitution 0 of {\"x\":1} = 1 source.m.x [source .data.m.x = 1]");
     }
 
     @Test
@@ -337,14 +270,6 @@ class ExplainerTest {
 
         assertThat(chain(".a")).containsExactly("top .data.a = 1", "top action 0 from .data.a = 2");
         assertThat(chain(".b")).containsExactly("top .data.b = 1");
-    }
-
-    @Test
-    void shouldSayThatNothingIsThereAndNothingWas() {
-        publish(leafWith("", "{'a':1}"));
-
-        assertThat(chain(".b")).isEmpty();
-        assertThat(explainer.explain(LEAF, place(".b")).value()).isNull();
     }
 
     @Test

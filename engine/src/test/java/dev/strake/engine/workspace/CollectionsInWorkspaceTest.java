@@ -10,7 +10,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.workspace.Update.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,47 +53,6 @@ class CollectionsInWorkspaceTest {
         assertThat(problem.code()).isEqualTo(ProblemCode.DERIVATION_FAILED);
         assertThat(problem.message()).contains("[net/Service/v1, a] and [net/Service/v1, b]");
         assertThat(derived()).as("kept as it was").isEqualTo("{\"x\":1}");
-    }
-
-    @Test
-    void shouldKeepTheDerivedDocumentWhileADocumentThatItReadsIsInTrouble() {
-        workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
-
-        Update update = workspace.put("b", substituting("b"));
-
-        assertThat(update.status()).isEqualTo(Status.PARTIAL);
-        Problem problem = workspace.head().evaluation(OWNER).problem();
-        assertThat(problem.code()).isEqualTo(ProblemCode.SUBSTITUTION_SOURCE_NOT_FOUND);
-        assertThat(problem.related()).containsExactly(new DocumentId("net/Service/v1", "site", "b"));
-        assertThat(derived()).isEqualTo("[1]");
-
-        workspace.put("b", service("b", "'port':2"));
-        assertThat(derived()).isEqualTo("[1,2]");
-    }
-
-    @Test
-    void shouldNameTheDocumentInTroubleThatItReadsNow() {
-        MapValue service = service("a", "'port':1");
-        MapValue metadata = (MapValue) service.get("metadata");
-        MapValue blocked = service.with(
-                "metadata",
-                metadata.with(
-                        "substitutions",
-                        Json.value(
-                                "[{'src':{'schema':'net/Service/v1','name':'b','path':'.'},'dest':{'path':'.x'}}]")));
-        MapValue elsewhere = blocked.with(
-                "metadata",
-                ((MapValue) blocked.get("metadata")).with("layeringDefinition", Json.map("{'layer':'global'}")));
-        workspace.put("b", POLICY, substituting("b"));
-        workspace.put("c", elsewhere);
-        workspace.put("d", ports(INTO));
-        assertThat(workspace.head().evaluation(OWNER).problem().message())
-                .startsWith("reads [net/Service/v1, global, a], which cannot be rendered because of");
-
-        workspace.putBucket("c", List.of(blocked));
-
-        assertThat(workspace.head().evaluation(OWNER).problem().message())
-                .startsWith("reads [net/Service/v1, site, a], which cannot be rendered because of");
     }
 
     @Test

@@ -42,11 +42,6 @@ class AllProcessorsTest {
     }
 
     @Test
-    void shouldDoFewItemsInTheCallingThread() {
-        assertThat(WORKERS.each(numbers(31), item -> Thread.currentThread())).containsOnly(Thread.currentThread());
-    }
-
-    @Test
     void shouldShareWorkWithOtherThreads() {
         CountDownLatch both = new CountDownLatch(Math.min(2, 1 + ForkJoinPool.getCommonPoolParallelism()));
 
@@ -56,14 +51,6 @@ class AllProcessorsTest {
         });
 
         assertThat(met).containsOnly(true);
-    }
-
-    @Test
-    void shouldWorkWithinWork() {
-        List<List<Integer>> results =
-                new AllProcessors(2).each(numbers(20), item -> WORKERS.each(numbers(100), inner -> 100 * item + inner));
-
-        assertThat(results.stream().flatMap(List::stream)).containsExactlyElementsOf(numbers(2_000));
     }
 
     @Test
