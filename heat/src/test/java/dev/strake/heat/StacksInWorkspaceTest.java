@@ -150,7 +150,10 @@ class StacksInWorkspaceTest extends StackWorkspace {
                         Place.ROOT,
                         99,
                         new ChangeEffort(Long.MAX_VALUE))
-                .found().stream().map(Dependents.Dependent::document).toList();
+                .found()
+                .stream()
+                .map(Dependents.Dependent::document)
+                .toList();
 
         assertThat(reached).extracting(DocumentId::name).containsExactly("s", "s/a", "s/b");
     }

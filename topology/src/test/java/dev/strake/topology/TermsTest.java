@@ -215,9 +215,18 @@ class TermsTest {
     void shouldKeepWhoMadeARevisionAndWhy() {
         strake.send(WORKSPACE, bucket("2"), "author", "Ada", "message", "more\nof it");
 
-        assertThat(strake.queries().revision(WORKSPACE, 2).orElseThrow().change().note())
+        assertThat(strake.queries()
+                        .revision(WORKSPACE, 2)
+                        .orElseThrow()
+                        .change()
+                        .note())
                 .isEqualTo(new Note("Ada", "more\nof it"));
-        assertThat(strake.queries().revision(WORKSPACE, 1).orElseThrow().change().note()).isEqualTo(Note.NONE);
+        assertThat(strake.queries()
+                        .revision(WORKSPACE, 1)
+                        .orElseThrow()
+                        .change()
+                        .note())
+                .isEqualTo(Note.NONE);
     }
 
     private static String[] with(String[] headers, String... more) {

@@ -62,13 +62,7 @@ public sealed interface Cause {
      * @param picked the text that the source's pattern picked, or the whole value
      * @param from why the source has the value that was read; null if it cannot be told
      */
-    record Substituted(
-            DocumentId document,
-            String place,
-            Asked asked,
-            Value picked,
-            Explanation from,
-            Value value)
+    record Substituted(DocumentId document, String place, Asked asked, Value picked, Explanation from, Value value)
             implements Cause {
 
         /**

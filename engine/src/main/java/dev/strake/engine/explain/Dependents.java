@@ -1,5 +1,8 @@
 package dev.strake.engine.explain;
 
+import static dev.strake.engine.explain.WrittenPath.isDollar;
+import static dev.strake.engine.explain.WrittenPath.onlyPlace;
+
 import dev.strake.engine.document.Action;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Substitution;
@@ -8,8 +11,6 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Reference;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
-import dev.strake.engine.path.Path;
-import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
@@ -209,8 +210,8 @@ public final class Dependents {
 
     private static void add(
             List<Use> uses, Place place, Substitution.Source source, Substitution.Destination destination) {
-        Place taken = onlyPlace(source);
-        Place written = onlyPlace(destination);
+        Place taken = onlyPlace(source::path);
+        Place written = onlyPlace(destination::path);
         if (taken == null) { // it may be anywhere
             uses.add(new Use(Place.ROOT, written == null ? Place.ROOT : written));
         } else if (place.isWithin(taken)) {
@@ -227,13 +228,13 @@ public final class Dependents {
     /* Whether the child's own actions leave nothing of what its parent has at a place. */
     private static boolean isOverridden(Place place, Document child) {
         for (Action action : child.actions()) {
-            Place at = onlyPlace(action);
+            Place at = onlyPlace(action::path);
             if (at == null || !place.isWithin(at)) {
                 continue;
             }
             Value own = place.in(child.data());
             boolean overrides = switch (action.method()) {
-                case REPLACE -> !place.equals(Place.ROOT) && !isDollar(action); // which replaces no mapping
+                case REPLACE -> !place.equals(Place.ROOT) && !isDollar(action::path); // which replaces no mapping
                 case MERGE -> own != null && !(own instanceof MapValue);
                 case DELETE -> place.steps().size() > at.steps().size();
             };
@@ -242,37 +243,5 @@ public final class Dependents {
             }
         }
         return false;
-    }
-
-    private static boolean isDollar(Action action) {
-        try {
-            return action.path().isDollar();
-        } catch (PathSyntaxException e) {
-            return false; // the document is in trouble for it
-        }
-    }
-
-    private static Place onlyPlace(Action action) {
-        return onlyPlace(action::path);
-    }
-
-    private static Place onlyPlace(Substitution.Source source) {
-        return onlyPlace(source::path);
-    }
-
-    private static Place onlyPlace(Substitution.Destination destination) {
-        return onlyPlace(destination::path);
-    }
-
-    private interface Compiled {
-        Path path() throws PathSyntaxException;
-    }
-
-    private static Place onlyPlace(Compiled compiled) {
-        try {
-            return compiled.path().onlyPlace();
-        } catch (PathSyntaxException e) {
-            return null; // the document is in trouble for it
-        }
     }
 }

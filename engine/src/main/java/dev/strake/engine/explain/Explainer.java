@@ -1,8 +1,10 @@
 package dev.strake.engine.explain;
 
+import static dev.strake.engine.explain.WrittenPath.isDollar;
+import static dev.strake.engine.explain.WrittenPath.onlyPlace;
+
 import dev.strake.engine.document.Action;
 import dev.strake.engine.document.StoragePolicy;
-import dev.strake.engine.document.Substitution;
 import dev.strake.engine.explain.Stories.Story;
 import dev.strake.engine.explain.Stories.Taken;
 import dev.strake.engine.graph.Graph;
@@ -11,7 +13,6 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedDocuments;
@@ -209,7 +210,7 @@ public final class Explainer {
             return origin != null && origin.isOwn() && origin.place().equals(at) && carries(layer.action(), at);
         }
         if (taken.step() instanceof Step.Substitute substitute && !substitute.hasPattern()) {
-            Place written = onlyPlace(substitute.destination());
+            Place written = onlyPlace(substitute.destination()::path);
             return written != null && !written.equals(Place.ROOT) && at.isWithin(written);
         }
         return false;
@@ -217,10 +218,10 @@ public final class Explainer {
 
     /* Whether an action carries the document's own data over to a place. At $, replace replaces no mapping. */
     private static boolean carries(Action action, Place at) {
-        Place place = onlyPlace(action);
+        Place place = onlyPlace(action::path);
         return switch (action.method()) {
             case MERGE -> place != null && at.isWithin(place);
-            case REPLACE -> place != null && at.isWithin(place) && !isDollar(action);
+            case REPLACE -> place != null && at.isWithin(place) && !isDollar(action::path);
             case DELETE -> false;
         };
     }
@@ -235,8 +236,9 @@ public final class Explainer {
                     : new Cause.Inherited(id, begin.place(), begin.base(), explain(begin.base(), at, level), now);
         }
         if (step instanceof Step.Layer layer) {
-            Place own =
-                    origin != null && origin.isOwn() ? origin.place() : onlyPlace(layer.action()) != null ? at : null;
+            Place own = origin != null && origin.isOwn()
+                    ? origin.place()
+                    : onlyPlace(layer.action()::path) != null ? at : null;
             boolean isThere = own != null && now != null && now.equals(own.in(layer.own()));
             return new Cause.Layered(id, layer.place(), layer.number(), layer.action(), isThere ? own : null, now);
         }
@@ -254,7 +256,8 @@ public final class Explainer {
                     now);
         }
         Step.Operate operate = (Step.Operate) step;
-        boolean isMade = origin == null && ValueOrigins.hasIdentity(now); // by its path, as the name in /servers/name=web?
+        boolean isMade =
+                origin == null && ValueOrigins.hasIdentity(now); // by its path, as the name in /servers/name=web?
         Place given = isFrom(operate.askedBy(), origin)
                 ? origin.place()
                 : Place.ROOT.at("operations").at(operate.number()).at("value");
@@ -281,8 +284,8 @@ public final class Explainer {
         TakenValue taken = substitute.taken();
         ValueOrigins.Origin origin =
                 ValueOrigins.hasIdentity(taken.found()) ? story.origins().of(taken.found(), Place.ROOT) : null;
-        Place from = origin == null ? onlyPlace(taken.wanted()) : origin.place();
-        Place written = onlyPlace(substitute.destination());
+        Place from = origin == null ? onlyPlace(taken.wanted()::path) : origin.place();
+        Place written = onlyPlace(substitute.destination()::path);
         boolean isBelow = written != null && at.isWithin(written);
         boolean isBeside = substitute.hasPattern() && written != null && !isBelow; // what fills a list up has no source
         if (from == null || isBeside) {
@@ -298,37 +301,5 @@ public final class Explainer {
         Explanation source = explain(
                 taken.source(), isBelow ? from.then(at.after(written.steps().size())) : from, level);
         return now == null || now.equals(source.value()) ? source : null;
-    }
-
-    private static Place onlyPlace(Action action) {
-        try {
-            return action.path().onlyPlace();
-        } catch (PathSyntaxException e) {
-            throw new IllegalStateException("it was carried out before", e);
-        }
-    }
-
-    private static boolean isDollar(Action action) {
-        try {
-            return action.path().isDollar();
-        } catch (PathSyntaxException e) {
-            throw new IllegalStateException("it was carried out before", e);
-        }
-    }
-
-    private static Place onlyPlace(Substitution.Destination destination) {
-        try {
-            return destination.path().onlyPlace();
-        } catch (PathSyntaxException e) {
-            throw new IllegalStateException("it was written before", e);
-        }
-    }
-
-    private static Place onlyPlace(Substitution.Source wanted) {
-        try {
-            return wanted.path().onlyPlace();
-        } catch (PathSyntaxException e) {
-            throw new IllegalStateException("it was read before", e);
-        }
     }
 }

@@ -17,13 +17,7 @@ import dev.strake.engine.tree.MapValue;
  * @param since the revision that first held the document as it is; 0 before it is part of one
  */
 public record Facts(
-        DocumentId id,
-        String bucket,
-        Standing standing,
-        MapValue labels,
-        Claims claims,
-        Hashes hashes,
-        long since) {
+        DocumentId id, String bucket, Standing standing, MapValue labels, Claims claims, Hashes hashes, long since) {
 
     /**
      * The hashes of a document.

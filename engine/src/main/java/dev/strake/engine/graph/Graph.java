@@ -344,9 +344,8 @@ public final class Graph {
             addOperators(document.key(), indexes.operatorsByKey.get(document.key()), operators);
         }
         if (!indexes.operatorsByLabels.isEmpty()) {
-            indexes.operatorsByLabels
-                    .forEachWanted(
-                            document.labelsAndSchema(), (wanted, owners) -> addOperators(wanted, owners, operators));
+            indexes.operatorsByLabels.forEachWanted(
+                    document.labelsAndSchema(), (wanted, owners) -> addOperators(wanted, owners, operators));
         }
     }
 

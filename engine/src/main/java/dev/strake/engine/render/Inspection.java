@@ -168,7 +168,9 @@ final class Inspection {
         }
         long search = graph.stepsToOperations(id);
         if (search > 0) {
-            basis.allowance().effort().spend(2 * search); // before it begins: here, and to know whether it renders as published
+            basis.allowance()
+                    .effort()
+                    .spend(2 * search); // before it begins: here, and to know whether it renders as published
         }
         List<Dependency> dependencies = graph.dependencies(id);
         spend(1L + ChangeEffort.FOR_LOOKUP * dependencies.size());

@@ -111,13 +111,7 @@ public final class Rendering {
         Graph graph = update.graph();
         affected = Affected.by(graph, before.relimited() ? graph.documents() : due(graph), effort());
         basis = new Inspection.Basis(
-                new Places(graph),
-                affected,
-                contents,
-                this::evaluation,
-                renderer,
-                before.relimited(),
-                allowance);
+                new Places(graph), affected, contents, this::evaluation, renderer, before.relimited(), allowance);
         for (List<DocumentId> level : affected.levels()) {
             for (int from = 0; from < level.size(); from += SIDE_BY_SIDE) {
                 render(level.subList(from, Math.min(level.size(), from + SIDE_BY_SIDE)));
@@ -270,7 +264,8 @@ public final class Rendering {
             evaluations = evaluations.assoc(id, now);
             changed.put(id, new Reevaluation(found.facts(), old, now));
         }
-        boolean looksSame = now.looksSameToDependents(old) && !update.resecured().contains(id);
+        boolean looksSame =
+                now.looksSameToDependents(old) && !update.resecured().contains(id);
         if (!looksSame) {
             affected.forEachDependent(
                     id, (dependent, dependency) -> dirty.merge(dependent, dependency, Rendering::first));

@@ -30,8 +30,7 @@ public record Holdings(
     }
 
     /** What the stores say that consumers hold. */
-    public static Holdings of(
-            Map<DocumentKey, Optional<Output>> held, int records, Digest digest, long revision) {
+    public static Holdings of(Map<DocumentKey, Optional<Output>> held, int records, Digest digest, long revision) {
         return new Holdings(PersistentHashMap.of(held.entrySet()), records, digest, revision, Rule.UNKNOWN);
     }
 }

@@ -141,7 +141,10 @@ public record Preview(
         /** In order of their keys. */
         List<Differing> waiting() {
             Set<DocumentKey> keys = new TreeSet<>(update.derived().documents().keySet());
-            Stream.of(update.edits().keySet(), update.results().evaluations().keySet(), update.results().moved())
+            Stream.of(
+                            update.edits().keySet(),
+                            update.results().evaluations().keySet(),
+                            update.results().moved())
                     .forEach(ids -> ids.forEach(id -> keys.add(id.key())));
             return keys.stream().map(this::waiting).filter(Objects::nonNull).toList();
         }

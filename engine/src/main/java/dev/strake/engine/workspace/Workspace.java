@@ -44,8 +44,7 @@ import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
  */
 public final class Workspace {
 
-    public static final Workspace EMPTY =
-            new Workspace(0, new Rules(null, ""), State.NONE, Holdings.NONE, Set.of());
+    public static final Workspace EMPTY = new Workspace(0, new Rules(null, ""), State.NONE, Holdings.NONE, Set.of());
 
     /** Whoever looks for the operations on a document goes through these. Readers do so, too, and their work has no budget. */
     private static final int MOST_NAMES_IN_TARGETS = 1_000;
@@ -71,8 +70,7 @@ public final class Workspace {
             Derivations derivations,
             Troubled trouble) {
 
-        static final State NONE =
-                new State(Graph.EMPTY, PersistentHashMap.empty(), Derivations.NONE, Troubled.NONE);
+        static final State NONE = new State(Graph.EMPTY, PersistentHashMap.empty(), Derivations.NONE, Troubled.NONE);
     }
 
     private Workspace(long revision, Rules rules, State state, Holdings holdings, Set<DocumentId> rekeyed) {
@@ -236,8 +234,7 @@ public final class Workspace {
             throw ChangeEffort.ExceededException.ofNamesInTargets(MOST_NAMES_IN_TARGETS);
         }
         Set<DocumentId> due = due(update.graph(), renderer);
-        Rendering.Before before =
-                new Rendering.Before(revision, remaining(plan), contents, isRelimited(renderer), due);
+        Rendering.Before before = new Rendering.Before(revision, remaining(plan), contents, isRelimited(renderer), due);
         Rendering rendering = new Rendering(update, before, edited(plan), renderer, effort, tracer);
         rendering.carryOut();
         Set<DocumentId> touched = touched(plan, update, due);
@@ -249,8 +246,8 @@ public final class Workspace {
     private Map<DocumentId, Facts> facts(Plan plan) {
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
         plan.edits()
-                .forEach((id, edit) -> facts.put(
-                        id, edit.facts() == null ? null : edit.facts().since(revision + 1)));
+                .forEach((id, edit) ->
+                        facts.put(id, edit.facts() == null ? null : edit.facts().since(revision + 1)));
         return facts;
     }
 
@@ -304,7 +301,8 @@ public final class Workspace {
         Publication publication = publication(after, status, deriving, touched, rendering.effort());
         Workspace next = new Workspace(
                 revision + 1,
-                new Rules(renderer.limits(), after.hasSecrets() ? renderer.form().name() : ""),
+                new Rules(
+                        renderer.limits(), after.hasSecrets() ? renderer.form().name() : ""),
                 new State(after, deriving.evaluations(), deriving.after(), trouble),
                 publication.holdings(status == Update.Status.RENDERED ? revision + 1 : renderedRevision()),
                 Set.of());

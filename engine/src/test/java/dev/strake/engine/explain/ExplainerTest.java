@@ -62,8 +62,8 @@ class ExplainerTest {
             return by + "action " + layered.number() + from + " = " + value;
         }
         if (cause instanceof Cause.Substituted substituted) {
-            return by + "substitution " + substituted.asked().number() + " of " + Json.text(substituted.picked()) + " = "
-                    + value + from(substituted.from());
+            return by + "substitution " + substituted.asked().number() + " of " + Json.text(substituted.picked())
+                    + " = " + value + from(substituted.from());
         }
         Cause.Operated operated = (Cause.Operated) cause;
         return by + operated.type() + " " + operated.number() + " = " + value + from(operated.from());

@@ -158,8 +158,10 @@ final class Explained {
                         .isEqualTo(layered.value());
             }
         } else if (cause instanceof Cause.Substituted substituted) {
-            Substitution stated =
-                    workspace.document(cause.document()).substitutions().get(substituted.asked().number());
+            Substitution stated = workspace
+                    .document(cause.document())
+                    .substitutions()
+                    .get(substituted.asked().number());
             assertThat(stated.source().document())
                     .as(what)
                     .isEqualTo(substituted.asked().source().document());

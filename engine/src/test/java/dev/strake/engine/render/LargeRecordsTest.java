@@ -125,6 +125,7 @@ class LargeRecordsTest {
         Update update = workspace.putBucket("b", threeLayers(40, "{'path':'.name'}"));
 
         assertThat(update.results().data()).hasSize(40);
-        assertThat(update.results().records().size()).isLessThan(update.emissions().size());
+        assertThat(update.results().records().size())
+                .isLessThan(update.emissions().size());
     }
 }

@@ -2,10 +2,10 @@ package dev.strake.server.pipeline;
 
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.TopicNames;
-import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
+import dev.strake.topology.layout.ChangesLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -23,8 +23,8 @@ import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.history.Retention;
+import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ChangeWatch.Stage;
 import java.nio.charset.StandardCharsets;
@@ -130,13 +130,20 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     /* Who published the change, if the record that completes it proves that for all of it. */
-    private OutcomeBuilder proven(OutcomeBuilder answer, Optional<PrincipalProof> claim, String topic, List<Payload> whole) {
+    private OutcomeBuilder proven(
+            OutcomeBuilder answer, Optional<PrincipalProof> claim, String topic, List<Payload> whole) {
         if (claim.isEmpty()) {
             return answer;
         }
         ChangeEnvelope envelope = answer.envelope();
         return claim.get()
-                .verified(keys.current(), topic, envelope, whole, answer.now(), settings.intake().forgetChangesAfter())
+                .verified(
+                        keys.current(),
+                        topic,
+                        envelope,
+                        whole,
+                        answer.now(),
+                        settings.intake().forgetChangesAfter())
                 .map(principal -> new OutcomeBuilder(
                         envelope.with(envelope.terms(), envelope.note().by(principal)), answer.head(), answer.now()))
                 .orElse(answer);
@@ -259,7 +266,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         task.writer.write(workspace, answer.head(), update, revision);
         task.pruning.made(workspace, update.next().revision());
         task.upkeep.stepSoon();
-        task.received.remember(answer.envelope(), revision.status(), update.next().revision(), answer.now());
+        task.received.remember(
+                answer.envelope(), revision.status(), update.next().revision(), answer.now());
         task.watch.revised(workspace, update, revision);
         task.watch.enter(Stage.RENDER);
         Contents stored = shared.documents().of(task.state, workspace, update.next());

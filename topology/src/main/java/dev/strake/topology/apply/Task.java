@@ -47,8 +47,7 @@ final class Task {
         this.context = context;
         this.shared = shared;
         RenderRules rules = settings.rendering();
-        renderer =
-                new Renderer(rules.holdDocuments(), rules.limits(), new DataSchemas(), AllProcessors.ON_DOCUMENTS);
+        renderer = new Renderer(rules.holdDocuments(), rules.limits(), new DataSchemas(), AllProcessors.ON_DOCUMENTS);
         state = new StateReader(context::getStateStore, keys);
         writer = new StateWriter(context::getStateStore, keys);
         KeyValueStore<Bytes, byte[]> changes = context.getStateStore(ChangesLayout.STORE);

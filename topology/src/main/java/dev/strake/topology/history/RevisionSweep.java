@@ -1,6 +1,8 @@
 package dev.strake.topology.history;
 
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.topology.history.TouchedChunks.Chunk;
+import dev.strake.topology.history.TouchedChunks.Kind;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.LayerGraphLayout;
 import dev.strake.topology.layout.RenderedLayout;
@@ -8,8 +10,6 @@ import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Touched;
-import dev.strake.topology.history.TouchedChunks.Chunk;
-import dev.strake.topology.history.TouchedChunks.Kind;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.Search;
@@ -174,7 +174,12 @@ final class RevisionSweep {
         if (touched.edited()) {
             LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
             if (followsOn(touched.before().document())) {
-                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.before().document());
+                sweepKnown(
+                        documents,
+                        key,
+                        DOCUMENT_REMOVED,
+                        touched,
+                        touched.before().document());
             } else {
                 sweepFound(documents, key, DOCUMENT_REMOVED);
             }
@@ -190,7 +195,12 @@ final class RevisionSweep {
             if (!followsOn(touched.before().rendering())) {
                 sweepFound(rendered, key, RENDERING_REMOVED);
             } else if (rendersAnew) {
-                sweepKnown(rendered, key, RENDERING_REMOVED, touched, touched.before().rendering());
+                sweepKnown(
+                        rendered,
+                        key,
+                        RENDERING_REMOVED,
+                        touched,
+                        touched.before().rendering());
             }
         }
     }

@@ -136,7 +136,7 @@ public final class LayerGraphLayout {
         return writer.bytes();
     }
 
-    /** The head of a document, and what must not be lost with the key if it is sealed. */
+    /** The head of a document, sealed if there are keys, and then with what must not be lost with the key. */
     public static byte[] writeHead(SecretKeys keys, byte[] key, Head head) {
         return sealed(keys, key, head, writeHead(head));
     }
@@ -147,10 +147,12 @@ public final class LayerGraphLayout {
     }
 
     private static byte[] sealed(SecretKeys keys, byte[] key, Head head, byte[] value) {
-        Facts facts = head.facts();
+        return SealedEntry.write(keys, STORE, key, value, () -> writeHead(withLostHashes(head)));
+    }
+
+    private static Head withLostHashes(Head head) {
         Evaluation evaluation = new Unready(null, head.evaluation().changedAt());
-        byte[] withoutHashes = writeHead(new Head(facts.withContent(Fingerprint.LOST), evaluation));
-        return SealedEntry.write(keys, STORE, key, value, withoutHashes);
+        return new Head(head.facts().withContent(Fingerprint.LOST), evaluation);
     }
 
     /** What was read of a sealed head without its key, with the problem that says so. */

@@ -93,11 +93,14 @@ public final class OwnersLayout {
         return result;
     }
 
-    /** An entry of an owner, sealed. */
+    /** An entry of an owner, sealed if there are keys. */
     public static byte[] seal(SecretKeys keys, byte[] key, byte[] value) {
-        byte[] withoutHashes = ValueReader.read(
-                LayerGraphLayout.STORE, key, value, 1, reader -> withoutHashes(new KeyReader(key).kind(), reader));
-        return SealedEntry.write(keys, LayerGraphLayout.STORE, key, value, withoutHashes);
+        return SealedEntry.write(keys, LayerGraphLayout.STORE, key, value, () -> withoutHashes(key, value));
+    }
+
+    private static byte[] withoutHashes(byte[] key, byte[] value) {
+        int kind = new KeyReader(key).kind();
+        return ValueReader.read(LayerGraphLayout.STORE, key, value, 1, reader -> withoutHashes(kind, reader));
     }
 
     private static byte[] withoutHashes(int kind, ValueReader reader) {

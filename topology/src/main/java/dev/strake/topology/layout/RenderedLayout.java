@@ -133,9 +133,9 @@ public final class RenderedLayout {
         return DocumentsLayout.identity(reader);
     }
 
-    /** The value of a rendering of secret data, sealed. */
+    /** The value of a rendering of secret data, sealed if there are keys. */
     public static byte[] write(SecretKeys keys, byte[] key, Rendering rendering) {
-        return SealedEntry.write(keys, STORE, key, write(rendering), write(rendering.withoutHashes()));
+        return SealedEntry.write(keys, STORE, key, write(rendering), () -> write(rendering.withoutHashes()));
     }
 
     /**
@@ -155,7 +155,7 @@ public final class RenderedLayout {
             return value; // pruning compares these bytes
         }
         Rendering withoutHashes = isSecret ? rendering.withoutHashes() : rendering.withLostHashes();
-        return SealedEntry.write(keys, STORE, key, value, write(withoutHashes));
+        return SealedEntry.write(keys, STORE, key, value, () -> write(withoutHashes));
     }
 
     public static boolean isRendering(byte[] key) {
@@ -244,13 +244,13 @@ public final class RenderedLayout {
         return writer.bytes();
     }
 
-    /** A derived document in a workspace with secrets, sealed. */
+    /** A derived document in a workspace with secrets, sealed if there are keys. */
     public static byte[] writeDerived(SecretKeys keys, byte[] key, DerivedRecord derived) {
         if (!derived.isThere()) {
             return writeDerived(derived); // pruning compares these bytes
         }
-        byte[] withoutHashes = writeDerived(new DerivedRecord(derived.owner(), Fingerprint.LOST));
-        return SealedEntry.write(keys, STORE, key, writeDerived(derived), withoutHashes);
+        DerivedRecord withoutHashes = new DerivedRecord(derived.owner(), Fingerprint.LOST);
+        return SealedEntry.write(keys, STORE, key, writeDerived(derived), () -> writeDerived(withoutHashes));
     }
 
     /** The same, which may be sealed. */
@@ -301,10 +301,10 @@ public final class RenderedLayout {
         return writer.bytes();
     }
 
-    /** The same in a workspace with secrets, sealed. */
+    /** The same in a workspace with secrets, sealed if there are keys. */
     public static byte[] writeHeld(SecretKeys keys, byte[] key, Optional<Output> output) {
-        byte[] withoutHashes = writeHeld(output.map(present -> Output.LOST));
-        return SealedEntry.write(keys, STORE, key, writeHeld(output), withoutHashes);
+        return SealedEntry.write(
+                keys, STORE, key, writeHeld(output), () -> writeHeld(output.map(present -> Output.LOST)));
     }
 
     /** The same, which may be sealed. */

@@ -214,9 +214,9 @@ public final class RevisionsLayout {
                 .bytes();
     }
 
-    /** The same, sealed: the digest of few records in clear text is as good as a hash of one. */
+    /** The same, sealed if there are keys: the digest of few records in clear text is as good as a hash of one. */
     public static byte[] write(SecretKeys keys, byte[] key, Revision revision) {
-        return SealedEntry.write(keys, STORE, key, write(revision), write(revision.withoutDigest()));
+        return SealedEntry.write(keys, STORE, key, write(revision), () -> write(revision.withoutDigest()));
     }
 
     /** The same, which may be sealed. Without its key, the digest is zero. */

@@ -9,6 +9,7 @@ import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * An entry with hashes of secret data. A hash of a short password is as good as the password, so the entry is encrypted. Beside
@@ -62,12 +63,17 @@ public final class SealedEntry {
     }
 
     /**
-     * Seals an entry.
+     * Seals an entry, if there are keys.
      *
      * @param value in the layout of its store
      * @param withoutHashes the same without what is secret
      */
-    public static byte[] write(SecretKeys keys, String store, byte[] key, byte[] value, byte[] withoutHashes) {
+    public static byte[] write(
+            SecretKeys keys, String store, byte[] key, byte[] value, Supplier<byte[]> withoutHashes) {
+        return keys.areThere() ? sealed(keys, store, key, value, withoutHashes.get()) : value;
+    }
+
+    private static byte[] sealed(SecretKeys keys, String store, byte[] key, byte[] value, byte[] withoutHashes) {
         return new ValueWriter(FORMAT, value.length + withoutHashes.length + 64)
                 .bytes(keys.sealHashes(value, place(store, key)))
                 .bytes(withoutHashes)

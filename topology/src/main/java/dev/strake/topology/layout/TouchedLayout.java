@@ -183,6 +183,10 @@ public final class TouchedLayout {
         reader.number();
         DocumentId document = DocumentsLayout.identity(reader);
         return ValueReader.read(
-                RevisionsLayout.STORE, key, value, 1, content -> Touched.of(document, content.smallNumber(), Before.UNKNOWN));
+                RevisionsLayout.STORE,
+                key,
+                value,
+                1,
+                content -> Touched.of(document, content.smallNumber(), Before.UNKNOWN));
     }
 }

@@ -39,10 +39,7 @@ public record WorkspaceStatus(
 
         static Last of(long number, Revision revision) {
             return new Last(
-                    number,
-                    revision.documents().total(),
-                    revision.published().records(),
-                    revision.status());
+                    number, revision.documents().total(), revision.published().records(), revision.status());
         }
     }
 

@@ -217,7 +217,9 @@ public final class Rewrap {
                 return null;
             }
             RevisionsLayout.Revision revision = RevisionsLayout.read(key, value);
-            return revision.published().form().isEmpty() ? RevisionsLayout.write(with, key, revision) : null; // others had keys
+            return revision.published().form().isEmpty()
+                    ? RevisionsLayout.write(with, key, revision)
+                    : null; // others had keys
         }
 
         /* A graph takes as long as when its workspace is opened. It is needed only when keys are there for the first time. */

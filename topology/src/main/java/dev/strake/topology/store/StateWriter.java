@@ -72,7 +72,8 @@ public final class StateWriter {
         Seal seal = new Seal(keys.current(), workspace, head, update.next());
         update.edits().forEach((id, edit) -> {
             writeEdit(workspace, number, id, edit, seal);
-            if (edit.kind() != Edit.Kind.REMOVED && !update.results().evaluations().containsKey(id)) { // not evaluated again
+            if (edit.kind() != Edit.Kind.REMOVED
+                    && !update.results().evaluations().containsKey(id)) { // not evaluated again
                 writeHead(workspace, new Head(after.facts(id), update.next().evaluation(id)), seal);
             }
         });
@@ -80,12 +81,7 @@ public final class StateWriter {
             if (again.now().changedAt() == number) {
                 Rendering rendering = Rendering.of(again.now(), after.isRendered(again.facts()));
                 byte[] key = RenderedLayout.key(workspace, id, number);
-                put(
-                        rendered,
-                        key,
-                        seal.isSecret(id)
-                                ? RenderedLayout.write(seal.keys(), key, rendering)
-                                : RenderedLayout.write(rendering));
+                put(rendered, key, RenderedLayout.write(seal.keysOf(id), key, rendering));
             }
             writeHead(workspace, new Head(again.facts(), again.now()), seal);
         });
@@ -94,7 +90,9 @@ public final class StateWriter {
             byte[] key = LayerGraphLayout.parentKey(workspace, id, number);
             put(graph, key, LayerGraphLayout.writeParent(parent(after, id)));
         }
-        update.published().held().forEach((key, output) -> writeHeld(RenderedLayout.heldKey(workspace, key), output, seal));
+        update.published()
+                .held()
+                .forEach((key, output) -> writeHeld(RenderedLayout.heldKey(workspace, key), output, seal));
         update.derived()
                 .owners()
                 .forEach((owner, now) ->
@@ -103,7 +101,8 @@ public final class StateWriter {
             DerivedRecord record = now.map(each ->
                             new DerivedRecord(each.owner(), each.output().record()))
                     .orElse(DerivedRecord.NONE);
-            writeDerived(RenderedLayout.derivedKey(workspace, key, number), record, seal);
+            byte[] stored = RenderedLayout.derivedKey(workspace, key, number);
+            put(rendered, stored, RenderedLayout.writeDerived(seal.all(), stored, record));
         });
         List<Touched> touched = touched(head, update, moved);
         boolean small = touched.size() <= TouchedLayout.SMALL;
@@ -112,44 +111,47 @@ public final class StateWriter {
         }
         // Consumers may hold clear text where something is held back. All else that is secret is published so that its
         // hash tells nothing.
-        boolean isSecret = seal.isAny()
-                && (!update.next().held().isEmpty() || revision.published().form().isEmpty());
+        boolean isSecret = seal.all().areThere()
+                && (!update.next().held().isEmpty()
+                        || revision.published().form().isEmpty());
         writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, isSecret);
     }
 
     /** What is secret in a revision in the making, and with what it is encrypted. */
     private final class Seal {
 
-        private final SecretKeys with;
+        private final SecretKeys ofDocuments;
+        private final SecretKeys all;
         private final Graph after;
-        private final boolean any;
 
         /* After the last secret is gone, consumers may still hold some: until nothing is held back any more. */
         Seal(SecretKeys with, String workspace, Workspace head, Workspace next) {
-            this.with = with;
+            this.ofDocuments = with;
             this.after = next.graph();
-            this.any = with.areThere()
+            boolean any = with.areThere()
                     && (after.hasSecrets()
                             || head.graph().hasSecrets()
                             || (!next.held().isEmpty() && isSealed(workspace, head.revision())));
+            this.all = any ? with : SecretKeys.NONE;
             if (any && with != noted) {
                 KeysInUse.note(revisions, with);
                 noted = with;
             }
         }
 
-        SecretKeys keys() {
-            return with;
+        /** For documents that are to be encrypted. */
+        SecretKeys ofDocuments() {
+            return ofDocuments;
         }
 
-        /** Whether anything may be secret. */
-        boolean isAny() {
-            return any;
+        /** For entries that may have hashes of any secret data; none where nothing is secret. */
+        SecretKeys all() {
+            return all;
         }
 
-        /** Whether hashes of secret data may be kept of a document. */
-        boolean isSecret(DocumentId id) {
-            return any && after.knowsSecrets(id);
+        /** For hashes that are kept of a document; none if they are of no secret data. */
+        SecretKeys keysOf(DocumentId id) {
+            return all.areThere() && after.knowsSecrets(id) ? all : SecretKeys.NONE;
         }
     }
 
@@ -165,31 +167,12 @@ public final class StateWriter {
 
     private void writeRevision(String workspace, long number, Revision revision, boolean isSecret) {
         byte[] key = RevisionsLayout.key(workspace, number);
-        SecretKeys now = keys.current();
-        boolean isSealed = isSecret && now.areThere();
-        put(revisions, key, isSealed ? RevisionsLayout.write(now, key, revision) : RevisionsLayout.write(revision));
+        SecretKeys now = isSecret ? keys.current() : SecretKeys.NONE;
+        put(revisions, key, RevisionsLayout.write(now, key, revision));
     }
 
     private void writeHeld(byte[] key, Optional<Output> output, Seal seal) {
-        if (output == null) {
-            put(rendered, key, null);
-        } else {
-            put(
-                    rendered,
-                    key,
-                    seal.isAny()
-                            ? RenderedLayout.writeHeld(seal.keys(), key, output)
-                            : RenderedLayout.writeHeld(output));
-        }
-    }
-
-    private void writeDerived(byte[] key, DerivedRecord record, Seal seal) {
-        put(
-                rendered,
-                key,
-                seal.isAny()
-                        ? RenderedLayout.writeDerived(seal.keys(), key, record)
-                        : RenderedLayout.writeDerived(record));
+        put(rendered, key, output == null ? null : RenderedLayout.writeHeld(seal.all(), key, output));
     }
 
     private void writeEdit(String workspace, long number, DocumentId id, Edit edit, Seal seal) {
@@ -198,7 +181,7 @@ public final class StateWriter {
                 ? DocumentsLayout.Entry.REMOVED
                 : new DocumentsLayout.Entry(edit.facts().bucket(), edit.document());
         byte[] key = DocumentsLayout.key(workspace, id, number);
-        put(documents, key, DocumentsLayout.write(seal.keys(), key, entry));
+        put(documents, key, DocumentsLayout.write(seal.ofDocuments(), key, entry));
         if (removed) {
             put(rendered, RenderedLayout.key(workspace, id, number), RenderedLayout.write(Rendering.REMOVED));
             put(graph, LayerGraphLayout.headKey(workspace, id), null);
@@ -208,12 +191,7 @@ public final class StateWriter {
     private void writeHead(String workspace, Head head, Seal seal) {
         DocumentId id = head.facts().id();
         byte[] key = LayerGraphLayout.headKey(workspace, id);
-        put(
-                graph,
-                key,
-                seal.isSecret(id)
-                        ? LayerGraphLayout.writeHead(seal.keys(), key, head)
-                        : LayerGraphLayout.writeHead(head));
+        put(graph, key, LayerGraphLayout.writeHead(seal.keysOf(id), key, head));
     }
 
     /* Only entries that differ. */
@@ -222,7 +200,7 @@ public final class StateWriter {
         Map<Bytes, byte[]> entries = OwnersLayout.entries(workspace, owner, now);
         entries.forEach((entry, value) -> {
             if (!Arrays.equals(value, old.remove(entry))) {
-                graph.put(entry, seal.isAny() ? OwnersLayout.seal(seal.keys(), entry.get(), value) : value);
+                graph.put(entry, OwnersLayout.seal(seal.all(), entry.get(), value));
             }
         });
         old.keySet().forEach(gone -> graph.put(gone, null));
