@@ -134,16 +134,6 @@ class CollectionsInWorkspaceTest {
         return document("net/Service/v1", name, labels, data);
     }
 
-    private static MapValue substituting(String name) {
-        MapValue service = service(name, "'port':1");
-        MapValue metadata = (MapValue) service.get("metadata");
-        return service.with(
-                "metadata",
-                metadata.with(
-                        "substitutions",
-                        Json.value("[{'src':{'schema':'net/No/v1','name':'no','path':'.'},'dest':{'path':'.x'}}]")));
-    }
-
     private static MapValue document(String schema, String name, String labels, String data) {
         return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
                 + "','storagePolicy':'cleartext','labels':{" + labels

@@ -5,7 +5,7 @@ import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.render.RecordForm;
 import dev.strake.engine.secret.KeyedHash;
 import dev.strake.engine.secret.Redaction;
-import dev.strake.engine.secret.References;
+import dev.strake.engine.secret.SecretReferences;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -45,7 +45,7 @@ public final class SecretForms {
         if (output == SecretsOutput.REFERENCES) {
             return new Form(
                     form,
-                    (name, document) -> References.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
+                    (name, document) -> SecretReferences.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
         }
         Redaction redaction = Redaction.of(hash, workspace);
         Redaction whole = Redaction.ofWhole(hash, workspace);
