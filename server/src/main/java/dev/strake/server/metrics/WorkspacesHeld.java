@@ -67,12 +67,12 @@ final class WorkspacesHeld {
         List<AgedProblem> aged = new ArrayList<>();
         long[] sums = new long[3];
         forEach(status -> {
-            if (status.documents() > 0) {
-                states.merge(status.state(), 1, Integer::sum);
+            if (status.last().documents() > 0) {
+                states.merge(status.last().state(), 1, Integer::sum);
             }
-            sums[0] += status.documents();
-            sums[1] += status.revision() - status.oldestRevision() + 1;
-            sums[2] += status.rendered();
+            sums[0] += status.last().documents();
+            sums[1] += status.last().revision() - status.oldestRevision() + 1;
+            sums[2] += status.last().rendered();
             status.problems().forEach((document, problem) -> {
                 problems.merge(problem.code(), 1, Integer::sum);
                 aged.add(new AgedProblem(status.workspace(), document, problem));
