@@ -32,8 +32,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 record ErrorReport(Terminal terminal, boolean stackTraces)
         implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-    /** Commands whose libraries the distribution for who serves a cluster leaves out. */
-    private static final Set<String> OF_THE_WHOLE = Set.of("up", "demo", "apply", "fetch");
+    /** Commands whose libraries a distribution for who serves a cluster may leave out. */
+    private static final Set<String> OF_THE_WHOLE = Set.of("up", "demo", "apply", "fetch", "template-validate");
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {

@@ -13,7 +13,8 @@ public interface CommandSource {
      * A command that is made when somebody wants it: to describe all of them takes longer than many a command runs.
      *
      * @param name as it is typed
-     * @param command what picocli takes for a command, or a command line with options for settings
+     * @param command what picocli takes for a command, or a command line with options for settings; null if its library is
+     *     missing
      */
     record Named(String name, Supplier<Object> command) {}
 

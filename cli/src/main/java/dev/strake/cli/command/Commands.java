@@ -3,6 +3,7 @@ package dev.strake.cli.command;
 import dev.strake.cli.command.CommandSource.Named;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 
 /** All commands of {@code strake}, in the order in which its help lists them. */
@@ -22,7 +23,10 @@ public final class Commands {
                 wanted = all;
             }
         }
-        return wanted.stream().map(each -> each.command().get()).toList();
+        return wanted.stream()
+                .map(each -> each.command().get())
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static List<Named> named(String[] args, List<Named> commands) {
@@ -63,6 +67,11 @@ public final class Commands {
                 new Named("problem", () -> new ProblemCommand(terminal)),
                 new Named("interpolate", () -> new InterpolateCommand(terminal, System.getenv())),
                 new Named("merge", () -> new MergeCommand(terminal)),
-                new Named("template-validate", () -> new TemplateValidateCommand(terminal)));
+                new Named("template-validate", () -> ofHeat(terminal)));
+    }
+
+    /* Null where the jar strake-heat is left out. */
+    private static Object ofHeat(Terminal terminal) {
+        return CommandSource.ships("dev.strake.heat.HeatStack") ? new TemplateValidateCommand(terminal) : null;
     }
 }
