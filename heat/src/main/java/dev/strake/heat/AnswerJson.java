@@ -12,7 +12,7 @@ import dev.strake.heat.parameter.Constraint;
 import dev.strake.heat.parameter.ParameterSchema;
 import dev.strake.heat.python.Python;
 import dev.strake.heat.source.Fault;
-import dev.strake.heat.template.Node;
+import dev.strake.heat.template.StackNode;
 import dev.strake.heat.template.TemplateAnswer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,11 +44,11 @@ public final class AnswerJson {
     }
 
     /** A stack without those that it nests, hidden values masked. */
-    static MapValue alone(Node node) {
+    static MapValue alone(StackNode node) {
         return new AnswerJson(null, false).members(node).build();
     }
 
-    private MapValue node(Node node) {
+    private MapValue node(StackNode node) {
         MapValue.Builder map = members(node);
         if (!node.children().isEmpty()) {
             MapValue.Builder children = MapValue.builder();
@@ -58,7 +58,7 @@ public final class AnswerJson {
         return map.build();
     }
 
-    private MapValue.Builder members(Node node) {
+    private MapValue.Builder members(StackNode node) {
         MapValue.Builder map = MapValue.builder();
         if (node.type() != null) {
             map.put("Type", new Text(node.type()));
@@ -73,13 +73,14 @@ public final class AnswerJson {
         return map;
     }
 
-    public MapValue parameter(Node.Parameter parameter) {
+    public MapValue parameter(StackNode.Parameter parameter) {
         ParameterSchema schema = parameter.schema();
+        ParameterSchema.Notes notes = schema.notes();
         MapValue.Builder map = MapValue.builder()
                 .put("Type", new Text(schema.type().answered()))
-                .put("Description", schema.description() == null ? new Text("") : schema.description())
+                .put("Description", notes.description() == null ? new Text("") : notes.description())
                 .put("NoEcho", new Text(schema.hidden() ? "true" : "false"))
-                .put("Label", schema.label() == null ? new Text(schema.name()) : schema.label());
+                .put("Label", notes.label() == null ? new Text(schema.name()) : notes.label());
         if (parameter.defaultValue() != null) {
             map.put("Default", shown(parameter.defaultValue(), schema.hidden()));
         }
@@ -90,8 +91,8 @@ public final class AnswerJson {
                             parameter.supplied().value(),
                             schema.hidden() || parameter.supplied().secret()));
         }
-        if (schema.tags() != null && schema.tags().size() > 0) {
-            map.put("Tags", schema.tags());
+        if (notes.tags() != null && notes.tags().size() > 0) {
+            map.put("Tags", notes.tags());
         }
         constraints(schema, map);
         return map.build();
@@ -157,7 +158,7 @@ public final class AnswerJson {
         return environment;
     }
 
-    private static void hidden(Node node, Set<String> names) {
+    private static void hidden(StackNode node, Set<String> names) {
         node.parameters().stream()
                 .filter(each -> each.schema().hidden())
                 .forEach(each -> names.add(each.schema().name()));
@@ -175,7 +176,7 @@ public final class AnswerJson {
                 each.supplied() != null && !Python.isTrue(each.supplied().value()));
     }
 
-    private ListValue paths(Predicate<Node.Parameter> wanted) {
+    private ListValue paths(Predicate<StackNode.Parameter> wanted) {
         List<Value> paths = new ArrayList<>();
         if (answer.root() != null) {
             collect(answer.root(), List.of(), wanted, paths);
@@ -183,8 +184,9 @@ public final class AnswerJson {
         return ListValue.of(paths);
     }
 
-    private static void collect(Node node, List<Value> above, Predicate<Node.Parameter> wanted, List<Value> paths) {
-        for (Node.Parameter each : node.parameters()) {
+    private static void collect(
+            StackNode node, List<Value> above, Predicate<StackNode.Parameter> wanted, List<Value> paths) {
+        for (StackNode.Parameter each : node.parameters()) {
             if (wanted.test(each)) {
                 paths.add(ListValue.of(plus(above, each.schema().name())));
             }
@@ -201,18 +203,21 @@ public final class AnswerJson {
     /** All that is wrong. */
     public ListValue errors(Function<Fault, Location> locate) {
         return ListValue.of(answer.faults().stream()
-                .map(fault -> error(fault, locate.apply(fault)))
+                .map(fault -> {
+                    Location location = locate.apply(fault);
+                    return error(fault).with("line", location == null ? Null.NULL : Num.of(location.line()));
+                })
                 .toList());
     }
 
-    private static MapValue error(Fault fault, Location location) {
+    /** What is wrong; where in the file, its readers say in different ways. */
+    static MapValue error(Fault fault) {
         return MapValue.builder()
                 .put("code", new Text(fault.code().code()))
                 .put("kind", new Text(fault.kind()))
                 .put("message", new Text(fault.text()))
                 .put("path", new Text(fault.pathText()))
                 .put("file", fault.file() == null ? Null.NULL : new Text(fault.file()))
-                .put("line", location == null ? Null.NULL : Num.of(location.line()))
                 .build();
     }
 }

@@ -8,8 +8,9 @@ import dev.strake.engine.tree.Value;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.Origin;
-import dev.strake.heat.template.Node;
+import dev.strake.heat.template.StackNode;
 import dev.strake.heat.template.TemplateAnswer;
+import dev.strake.heat.template.TemplateRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Findings {
      * @param paths all places where it occurs: names of resources, and of the parameter, with dots between
      * @param atTop whether the template at the top is one of them
      */
-    public record Needed(Node.Parameter parameter, List<String> paths, boolean atTop) {
+    public record Needed(StackNode.Parameter parameter, List<String> paths, boolean atTop) {
 
         /**
          * Whether the section {@code parameters} of an environment gives it a value everywhere. That section is for the
@@ -53,14 +54,14 @@ public final class Findings {
         return answer.root() == null ? List.of() : needed(answer.root());
     }
 
-    static List<Needed> needed(Node root) {
+    static List<Needed> needed(StackNode root) {
         Map<String, Needed> needed = new LinkedHashMap<>();
         needed(root, "", needed);
         return List.copyOf(needed.values());
     }
 
-    private static void needed(Node node, String above, Map<String, Needed> needed) {
-        for (Node.Parameter each : node.parameters()) {
+    private static void needed(StackNode node, String above, Map<String, Needed> needed) {
+        for (StackNode.Parameter each : node.parameters()) {
             if (each.defaultValue() == null && each.supplied() == null) {
                 String name = each.schema().name();
                 needed.computeIfAbsent(name, first -> new Needed(each, new ArrayList<>(), above.isEmpty()))
@@ -86,12 +87,12 @@ public final class Findings {
     }
 
     /** Where a default is written; null if there is none. */
-    public Location ofDefault(Node.Parameter parameter) {
+    public Location ofDefault(StackNode.Parameter parameter) {
         return parameter.defaultValue() == null ? null : locate(parameter.defaultOrigin());
     }
 
     /** Where a value is written; null if there is none, or it was given with the request. */
-    public Location ofValue(Node.Parameter parameter) {
+    public Location ofValue(StackNode.Parameter parameter) {
         return parameter.supplied() == null ? null : locate(parameter.supplied().origin());
     }
 
@@ -141,8 +142,8 @@ public final class Findings {
                 .toList());
     }
 
-    private void origins(Node node, String above, List<Value> into) {
-        for (Node.Parameter each : node.parameters()) {
+    private void origins(StackNode node, String above, List<Value> into) {
+        for (StackNode.Parameter each : node.parameters()) {
             MapValue.Builder map = MapValue.builder()
                     .put("Path", new Text(above + each.schema().name()));
             Location ofDefault = ofDefault(each);

@@ -14,10 +14,10 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TemplateRequest.Mode;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest.Mode;
+import dev.strake.heat.template.TreeLimits;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -56,12 +56,12 @@ public final class HeatStack implements Derivation {
     /** Deeper than any real tree; each level takes some of the stack of a thread. */
     private static final int DEEPEST = 50;
 
-    private static final Limits LIMITS = new Limits(
-            Limits.DEFAULT.nesting(),
-            Limits.DEFAULT.resources(),
+    private static final TreeLimits LIMITS = new TreeLimits(
+            TreeLimits.DEFAULT.nesting(),
+            TreeLimits.DEFAULT.resources(),
             MOST_DERIVED,
-            Limits.DEFAULT.parameters(),
-            Limits.DEFAULT.effort());
+            TreeLimits.DEFAULT.parameters(),
+            TreeLimits.DEFAULT.effort());
 
     /** Faults whose words quote values. Problems never do, as any value may be a secret. */
     private static final Set<FaultCode> QUOTING = EnumSet.of(
@@ -143,18 +143,7 @@ public final class HeatStack implements Derivation {
     }
 
     private static Value error(Fault fault) {
-        return MapValue.builder()
-                .put("code", new Text(fault.code().code()))
-                .put("kind", new Text(fault.kind()))
-                .put("message", new Text(fault.text()))
-                .put("path", new Text(fault.pathText()))
-                .put("file", textOrNull(fault.file()))
-                .put("place", textOrNull(fault.place()))
-                .build();
-    }
-
-    private static Value textOrNull(String text) {
-        return text == null ? Null.NULL : new Text(text);
+        return AnswerJson.error(fault).with("place", fault.place() == null ? Null.NULL : new Text(fault.place()));
     }
 
     /* One fault stands for all: that a limit ended it, or the first. The others are in the derived document, if there is one. */

@@ -11,8 +11,9 @@ import dev.strake.engine.tree.Value;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.template.Limits;
 import dev.strake.heat.template.TemplateAnswer;
+import dev.strake.heat.template.TemplateRequest;
+import dev.strake.heat.template.TreeLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +42,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
      *
      * @throws IllegalArgumentException if it is none; the message can be shown to its sender
      */
-    public static TemplateRequestJson read(Value value, TemplateRequest.Mode mode, Limits limits) {
+    public static TemplateRequestJson read(Value value, TemplateRequest.Mode mode, TreeLimits limits) {
         if (!(value instanceof MapValue map)) {
             throw new IllegalArgumentException("a request is a JSON object, here is " + value.kind());
         }
@@ -56,18 +57,21 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
                 new TemplateRequest(
                         source(TEMPLATE, map.get("template")),
                         new SourceMap(files),
-                        environment == null || environment == Null.NULL ? null : source(ENVIRONMENT, environment),
-                        texts(map, "environment_files"),
-                        member(map, "parameters", MapValue.EMPTY),
+                        new TemplateRequest.Environments(
+                                environment == null || environment == Null.NULL
+                                        ? null
+                                        : source(ENVIRONMENT, environment),
+                                texts(map, "environment_files"),
+                                member(map, "parameters", MapValue.EMPTY)),
                         map.get("show_nested") == Bool.TRUE,
                         texts(map, "ignore_errors"),
                         mode,
                         limits(map, limits)));
     }
 
-    private static Limits limits(MapValue request, Limits limits) {
+    private static TreeLimits limits(MapValue request, TreeLimits limits) {
         MapValue own = member(request, "limits", MapValue.EMPTY);
-        Limits result = limits;
+        TreeLimits result = limits;
         Value depth = request.has("max_nested_depth") ? request.get("max_nested_depth") : own.get("nesting");
         if (depth instanceof Num nesting && nesting.isInteger()) {
             result = result.nesting(Math.max(0, Math.min(nesting.nearestInt(), DEEPEST)));
@@ -129,7 +133,6 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
     /** The answer to something that is no request. */
     public static MapValue refused(Value id, String message) {
         Fault fault = Fault.raised(FaultCode.REQUEST, "HTTPBadRequest", message);
-        TemplateAnswer answer = new TemplateAnswer(null, null, Map.of(), List.of(fault), List.of(), List.of());
-        return new TemplateRequestJson(id, null).write(answer, false);
+        return new TemplateRequestJson(id, null).write(TemplateAnswer.failed(fault, 0), false);
     }
 }

@@ -1,7 +1,8 @@
 package dev.strake.heat;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest;
+import dev.strake.heat.template.TreeLimits;
 import java.util.List;
 
 /**
@@ -12,7 +13,7 @@ import java.util.List;
  * @param parameters values for the template at the top; environments win
  */
 public record TreeRequest(
-        String template, List<String> environments, MapValue parameters, TemplateRequest.Mode mode, Limits limits) {
+        String template, List<String> environments, MapValue parameters, TemplateRequest.Mode mode, TreeLimits limits) {
 
     public TreeRequest {
         environments = List.copyOf(environments);

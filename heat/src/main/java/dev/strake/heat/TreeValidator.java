@@ -2,12 +2,13 @@ package dev.strake.heat;
 
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
-import dev.strake.heat.source.FaultException;
 import dev.strake.heat.source.ReachableFiles;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.template.Node;
+import dev.strake.heat.template.StackNode;
 import dev.strake.heat.template.TemplateAnswer;
-import dev.strake.heat.template.Validation;
+import dev.strake.heat.template.TemplateRequest;
+import dev.strake.heat.template.TemplateRequest.Environments;
+import dev.strake.heat.template.TemplateValidator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,28 +32,25 @@ public final class TreeValidator {
                     Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());
             return new ValidatedTree(List.of(), 0, List.of(), List.of(missing), 0);
         }
-        boolean deep = request.mode() == TemplateRequest.Mode.DEEP;
-        Validation validation = new Validation(template, files, request.limits(), deep, true);
-        Node root = null;
-        List<Fault> faults;
-        try {
-            TemplateAnswer answer =
-                    validation.run(new Validation.Environments(null, request.environments(), request.parameters()));
-            root = answer.root();
-            faults = answer.faults();
-        } catch (FaultException e) {
-            faults = List.of(e.fault());
-        }
+        TemplateAnswer answer = TemplateValidator.validate(new TemplateRequest(
+                template,
+                files,
+                new Environments(null, request.environments(), request.parameters()),
+                true,
+                List.of(),
+                request.mode(),
+                request.limits()));
+        StackNode root = answer.root();
         List<ValidatedTree.Stack> stacks = new ArrayList<>();
         int parameters = root == null ? 0 : add(root, new ArrayList<>(), stacks);
         return new ValidatedTree(
-                stacks, parameters, root == null ? List.of() : Findings.needed(root), faults, validation.effort());
+                stacks, parameters, root == null ? List.of() : Findings.needed(root), answer.faults(), answer.effort());
     }
 
-    private static int add(Node node, List<String> path, List<ValidatedTree.Stack> stacks) {
+    private static int add(StackNode node, List<String> path, List<ValidatedTree.Stack> stacks) {
         stacks.add(new ValidatedTree.Stack(path, AnswerJson.alone(node)));
         int parameters = node.parameters().size();
-        for (Map.Entry<String, Node> child : node.children().entrySet()) {
+        for (Map.Entry<String, StackNode> child : node.children().entrySet()) {
             path.add(child.getKey());
             parameters += add(child.getValue(), path, stacks);
             path.remove(path.size() - 1);

@@ -8,10 +8,12 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TemplateRequest.Mode;
 import dev.strake.heat.source.ReachableFiles;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest;
+import dev.strake.heat.template.TemplateRequest.Mode;
+import dev.strake.heat.template.TemplateValidator;
+import dev.strake.heat.template.TreeLimits;
 import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -87,9 +89,9 @@ class HeatCorpusTest {
     }
 
     private static MapValue answer(MapValue request, MapValue recorded, Mode mode) {
-        Limits limits = recorded.get("limits") instanceof MapValue own && own.get("nesting") instanceof Num nesting
-                ? Limits.DEFAULT.nesting(nesting.nearestInt()).resources(-1)
-                : Limits.DEFAULT;
+        TreeLimits limits = recorded.get("limits") instanceof MapValue own && own.get("nesting") instanceof Num nesting
+                ? TreeLimits.DEFAULT.nesting(nesting.nearestInt()).resources(-1)
+                : TreeLimits.DEFAULT;
         TemplateRequestJson json = TemplateRequestJson.read(request, mode, limits);
         return json.write(TemplateValidator.validate(json.request()), true);
     }
@@ -171,7 +173,7 @@ class HeatCorpusTest {
 
     private static TreeRequest tree(MapValue parent, Mode mode) {
         return new TreeRequest(
-                text(parent.get("template")), environments(parent), MapValue.EMPTY, mode, Limits.DEFAULT);
+                text(parent.get("template")), environments(parent), MapValue.EMPTY, mode, TreeLimits.DEFAULT);
     }
 
     private static List<String> environments(MapValue parent) {
@@ -185,13 +187,11 @@ class HeatCorpusTest {
         return new TemplateRequest(
                 template,
                 ReachableFiles.collect(template, environments, documents::get),
-                null,
-                environments,
-                MapValue.EMPTY,
+                new TemplateRequest.Environments(null, environments, MapValue.EMPTY),
                 true,
                 List.of(),
                 mode,
-                Limits.DEFAULT);
+                TreeLimits.DEFAULT);
     }
 
     private static Stream<MapValue> lines(String file) {

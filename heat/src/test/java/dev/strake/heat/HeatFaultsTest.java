@@ -9,8 +9,9 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TemplateRequest.Mode;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest.Mode;
+import dev.strake.heat.template.TemplateValidator;
+import dev.strake.heat.template.TreeLimits;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +52,7 @@ class HeatFaultsTest {
     }
 
     private static void assertFound(MapValue fault, int level, Mode mode) {
-        TemplateRequestJson json = TemplateRequestJson.read(request(fault, level), mode, Limits.DEFAULT);
+        TemplateRequestJson json = TemplateRequestJson.read(request(fault, level), mode, TreeLimits.DEFAULT);
         MapValue answer = json.write(TemplateValidator.validate(json.request()), true);
         String wanted = wanted(fault, level, mode);
         assertThat(((ListValue) answer.get("errors"))

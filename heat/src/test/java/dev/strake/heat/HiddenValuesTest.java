@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.heat.source.Fault;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest;
+import dev.strake.heat.template.TemplateValidator;
+import dev.strake.heat.template.TreeLimits;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,13 +81,11 @@ class HiddenValuesTest {
         return TemplateValidator.validate(new TemplateRequest(
                         new TextSource("top.yaml", top),
                         new SourceMap(Map.of("child.yaml", new TextSource("child.yaml", child))),
-                        null,
-                        List.of(),
-                        MapValue.EMPTY,
+                        new TemplateRequest.Environments(null, List.of(), MapValue.EMPTY),
                         true,
                         List.of(),
                         mode,
-                        Limits.DEFAULT))
+                        TreeLimits.DEFAULT))
                 .faults();
     }
 }

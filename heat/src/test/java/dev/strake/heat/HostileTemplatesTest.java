@@ -7,8 +7,9 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TemplateRequest.Mode;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest.Mode;
+import dev.strake.heat.template.TemplateValidator;
+import dev.strake.heat.template.TreeLimits;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,10 @@ class HostileTemplatesTest {
                 + "          template: '%0%'\n          for_each:\n"
                 + lists.toString().indent(2);
         assertThat(codes(
-                        template, Map.of("child.yaml", HEAD + "parameters: {p: {type: json}}\n"), Limits.DEFAULT, mode))
+                        template,
+                        Map.of("child.yaml", HEAD + "parameters: {p: {type: json}}\n"),
+                        TreeLimits.DEFAULT,
+                        mode))
                 .containsExactly("limit-exceeded");
     }
 
@@ -47,7 +51,7 @@ class HostileTemplatesTest {
         assertThat(codes(
                         template,
                         Map.of("child.yaml", HEAD + "parameters: {p: {type: string}}\n"),
-                        Limits.DEFAULT,
+                        TreeLimits.DEFAULT,
                         mode))
                 .containsExactly("limit-exceeded");
     }
@@ -57,7 +61,7 @@ class HostileTemplatesTest {
     void shouldRefuseDeeplyNestedCalls(Mode mode) {
         String template = HEAD + "outputs:\n  o:\n    value: " + "{list_join: ['', [".repeat(1_000) + "x"
                 + "]]}".repeat(1_000) + "\n";
-        assertThat(codes(template, Map.of(), Limits.DEFAULT, mode)).containsExactly("template-parse");
+        assertThat(codes(template, Map.of(), TreeLimits.DEFAULT, mode)).containsExactly("template-parse");
     }
 
     @ParameterizedTest
@@ -76,7 +80,8 @@ class HostileTemplatesTest {
                     .append(i - 1)
                     .append("]}\n");
         }
-        assertThat(codes(template.toString(), Map.of(), Limits.DEFAULT, mode)).containsExactly("template-parse");
+        assertThat(codes(template.toString(), Map.of(), TreeLimits.DEFAULT, mode))
+                .containsExactly("template-parse");
     }
 
     @ParameterizedTest
@@ -86,7 +91,7 @@ class HostileTemplatesTest {
                 .put("template", new Text(HEAD + "resources: {r: {type: 'a::B'}}\n"))
                 .put("environment", new Text("resource_registry: {'a::B': 'c::D', 'c::D': 'a::B'}\n"))
                 .build();
-        assertThat(codes(request, Limits.DEFAULT, mode)).containsExactly("registry-loop");
+        assertThat(codes(request, TreeLimits.DEFAULT, mode)).containsExactly("registry-loop");
     }
 
     @Test
@@ -102,7 +107,7 @@ class HostileTemplatesTest {
                     .append("]}\n");
         }
         template.append("resources:\n  r: {type: 'OS::Heat::None', condition: c299}\n");
-        assertThat(codes(template.toString(), Map.of(), Limits.DEFAULT, Mode.DEEP))
+        assertThat(codes(template.toString(), Map.of(), TreeLimits.DEFAULT, Mode.DEEP))
                 .isEmpty();
     }
 
@@ -111,7 +116,7 @@ class HostileTemplatesTest {
     void shouldRunPatternsThatBacktrackWithoutEndInLinearTime(Mode mode) {
         String template = HEAD + "parameters:\n  p:\n    type: string\n    default: " + "a".repeat(50_000) + "b\n"
                 + "    constraints: [{allowed_pattern: '(a+)+(a|aa)+$'}]\n";
-        assertThat(codes(template, Map.of(), Limits.DEFAULT, mode)).containsExactly("parameter-default");
+        assertThat(codes(template, Map.of(), TreeLimits.DEFAULT, mode)).containsExactly("parameter-default");
     }
 
     @ParameterizedTest
@@ -119,7 +124,7 @@ class HostileTemplatesTest {
     void shouldRefuseAPatternThatIsLargerThanItLooks(Mode mode) {
         String template = HEAD + "parameters:\n  p:\n    type: string\n    default: a\n"
                 + "    constraints: [{allowed_pattern: '((((a{1,100}){1,100}){1,100}){1,100}){1,100}'}]\n";
-        assertThat(codes(template, Map.of(), Limits.DEFAULT, mode)).containsExactly("parameter-schema");
+        assertThat(codes(template, Map.of(), TreeLimits.DEFAULT, mode)).containsExactly("parameter-schema");
     }
 
     @Test
@@ -135,7 +140,7 @@ class HostileTemplatesTest {
                     .append(list.replace('a', 'b'))
                     .append("}]}\n");
         }
-        Limits little = new Limits(5, 1000, 20_000, 500_000, 50_000);
+        TreeLimits little = new TreeLimits(5, 1000, 20_000, 500_000, 50_000);
         assertThat(codes(template.toString(), Map.of(), little, Mode.DEEP)).endsWith("limit-exceeded");
     }
 
@@ -145,7 +150,7 @@ class HostileTemplatesTest {
         String template =
                 HEAD + "resources:\n  r:\n    type: OS::Heat::ResourceChain\n    properties:\n      resources: ["
                         + "x.yaml, ".repeat(20_000) + "x.yaml]\n";
-        assertThat(codes(template, Map.of("x.yaml", HEAD), Limits.DEFAULT, mode))
+        assertThat(codes(template, Map.of("x.yaml", HEAD), TreeLimits.DEFAULT, mode))
                 .contains("limit-exceeded");
     }
 
@@ -172,7 +177,7 @@ class HostileTemplatesTest {
         assertThat(codes(
                         template,
                         Map.of("child.yaml", HEAD + "parameters: {p: {type: string}}\n"),
-                        Limits.DEFAULT,
+                        TreeLimits.DEFAULT,
                         Mode.DEEP))
                 // the first one comes to nothing, as a text has no items to concatenate
                 .isSubsetOf("function-arguments", "limit-exceeded");
@@ -180,11 +185,11 @@ class HostileTemplatesTest {
 
     @Test
     void shouldRefuseATemplateThatIsTooLong() {
-        assertThat(codes(HEAD + "# " + "x".repeat(600_000), Map.of(), Limits.DEFAULT, Mode.DEEP))
+        assertThat(codes(HEAD + "# " + "x".repeat(600_000), Map.of(), TreeLimits.DEFAULT, Mode.DEEP))
                 .containsExactly("limit-exceeded");
     }
 
-    private static List<String> codes(String template, Map<String, String> files, Limits limits, Mode mode) {
+    private static List<String> codes(String template, Map<String, String> files, TreeLimits limits, Mode mode) {
         MapValue.Builder contents = MapValue.builder();
         files.forEach((name, text) -> contents.put(name, new Text(text)));
         return codes(
@@ -197,7 +202,7 @@ class HostileTemplatesTest {
                 mode);
     }
 
-    private static List<String> codes(MapValue request, Limits limits, Mode mode) {
+    private static List<String> codes(MapValue request, TreeLimits limits, Mode mode) {
         TemplateRequestJson json = TemplateRequestJson.read(request, mode, limits);
         Value errors =
                 json.write(TemplateValidator.validate(json.request()), false).get("errors");

@@ -13,10 +13,10 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.TemplateRequest.Mode;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.SourceFile;
+import dev.strake.heat.template.TemplateRequest.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ public final class NaiveStack implements NaiveKind {
                 environments,
                 parameters,
                 mode,
-                dev.strake.heat.template.Limits.DEFAULT.nesting(depth));
+                dev.strake.heat.template.TreeLimits.DEFAULT.nesting(depth));
         ValidatedTree tree;
         try {
             tree = TreeValidator.validate(request, file -> file(file, reader));

@@ -3,10 +3,10 @@ package dev.strake.heat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
-import dev.strake.heat.TemplateRequest.Mode;
 import dev.strake.heat.source.ReachableFiles;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.template.Limits;
+import dev.strake.heat.template.TemplateRequest.Mode;
+import dev.strake.heat.template.TreeLimits;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,8 @@ class TreeValidatorTest {
 
     private ValidatedTree validate() {
         return TreeValidator.validate(
-                new TreeRequest("top.yaml", List.of("e.yaml"), MapValue.EMPTY, Mode.DEEP, Limits.DEFAULT), files::get);
+                new TreeRequest("top.yaml", List.of("e.yaml"), MapValue.EMPTY, Mode.DEEP, TreeLimits.DEFAULT),
+                files::get);
     }
 
     @Test

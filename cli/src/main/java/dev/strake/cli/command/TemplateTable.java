@@ -7,7 +7,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.heat.AnswerJson;
 import dev.strake.heat.Findings;
 import dev.strake.heat.python.PythonText;
-import dev.strake.heat.template.Node;
+import dev.strake.heat.template.StackNode;
 import dev.strake.heat.template.TemplateAnswer;
 
 /** Prints the parameters of a tree as a table: what each is worth, and where that is written. */
@@ -33,8 +33,8 @@ final class TemplateTable {
                 .forEach(entry -> terminal.out().println("no resource takes the mapping: " + entry.key()));
     }
 
-    private static void add(Table table, Node node, String above, AnswerJson json, Findings findings) {
-        for (Node.Parameter each : node.parameters()) {
+    private static void add(Table table, StackNode node, String above, AnswerJson json, Findings findings) {
+        for (StackNode.Parameter each : node.parameters()) {
             MapValue shown = json.parameter(each);
             Location from = shown.has("Value") ? findings.ofValue(each) : findings.ofDefault(each);
             table.add(

@@ -13,13 +13,13 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.heat.AnswerJson;
 import dev.strake.heat.Findings;
-import dev.strake.heat.TemplateRequest;
-import dev.strake.heat.TemplateRequestJson;
-import dev.strake.heat.TemplateValidator;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultException;
-import dev.strake.heat.template.Limits;
 import dev.strake.heat.template.TemplateAnswer;
+import dev.strake.heat.template.TemplateRequest;
+import dev.strake.heat.TemplateRequestJson;
+import dev.strake.heat.template.TemplateValidator;
+import dev.strake.heat.template.TreeLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -160,8 +160,8 @@ final class TemplateValidateCommand extends TerminalCommand {
         return mode.asHeat && !mode.deep ? TemplateRequest.Mode.AS_HEAT : TemplateRequest.Mode.DEEP;
     }
 
-    private Limits limits() {
-        return Limits.DEFAULT.nesting(nesting).resources(resources);
+    private TreeLimits limits() {
+        return TreeLimits.DEFAULT.nesting(nesting).resources(resources);
     }
 
     private int one() throws IOException {
@@ -176,9 +176,7 @@ final class TemplateValidateCommand extends TerminalCommand {
         TemplateRequest request = new TemplateRequest(
                 files.template(),
                 files.files(),
-                null,
-                files.environments(),
-                given,
+                new TemplateRequest.Environments(null, files.environments(), given),
                 showNested || stub,
                 ignoreErrors,
                 how(),

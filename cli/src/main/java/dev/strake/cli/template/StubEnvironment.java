@@ -35,8 +35,8 @@ public final class StubEnvironment {
         for (Needed each : needed) {
             ParameterSchema schema = each.parameter().schema();
             out.println();
-            if (schema.description() != null) {
-                comment(out, PythonText.str(schema.description()));
+            if (schema.notes().description() != null) {
+                comment(out, PythonText.str(schema.notes().description()));
             }
             comment(out, schema.type().written() + (schema.hidden() ? ", hidden" : ""));
             schema.constraints().forEach(constraint -> comment(out, text(constraint)));

@@ -55,14 +55,9 @@ public final class Calls {
         }
         Expression chosen;
         try {
-            chosen = Evaluation.chosen(choice, scope);
+            chosen = ExpressionValue.chosen(choice, scope);
         } catch (UnresolvedException e) {
-            faults.accept(
-                    e.unsetParameter() == null
-                            ? Fault.at(FaultCode.CONDITION, List.of(choice.path()), e.getMessage())
-                                    .in(null, "." + choice.path())
-                            : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage())
-                                    .in(null, "." + choice.path()));
+            faults.accept(e.toFault(FaultCode.CONDITION, List.of(choice.path())).in(null, "." + choice.path()));
             return;
         } catch (FaultException e) {
             faults.accept(e.fault());
@@ -75,11 +70,11 @@ public final class Calls {
 
     /** The items of an argument as far as they are texts; null in the place of others. One text is a list of itself. */
     public static List<String> words(Expression argument) {
-        String alone = Shape.text(argument);
+        String alone = Arguments.text(argument);
         if (alone != null) {
             return List.of(alone);
         }
-        List<Expression> items = Shape.items(argument);
+        List<Expression> items = Arguments.items(argument);
         List<String> words = new ArrayList<>();
         for (Expression item : items == null ? List.<Expression>of() : items) {
             words.add(

@@ -98,8 +98,7 @@ public final class ExpressionReader {
     }
 
     private Expression call(String name, Value argument) {
-        Function function =
-                inCondition ? Functions.ofConditions(name, version) : Functions.of(name, version);
+        Function function = inCondition ? Functions.ofConditions(name, version) : Functions.of(name, version);
         if (function == null) {
             return broken(FaultCode.CONDITION, "The function \"" + name + "\" is invalid in this context");
         }

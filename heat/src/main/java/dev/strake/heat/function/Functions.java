@@ -8,7 +8,6 @@ import static dev.strake.heat.function.HotVersion.V2015_04_30;
 import static dev.strake.heat.function.HotVersion.V2015_10_15;
 import static dev.strake.heat.function.HotVersion.V2016_04_08;
 
-import dev.strake.engine.tree.Value;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -20,11 +19,8 @@ final class Functions {
     private static final Map<HotVersion, Map<String, Function>> BY_VERSION = new EnumMap<>(HotVersion.class);
 
     /** Only shows that there is a function; calls of it are read as choices. */
-    private static final Function IF = new Function() {
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            throw new IllegalStateException("a choice is no call");
-        }
+    private static final Function IF = (name, arguments, scope) -> {
+        throw new IllegalStateException("a choice is no call");
     };
 
     private static final List<String> OF_CLOUD_FORMATION = List.of(

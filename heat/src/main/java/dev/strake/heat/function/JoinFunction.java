@@ -19,17 +19,19 @@ record JoinFunction(boolean several) implements Function {
 
     @Override
     public String complaint(String name, Expression argument) {
-        List<Expression> items = Shape.items(argument);
+        List<Expression> items = Arguments.items(argument);
         String example = several
                 ? name + " : [ <delim>, [ <string>, <string>, ... ], [ ... ], ... ]"
                 : "\"" + name + "\" : [ \" \", [ \"str1\", \"str2\"]]";
         boolean fits = items != null && (several ? items.size() >= 2 : items.size() == 2);
-        return Shape.isOpen(argument) || fits ? null : "Incorrect arguments to \"" + name + "\" should be: " + example;
+        return Arguments.isOpen(argument) || fits
+                ? null
+                : "Incorrect arguments to \"" + name + "\" should be: " + example;
     }
 
     @Override
     public Value apply(String name, Value arguments, Scope scope) {
-        if (!(arguments instanceof ListValue all) || !(Shape.item(all, 0) instanceof Text delimiter)) {
+        if (!(arguments instanceof ListValue all) || !(Arguments.item(all, 0) instanceof Text delimiter)) {
             throw new UnresolvedException("\"" + name + "\" delimiter must be a string");
         }
         List<String> texts = new ArrayList<>();

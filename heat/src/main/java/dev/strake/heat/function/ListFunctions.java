@@ -25,7 +25,7 @@ final class ListFunctions {
 
             @Override
             public String complaint(String name, Expression argument) {
-                return Shape.items(argument) != null || Shape.isWorkedOut(argument)
+                return Arguments.items(argument) != null || Arguments.isWorkedOut(argument)
                         ? null
                         : "Incorrect arguments to \"" + name + "\" should be: " + name
                                 + " : [ [ <value 1>, <value 2>, ... ], [ <value 1>, <value 2>, ... ], ... ]";
@@ -65,9 +65,9 @@ final class ListFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            List<Expression> items = Shape.items(argument);
+            List<Expression> items = Arguments.items(argument);
             if (items == null) {
-                return Shape.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
+                return Arguments.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
             }
             return items.size() == 2
                     ? null
@@ -80,8 +80,8 @@ final class ListFunctions {
             if (!(arguments instanceof ListValue both)) {
                 throw new UnresolvedException("\"" + name + "\" only works with lists");
             }
-            Value without = Shape.item(both, 0);
-            Value all = Shape.item(both, 1);
+            Value without = Arguments.item(both, 0);
+            Value all = Arguments.item(both, 1);
             if (!Python.isTrue(all)) {
                 return all;
             }
@@ -102,7 +102,7 @@ final class ListFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            List<Expression> items = Shape.items(argument);
+            List<Expression> items = Arguments.items(argument);
             return items != null && items.size() == 2
                     ? null
                     : "Arguments to \"" + name + "\" must be of the form: [value1, [value1, value2]]";
@@ -110,8 +110,8 @@ final class ListFunctions {
 
         @Override
         public Value apply(String name, Value arguments, Scope scope) {
-            Value wanted = Shape.item((ListValue) arguments, 0);
-            Value sequence = Shape.item((ListValue) arguments, 1);
+            Value wanted = Arguments.item((ListValue) arguments, 0);
+            Value sequence = Arguments.item((ListValue) arguments, 1);
             if (sequence instanceof ListValue list) {
                 scope.budget().spend(list.size());
                 return Bool.of(list.items().stream().anyMatch(item -> Python.equal(item, wanted)));
@@ -128,8 +128,8 @@ final class ListFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            List<Expression> items = Shape.items(argument);
-            return Shape.isWorkedOut(argument) || (items != null && items.size() == 2)
+            List<Expression> items = Arguments.items(argument);
+            return Arguments.isWorkedOut(argument) || (items != null && items.size() == 2)
                     ? null
                     : "Arguments to \"" + name + "\" must be of the form [index, collection]";
         }

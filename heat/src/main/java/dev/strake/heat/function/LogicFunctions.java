@@ -17,7 +17,7 @@ final class LogicFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            List<Expression> items = Shape.items(argument);
+            List<Expression> items = Arguments.items(argument);
             return items != null && items.size() == 2
                     ? null
                     : "Arguments to \"" + name + "\" must be of the form: [value_1, value_2]";
@@ -26,9 +26,9 @@ final class LogicFunctions {
         @Override
         public Value apply(String name, Value arguments, Scope scope) {
             ListValue list = (ListValue) arguments;
-            Value one = Shape.item(list, 0);
+            Value one = Arguments.item(list, 0);
             scope.budget().spendJson(one);
-            return Bool.of(Python.equal(one, Shape.item(list, 1)));
+            return Bool.of(Python.equal(one, Arguments.item(list, 1)));
         }
     };
 
@@ -57,7 +57,7 @@ final class LogicFunctions {
 
             @Override
             public String complaint(String name, Expression argument) {
-                List<Expression> items = Shape.items(argument);
+                List<Expression> items = Arguments.items(argument);
                 if (items == null) {
                     return "Arguments to \"" + name + "\" must be a list of conditions";
                 }

@@ -27,7 +27,7 @@ final class MapFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            return Shape.items(argument) != null || Shape.isWorkedOut(argument)
+            return Arguments.items(argument) != null || Arguments.isWorkedOut(argument)
                     ? null
                     : "Incorrect arguments to \"" + name + "\" should be: " + name
                             + " : - {\"k1\": \"v1\", \"k2\": \"v2\"} - {\"k1\": \"v2\"}";
@@ -52,8 +52,8 @@ final class MapFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            List<Expression> items = Shape.items(argument);
-            return Shape.isWorkedOut(argument) || (items != null && items.size() == 2)
+            List<Expression> items = Arguments.items(argument);
+            return Arguments.isWorkedOut(argument) || (items != null && items.size() == 2)
                     ? null
                     : "Incorrect arguments to \"" + name + "\" should be: " + name
                             + " : - {\"k1\": \"v1\", \"k2\": \"v2\"} - keys: {\"k1\": \"K1\"} values: {\"v2\": \"V2\"}";

@@ -17,28 +17,24 @@ final class ReferenceFunctions {
 
     private ReferenceFunctions() {}
 
-    static final Function GET_PARAM = new Function() {
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (arguments instanceof Text text) {
-                return scope.parameter(text.value());
-            }
-            if (!(arguments instanceof ListValue list)) {
-                throw new UnresolvedException("Argument to \"" + name + "\" must be string or list");
-            }
-            if (!(Shape.item(list, 0) instanceof Text parameter)) {
-                throw new UnresolvedException("Parameter name in \"" + name + "\" must be string");
-            }
-            Value value = scope.parameter(parameter.value());
-            for (int i = 1; i < list.size(); i++) {
-                value = below(value, list.get(i));
-                if (value == null) {
-                    return new Text("");
-                }
-            }
-            return value;
+    static final Function GET_PARAM = (name, arguments, scope) -> {
+        if (arguments instanceof Text text) {
+            return scope.parameter(text.value());
         }
+        if (!(arguments instanceof ListValue list)) {
+            throw new UnresolvedException("Argument to \"" + name + "\" must be string or list");
+        }
+        if (!(Arguments.item(list, 0) instanceof Text parameter)) {
+            throw new UnresolvedException("Parameter name in \"" + name + "\" must be string");
+        }
+        Value value = scope.parameter(parameter.value());
+        for (int i = 1; i < list.size(); i++) {
+            value = below(value, list.get(i));
+            if (value == null) {
+                return new Text("");
+            }
+        }
+        return value;
     };
 
     /* What a step of a path leads to; null if that is nothing. */
@@ -80,7 +76,7 @@ final class ReferenceFunctions {
 
         @Override
         public String lateComplaint(String name, Expression argument) {
-            return Shape.items(argument) == null && Shape.keys(argument) == null
+            return Arguments.items(argument) == null && Arguments.keys(argument) == null
                     ? null
                     : "Argument to \"" + name + "\" must be a string";
         }
@@ -103,9 +99,9 @@ final class ReferenceFunctions {
 
             @Override
             public String complaint(String name, Expression argument) {
-                List<Expression> items = Shape.items(argument);
+                List<Expression> items = Arguments.items(argument);
                 if (items == null) {
-                    return Shape.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
+                    return Arguments.isOpen(argument) ? null : "Argument to \"" + name + "\" must be a list";
                 }
                 if (items.size() < least) {
                     return least == 1
@@ -128,23 +124,19 @@ final class ReferenceFunctions {
         };
     }
 
-    static final Function GET_FILE = new Function() {
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (!(arguments instanceof Text file)) {
-                throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
-            }
-            return new Text(scope.file(file.value()));
+    static final Function GET_FILE = (name, arguments, scope) -> {
+        if (!(arguments instanceof Text file)) {
+            throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
         }
+        return new Text(scope.file(file.value()));
     };
 
     static final Function RESOURCE_FACADE = new Function() {
 
         @Override
         public String complaint(String name, Expression argument) {
-            String what = Shape.text(argument);
-            return Shape.isOpen(argument) || (what != null && OF_FACADE.contains(what))
+            String what = Arguments.text(argument);
+            return Arguments.isOpen(argument) || (what != null && OF_FACADE.contains(what))
                     ? null
                     : "Incorrect arguments to \"" + name
                             + "\" should be one of: metadata, deletion_policy, update_policy";
@@ -176,23 +168,15 @@ final class ReferenceFunctions {
     };
 
     /** {@code Ref} of CloudFormation, which the first version of HOT has: a parameter or a resource. */
-    static final Function REF = new Function() {
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (arguments instanceof Text text) {
-                return scope.hasResource(text.value()) ? text : scope.parameter(text.value());
-            }
-            throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
+    static final Function REF = (name, arguments, scope) -> {
+        if (arguments instanceof Text text) {
+            return scope.hasResource(text.value()) ? text : scope.parameter(text.value());
         }
+        throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
     };
 
     /** The other functions of CloudFormation, which are not worked out. */
-    static final Function OF_CLOUD_FORMATION = new Function() {
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            throw new UnresolvedException("the function " + name + " of CloudFormation is not worked out here");
-        }
+    static final Function OF_CLOUD_FORMATION = (name, arguments, scope) -> {
+        throw new UnresolvedException("the function " + name + " of CloudFormation is not worked out here");
     };
 }

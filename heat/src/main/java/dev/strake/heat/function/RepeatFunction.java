@@ -22,25 +22,25 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
 
     @Override
     public String complaint(String name, Expression argument) {
-        List<String> keys = Shape.keys(argument);
+        List<String> keys = Arguments.keys(argument);
         if (keys == null) {
-            return Shape.isOpen(argument) ? null : "Arguments to \"" + name + "\" must be a map";
+            return Arguments.isOpen(argument) ? null : "Arguments to \"" + name + "\" must be a map";
         }
         if (!keys.contains("template") || !keys.contains("for_each")) {
             return "\"" + name + "\" syntax should be " + name
                     + ": template: This is %var% for_each: %var%: ['a', 'b', 'c']";
         }
-        Expression all = permutations ? Shape.entry(argument, "permutations") : null;
+        Expression all = permutations ? Arguments.entry(argument, "permutations") : null;
         boolean fits = all == null
-                || Shape.isOpen(all)
+                || Arguments.isOpen(all)
                 || (all instanceof Expression.Constant constant && constant.value() instanceof Bool);
         return fits ? null : "\"permutations\" should be boolean type for " + name + " function.";
     }
 
     @Override
     public String lateComplaint(String name, Expression argument) {
-        Expression lists = Shape.entry(argument, "for_each");
-        return lists == null || Shape.isWorkedOut(lists) || Shape.keys(lists) != null
+        Expression lists = Arguments.entry(argument, "for_each");
+        return lists == null || Arguments.isWorkedOut(lists) || Arguments.keys(lists) != null
                 ? null
                 : "The \"for_each\" argument to \"" + name + "\" must contain a map";
     }
@@ -62,7 +62,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
             }
             count = all ? count * list.size() : count;
             if (count > MOST_ITEMS) {
-                throw Evaluation.tooLarge("\"" + name + "\" makes more than " + MOST_ITEMS + " items");
+                throw ExpressionValue.tooLarge("\"" + name + "\" makes more than " + MOST_ITEMS + " items");
             }
         }
         scope.budget().spend(count);

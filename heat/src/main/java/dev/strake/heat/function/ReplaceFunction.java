@@ -29,13 +29,13 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
 
     @Override
     public String complaint(String name, Expression argument) {
-        List<String> keys = Shape.keys(argument);
+        List<String> keys = Arguments.keys(argument);
         if (keys == null) {
-            return Shape.isOpen(argument) ? null : "Arguments to \"" + name + "\" must be a map";
+            return Arguments.isOpen(argument) ? null : "Arguments to \"" + name + "\" must be a map";
         }
         if (keys.contains("template") && keys.contains("params")) {
-            Expression params = Shape.entry(argument, "params");
-            return Shape.isWorkedOut(params) || Shape.keys(params) != null
+            Expression params = Arguments.entry(argument, "params");
+            return Arguments.isWorkedOut(params) || Arguments.keys(params) != null
                     ? null
                     : "\"" + name + "\" parameters must be a mapping";
         }

@@ -66,7 +66,7 @@ final class TextFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            return Shape.text(argument) == null && Shape.keys(argument) == null
+            return Arguments.text(argument) == null && Arguments.keys(argument) == null
                     ? null
                     : "Incorrect arguments to \"" + name + "\" should be: \"" + name
                             + "\" : [ \",\", \"apples,pears\", <index>]";
@@ -116,9 +116,9 @@ final class TextFunctions {
 
         @Override
         public String lateComplaint(String name, Expression argument) {
-            List<String> keys = Shape.keys(argument);
+            List<String> keys = Arguments.keys(argument);
             if (keys == null) {
-                return Shape.isOpen(argument) ? null : "The arguments to \"" + name + "\" must be a map";
+                return Arguments.isOpen(argument) ? null : "The arguments to \"" + name + "\" must be a map";
             }
             for (String key : keys) {
                 if (!OF_URL.contains(key)) {
@@ -126,8 +126,8 @@ final class TextFunctions {
                 }
             }
             for (String key : OF_URL) {
-                Expression part = Shape.entry(argument, key);
-                String wrong = part == null || Shape.isWorkedOut(part) ? null : wrongPart(name, key, part);
+                Expression part = Arguments.entry(argument, key);
+                String wrong = part == null || Arguments.isWorkedOut(part) ? null : wrongPart(name, key, part);
                 if (wrong != null) {
                     return wrong;
                 }
@@ -137,10 +137,10 @@ final class TextFunctions {
 
         private String wrongPart(String name, String key, Expression part) {
             if (key.equals("query")) {
-                return Shape.keys(part) == null ? "The \"query\" argument to \"" + name + "\" must be a map" : null;
+                return Arguments.keys(part) == null ? "The \"query\" argument to \"" + name + "\" must be a map" : null;
             }
             if (!key.equals("port")) {
-                return Shape.text(part) == null
+                return Arguments.text(part) == null
                         ? "The \"" + key + "\" argument to \"" + name + "\" must be a string"
                         : null;
             }
@@ -246,7 +246,7 @@ final class TextFunctions {
     /** A text of this length may be made. */
     static void requireRoom(long length) {
         if (length > 8L << 20) {
-            throw Evaluation.tooLarge("a text grows beyond 8 MiB");
+            throw ExpressionValue.tooLarge("a text grows beyond 8 MiB");
         }
     }
 }

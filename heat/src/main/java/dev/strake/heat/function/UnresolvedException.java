@@ -1,5 +1,9 @@
 package dev.strake.heat.function;
 
+import dev.strake.heat.source.Fault;
+import dev.strake.heat.source.FaultCode;
+import java.util.List;
+
 /**
  * A call has no value: a parameter is not set, a file is not there, an argument is of the wrong kind. Often that is no
  * fault, because values may come later.
@@ -37,6 +41,13 @@ public final class UnresolvedException extends RuntimeException {
     /** The same without its words, which may quote a value that nobody is to see. */
     UnresolvedException masked() {
         return unsetParameter != null ? this : new UnresolvedException(HIDDEN, null, tolerable);
+    }
+
+    /** The fault that it is where Heat does not wait for values: at a path, unless a parameter has no value. */
+    public Fault toFault(FaultCode code, List<String> path) {
+        return unsetParameter == null
+                ? Fault.at(code, path, getMessage())
+                : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", getMessage());
     }
 
     /** Whether the definition of a group's members may do without the value. */

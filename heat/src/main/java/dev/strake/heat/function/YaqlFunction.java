@@ -16,7 +16,7 @@ final class YaqlFunction implements Function {
 
     @Override
     public String complaint(String name, Expression argument) {
-        List<String> keys = Shape.keys(argument);
+        List<String> keys = Arguments.keys(argument);
         if (keys == null) {
             return "Arguments to \"" + name + "\" must be a map.";
         }
@@ -27,10 +27,10 @@ final class YaqlFunction implements Function {
 
     @Override
     public String lateComplaint(String name, Expression argument) {
-        Expression expression = Shape.entry(argument, "expression");
-        String text = Shape.text(expression);
+        Expression expression = Arguments.entry(argument, "expression");
+        String text = Arguments.text(expression);
         if (text == null) {
-            return expression == null || Shape.isWorkedOut(expression)
+            return expression == null || Arguments.isWorkedOut(expression)
                     ? null
                     : "The \"expression\" argument to \"" + name + "\" must contain a string";
         }

@@ -17,20 +17,22 @@ import java.util.Set;
 /**
  * A parameter as a template declares it.
  *
- * @param description null if there is none
- * @param label null if there is none
  * @param defaultValue as written; null if there is none (YAML's null is none)
- * @param tags null if there are none
  */
 public record ParameterSchema(
         String name,
         ParameterType type,
-        Value description,
-        Value label,
         Value defaultValue,
         List<Constraint> constraints,
         boolean hidden,
-        ListValue tags) {
+        Notes notes) {
+
+    /**
+     * What is said to people: each null if there is none.
+     *
+     * @param tags for programs that show parameters
+     */
+    public record Notes(Value description, Value label, ListValue tags) {}
 
     private static final Set<String> KEYS =
             Set.of("type", "description", "default", "schema", "constraints", "hidden", "label", "immutable", "tags");
@@ -63,12 +65,13 @@ public record ParameterSchema(
         return new ParameterSchema(
                 name,
                 type,
-                present(map.get("description")),
-                present(map.get("label")),
                 present(map.get("default")),
                 constraints,
                 hidden != null && Python.isTrue(hidden),
-                tags instanceof ListValue list ? list : null);
+                new Notes(
+                        present(map.get("description")),
+                        present(map.get("label")),
+                        tags instanceof ListValue list ? list : null));
     }
 
     private static Value present(Value value) {
@@ -77,7 +80,7 @@ public record ParameterSchema(
 
     /** This declaration with the default of an environment in the place of its own; null takes it away. */
     public ParameterSchema withDefault(Value other) {
-        return new ParameterSchema(name, type, description, label, present(other), constraints, hidden, tags);
+        return new ParameterSchema(name, type, present(other), constraints, hidden, notes);
     }
 
     /** Whether a template-typed resource has to supply it. */

@@ -206,7 +206,7 @@ public final class Registry {
                         FaultCode.REGISTRY_HOOK,
                         complaint.startsWith("Invalid hook") ? "InvalidBreakPointHook" : "InvalidRestrictedAction",
                         message);
-                throw new FaultException(place == null ? fault : fault.in(place.file(), place.place()));
+                throw new FaultException(fault.in(place));
             }
         }
     }

@@ -57,6 +57,11 @@ public record Fault(
                 : this;
     }
 
+    /** This fault where something is written, which may be null if nobody knows. */
+    public Fault in(Origin origin) {
+        return origin == null ? this : in(origin.file(), origin.place());
+    }
+
     /** This fault as the stack reports it that nests the one at fault. */
     public Fault inside(List<String> outer) {
         if (!kind.equals(STACK)) {

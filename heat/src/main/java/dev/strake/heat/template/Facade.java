@@ -25,13 +25,13 @@ final class Facade {
                 .filter(entry -> !entry.equals(provider.entry()))
                 .map(entry -> entry.isFile()
                         ? new Implementation.Nested(entry.file(), entry)
-                        : Implementations.find(stack, entry.apply(resource.type()), resource.name(), new HashSet<>()))
+                        : Implementation.find(stack, entry.apply(resource.type()), resource.name(), new HashSet<>()))
                 .filter(found -> !(found instanceof Implementation.Unknown)
                         && !(found instanceof Implementation.Nested file
                                 && file.file().equals(provider.file())))
                 .findFirst()
                 .orElse(null);
-        ResourceType builtIn = ResourceTypes.get(resource.type());
+        ResourceType builtIn = ResourceType.of(resource.type());
         if (facade == null && builtIn != null) {
             facade = new Implementation.BuiltIn(builtIn);
         }
@@ -41,7 +41,7 @@ final class Facade {
             } else if (facade instanceof Implementation.Nested file) {
                 SourceFile source = stack.source(file.file());
                 if (source != null) {
-                    Template other = stack.context().view().templates().of(source);
+                    Template other = stack.context().templates().of(source);
                     stack.budget().spendJson(other.written());
                     compare(resource.type(), interfaceOf(other), template);
                 }

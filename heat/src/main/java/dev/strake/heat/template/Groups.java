@@ -51,7 +51,7 @@ final class Groups {
             };
         } catch (FaultException e) {
             Origin origin = resource.origin();
-            Fault fault = origin == null ? e.fault() : e.fault().in(origin.file(), origin.place());
+            Fault fault = e.fault().in(origin);
             return new Members(null, false, List.of(fault), type.equals("OS::Heat::AutoScalingGroup"));
         }
     }
@@ -83,7 +83,7 @@ final class Groups {
                 empty = count(value(stack, resource, "count")).signum() <= 0;
             } catch (FaultException e) {
                 Origin origin = resource.origin("count");
-                faults.add(origin == null ? e.fault() : e.fault().in(origin.file(), origin.place()));
+                faults.add(e.fault().in(origin));
             }
         }
         Members members = one(name, definition, properties, resource, empty);
@@ -179,15 +179,10 @@ final class Groups {
                 name,
                 type,
                 properties,
-                List.of(),
-                null,
-                null,
-                null,
-                List.of(),
-                true,
+                secret ? properties.keySet() : Set.of(),
+                Resource.Clauses.NONE,
                 group.origin(),
-                "properties." + written,
-                secret ? properties.keySet() : Set.of());
+                "properties." + written);
     }
 
     private record Definition(String property, String type, MapValue properties, boolean secret) {}

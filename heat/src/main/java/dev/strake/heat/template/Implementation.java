@@ -1,6 +1,8 @@
 package dev.strake.heat.template;
 
 import dev.strake.heat.parameter.Registry;
+import java.util.HashSet;
+import java.util.Set;
 
 /** What a resource is made by. */
 sealed interface Implementation {
@@ -17,4 +19,37 @@ sealed interface Implementation {
 
     /** Nothing: the type cannot be found, however it is mapped. */
     record Unknown(boolean endless) implements Implementation {}
+
+    /** Longer chains of mappings are taken for endless ones. */
+    int LONGEST = 100;
+
+    /** The implementation of a resource. The mappings that lead there are added to those used. */
+    static Implementation find(Stack stack, String type, String resource, Set<Registry.Entry> used) {
+        return find(stack, type, resource, used, new HashSet<>());
+    }
+
+    private static Implementation find(
+            Stack stack, String type, String resource, Set<Registry.Entry> used, Set<String> asked) {
+        if (!asked.add(type) || asked.size() > LONGEST) {
+            return new Implementation.Unknown(true);
+        }
+        stack.budget().spend(20);
+        boolean endless = false;
+        for (Registry.Entry entry : stack.candidates(type, resource)) {
+            if (entry.isFile()) {
+                used.add(entry);
+                return new Implementation.Nested(entry.file(), entry);
+            }
+            Implementation found = find(stack, entry.apply(type), resource, used, asked);
+            if (found instanceof Implementation.Unknown unknown) {
+                endless |= unknown.endless();
+            } else {
+                used.add(entry);
+                return found;
+            }
+        }
+        asked.remove(type);
+        ResourceType builtIn = ResourceType.of(type);
+        return builtIn == null || endless ? new Implementation.Unknown(endless) : new Implementation.BuiltIn(builtIn);
+    }
 }

@@ -10,28 +10,39 @@ import java.util.Set;
  * A resource as a template defines it.
  *
  * @param properties in their order, read but not worked out
- * @param deletionPolicy null if there is none
- * @param updatePolicy null if there is none
- * @param condition null if there is none
- * @param rest what else may hold calls: metadata, external id
- * @param lowerCasePolicies whether deletion policies may be written in lower case
+ * @param secrets properties whose value came from a hidden parameter when a group worked it out
  * @param origin where it is written; null if that is not known
  * @param written where its properties are written, below it
- * @param secrets properties whose value came from a hidden parameter when a group worked it out
  */
 record Resource(
         String name,
         String type,
         Map<String, Expression> properties,
-        List<String> dependsOn,
-        Expression deletionPolicy,
-        Expression updatePolicy,
-        Expression condition,
-        List<Expression> rest,
-        boolean lowerCasePolicies,
+        Set<String> secrets,
+        Clauses clauses,
         Origin origin,
-        String written,
-        Set<String> secrets) {
+        String written) {
+
+    /**
+     * What is said of a resource beside its type and its properties.
+     *
+     * @param deletionPolicy null if there is none
+     * @param lowerCasePolicies whether deletion policies may be written in lower case
+     * @param updatePolicy null if there is none
+     * @param condition null if there is none
+     * @param rest what else may hold calls: metadata, external id
+     */
+    record Clauses(
+            List<String> dependsOn,
+            Expression deletionPolicy,
+            boolean lowerCasePolicies,
+            Expression updatePolicy,
+            Expression condition,
+            List<Expression> rest) {
+
+        /** Of a member that a group makes. */
+        static final Clauses NONE = new Clauses(List.of(), null, true, null, null, List.of());
+    }
 
     /** Where a property is written. Made when somebody asks: a template has many properties, and names may be long. */
     Origin origin(String property) {

@@ -39,7 +39,7 @@ final class ResourceCheck {
     /** All checks in Heat's order. */
     void check(Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {
         deletionPolicy(resource, implementation);
-        if (resource.updatePolicy() != null) {
+        if (resource.clauses().updatePolicy() != null) {
             updatePolicy(resource, implementation);
         }
         if (!(implementation instanceof Implementation.BuiltIn type
@@ -61,41 +61,41 @@ final class ResourceCheck {
             }
         }
         List<Expression> all = new ArrayList<>(resource.properties().values());
-        all.addAll(resource.rest());
+        all.addAll(resource.clauses().rest());
         all.forEach(this::calls);
     }
 
     private void report(Resource resource, String property, Fault fault) {
-        var origin = resource.origin(property);
-        faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+        faults.report(fault.in(resource.origin(property)));
     }
 
     /** What Heat finds out about a deletion policy while it reads a template: whether it is one. */
     static Fault invalidPolicy(Resource resource, Stack stack) {
         Supplied worked;
         try {
-            worked = resource.deletionPolicy() == null ? null : stack.work(resource.deletionPolicy(), false);
+            worked = resource.clauses().deletionPolicy() == null
+                    ? null
+                    : stack.work(resource.clauses().deletionPolicy(), false);
         } catch (UnresolvedException e) {
-            return e.unsetParameter() == null
-                    ? Fault.of(FaultCode.DELETION_POLICY, e.getMessage())
-                    : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage());
+            return e.toFault(FaultCode.DELETION_POLICY, List.of());
         }
         if (worked == null || worked.value() == null || worked.value() == Null.NULL) {
             return null;
         }
         String text = PythonText.str(worked.value());
         String known = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
-        return POLICIES.contains(known) && (known.equals(text) || resource.lowerCasePolicies())
+        return POLICIES.contains(known)
+                        && (known.equals(text) || resource.clauses().lowerCasePolicies())
                 ? null
                 : Fault.of(FaultCode.DELETION_POLICY, "Invalid deletion policy \"" + worked.shown() + "\"");
     }
 
     private static Value policy(Resource resource, Stack stack) {
-        if (resource.deletionPolicy() == null) {
+        if (resource.clauses().deletionPolicy() == null) {
             return null;
         }
         try {
-            return stack.work(resource.deletionPolicy(), false).value();
+            return stack.work(resource.clauses().deletionPolicy(), false).value();
         } catch (UnresolvedException e) {
             return null;
         }
@@ -121,7 +121,7 @@ final class ResourceCheck {
         List<String> path = List.of("resources", resource.name(), "update_policy");
         Supplied policy;
         try {
-            policy = stack.work(resource.updatePolicy(), false);
+            policy = stack.work(resource.clauses().updatePolicy(), false);
         } catch (UnresolvedException e) {
             return; // a value may come later
         }

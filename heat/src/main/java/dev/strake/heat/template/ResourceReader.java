@@ -6,10 +6,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.function.ConditionReader;
 import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.ExpressionReader;
 import dev.strake.heat.function.HotVersion;
-import dev.strake.heat.function.Reader;
 import dev.strake.heat.python.Python;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
@@ -64,7 +63,7 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
             throw wrong("Resource " + name + " type type must be string");
         }
         String path = "resources." + name + ".";
-        Reader reader = new Reader(version);
+        ExpressionReader reader = new ExpressionReader(version);
         Map<String, Expression> properties = new LinkedHashMap<>();
         List<Expression> rest = new ArrayList<>();
         if (map.has("properties")) {
@@ -92,10 +91,7 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
         if (map.has("description") && !(map.get("description") instanceof Text)) {
             throw wrong("Resource " + name + " description type must be string");
         }
-        return new Resource(
-                name,
-                type.value(),
-                properties,
+        Resource.Clauses clauses = new Resource.Clauses(
                 map.has("depends_on") ? dependsOn(map.get("depends_on"), name) : List.of(),
                 map.has("deletion_policy")
                         ? text(
@@ -103,17 +99,16 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
                                 name,
                                 "deletion_policy")
                         : null,
+                version.isFrom(HotVersion.NEWTON),
                 map.has("update_policy")
                         ? reader.read(map(map.get("update_policy"), name, "update_policy"), path + "update_policy")
                         : null,
                 map.has("condition")
-                        ? condition(ConditionReader.nested(version, map.get("condition"), path + "condition"), name)
+                        ? condition(ExpressionReader.condition(version, map.get("condition"), path + "condition"), name)
                         : null,
-                rest,
-                version.isFrom(HotVersion.NEWTON),
-                new Origin(file, ".resources." + name),
-                "properties",
-                Set.of());
+                rest);
+        Origin origin = new Origin(file, ".resources." + name);
+        return new Resource(name, type.value(), properties, Set.of(), clauses, origin, "properties");
     }
 
     /* A text, or a call that may yield one. */

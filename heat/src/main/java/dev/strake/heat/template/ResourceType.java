@@ -5,8 +5,11 @@ import dev.strake.heat.python.Python;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.ResourceBundle;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A type of resources that Heat itself has.
@@ -28,8 +31,18 @@ record ResourceType(
 
     static final String NONE = "OS::Heat::None";
 
-    /** Reads an entry of the table. */
-    static ResourceType of(String name, String entry) {
+    private static final ResourceBundle TABLE =
+            ResourceBundle.getBundle(ResourceType.class.getPackageName() + ".ResourceTypes", Locale.ROOT);
+
+    /** Entries of the table that were asked for. */
+    private static final Map<String, ResourceType> READ = new ConcurrentHashMap<>();
+
+    /** The type of this name; null if Heat has none. */
+    static ResourceType of(String name) {
+        return TABLE.containsKey(name) ? READ.computeIfAbsent(name, each -> of(each, TABLE.getString(each))) : null;
+    }
+
+    private static ResourceType of(String name, String entry) {
         String[] columns = entry.split("\t", -1);
         Map<String, String> properties = new LinkedHashMap<>();
         Set<String> required = new LinkedHashSet<>();

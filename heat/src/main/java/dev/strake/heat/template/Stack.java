@@ -5,8 +5,8 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.function.Evaluation;
 import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.ExpressionValue;
 import dev.strake.heat.function.Scope;
 import dev.strake.heat.function.UnresolvedException;
 import dev.strake.heat.parameter.ParameterSchema;
@@ -18,6 +18,7 @@ import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.FaultException;
 import dev.strake.heat.source.Origin;
 import dev.strake.heat.source.SourceFile;
+import dev.strake.heat.source.Sources;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,9 +33,15 @@ final class Stack implements Scope {
     /**
      * What a request and all its stacks have in common.
      *
+     * @param defaults what the environments say about parameters of these names
      * @param mappingsUsed takes the mappings that lead some resource to what makes it
      */
-    record Context(View view, Budget budget, Set<Registry.Entry> mappingsUsed) {}
+    record Context(
+            Sources sources,
+            Template.Cache templates,
+            Map<String, Supplied> defaults,
+            Budget budget,
+            Set<Registry.Entry> mappingsUsed) {}
 
     /** Conditions that need each other in a longer chain would exhaust the stack of the thread. */
     private static final int DEEPEST = 300;
@@ -155,7 +162,7 @@ final class Stack implements Scope {
     Map<String, ParameterSchema> schemasOf(Template nested) {
         Map<String, ParameterSchema> all = new LinkedHashMap<>();
         nested.parameters().forEach((parameter, schema) -> {
-            View.Default given = defaultOf(parameter);
+            Supplied given = defaultOf(parameter);
             all.put(parameter, given == null ? schema : schema.withDefault(given.value()));
         });
         return all;
@@ -163,7 +170,7 @@ final class Stack implements Scope {
 
     /** The file of this name; null if there is none. */
     SourceFile source(String wanted) {
-        return context.view.sources().get(wanted);
+        return context.sources.get(wanted);
     }
 
     /**
@@ -178,14 +185,14 @@ final class Stack implements Scope {
                     FaultCode.TEMPLATE_MISSING,
                     "Could not fetch remote template \"" + nested.file() + "\": Invalid URL scheme ");
             Origin origin = nested.entry().origin() != null ? nested.entry().origin() : resource.origin();
-            throw new FaultException(origin == null ? fault : fault.in(origin.file(), origin.place()));
+            throw new FaultException(fault.in(origin));
         }
-        return context.view.templates().of(source);
+        return context.templates.of(source);
     }
 
     /** The default that the environments give to a parameter; null if they give none. */
-    View.Default defaultOf(String parameter) {
-        return context.view.defaults().get(parameter);
+    Supplied defaultOf(String parameter) {
+        return context.defaults.get(parameter);
     }
 
     Map<String, ParameterSchema> schemas() {
@@ -251,7 +258,7 @@ final class Stack implements Scope {
     /** The value of an expression and whether it comes from a hidden parameter. Whoever asks reads all of it. */
     Supplied work(Expression expression, boolean tolerant) {
         int before = secretsRead;
-        Value value = tolerant ? Evaluation.tolerant(expression, this) : Evaluation.of(expression, this);
+        Value value = tolerant ? ExpressionValue.tolerant(expression, this) : ExpressionValue.of(expression, this);
         if (value != null) {
             context.budget.spendJson(value);
         }
@@ -307,12 +314,7 @@ final class Stack implements Scope {
             }
             throw condition("The definition of condition \"" + wanted + "\" is invalid: " + worked.shown());
         } catch (UnresolvedException e) {
-            if (e.unsetParameter() != null) {
-                throw new FaultException(
-                        Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage())
-                                .in(file, ".conditions." + wanted));
-            }
-            throw new FaultException(Fault.at(FaultCode.CONDITION, List.of("conditions." + wanted), e.getMessage())
+            throw new FaultException(e.toFault(FaultCode.CONDITION, List.of("conditions." + wanted))
                     .in(file, ".conditions." + wanted));
         }
     }

@@ -2,8 +2,8 @@ package dev.strake.heat.template;
 
 import dev.strake.engine.tree.Text;
 import dev.strake.heat.function.Calls;
-import dev.strake.heat.function.Evaluation;
 import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.ExpressionValue;
 import dev.strake.heat.function.UnresolvedException;
 import dev.strake.heat.parameter.ParameterSchema;
 import dev.strake.heat.parameter.Registry;
@@ -52,7 +52,7 @@ final class StackCheck {
         enable();
         implementations(typesMet);
         if (full) {
-            new References(stack, faults).check();
+            new ReferenceCheck(stack, faults).check();
         }
     }
 
@@ -109,11 +109,11 @@ final class StackCheck {
         }
         for (Resource resource : stack.enabled().values()) {
             Origin origin = resource.origin();
-            Faults here = fault -> faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+            Faults here = fault -> faults.report(fault.in(origin));
             resource.properties().values().forEach(each -> Calls.check(each, stack, here::report));
-            resource.rest().forEach(each -> Calls.check(each, stack, here::report));
-            if (resource.updatePolicy() != null) {
-                Calls.check(resource.updatePolicy(), stack, here::report);
+            resource.clauses().rest().forEach(each -> Calls.check(each, stack, here::report));
+            if (resource.clauses().updatePolicy() != null) {
+                Calls.check(resource.clauses().updatePolicy(), stack, here::report);
             }
             Fault policy = ResourceCheck.invalidPolicy(resource, stack);
             if (policy != null) {
@@ -126,8 +126,8 @@ final class StackCheck {
     }
 
     private boolean isEnabled(Resource resource) {
-        return resource.condition() == null
-                || holds(resource.condition(), "resources." + resource.name() + ".condition");
+        return resource.clauses().condition() == null
+                || holds(resource.clauses().condition(), "resources." + resource.name() + ".condition");
     }
 
     /* What cannot be worked out does not hold, and is reported. */
@@ -136,12 +136,9 @@ final class StackCheck {
             if (condition instanceof Expression.Broken broken) {
                 throw new FaultException(broken.fault());
             }
-            return Evaluation.holds(condition, stack);
+            return ExpressionValue.holds(condition, stack);
         } catch (UnresolvedException e) {
-            faults.report((e.unsetParameter() == null
-                            ? Fault.at(FaultCode.CONDITION, List.of(path), e.getMessage())
-                            : Fault.raised(FaultCode.MISSING_PARAMETER, "UserParameterMissing", e.getMessage()))
-                    .in(stack.file(), "." + path));
+            faults.report(e.toFault(FaultCode.CONDITION, List.of(path)).in(stack.file(), "." + path));
         } catch (FaultException e) {
             faults.report(e.fault().in(stack.file(), "." + path));
         }
@@ -151,7 +148,7 @@ final class StackCheck {
     private void implementations(Map<String, String> typesMet) {
         Set<Registry.Entry> used = stack.context().mappingsUsed();
         for (Resource resource : stack.enabled().values()) {
-            Implementation implementation = Implementations.find(stack, resource.type(), resource.name(), used);
+            Implementation implementation = Implementation.find(stack, resource.type(), resource.name(), used);
             if (stack.depth() == 0) {
                 met(resource, implementation, used, typesMet);
             }
@@ -226,7 +223,7 @@ final class StackCheck {
                 return;
             }
             Calls.check(value, stack, fault -> faults.report(fault.in(stack.file(), ".outputs." + name)));
-            new References(stack, faults).output(value);
+            new ReferenceCheck(stack, faults).output(value);
             resources.calls(value);
         });
     }

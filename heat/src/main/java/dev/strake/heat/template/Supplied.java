@@ -46,7 +46,7 @@ public record Supplied(Value value, boolean secret, Origin origin) {
             } catch (UnresolvedException | IllegalArgumentException e) {
                 value = ParameterValues.zero(schema.type()); // Heat goes on with that, whatever the reason
             } catch (FaultException e) {
-                throw new FaultException(origin == null ? e.fault() : e.fault().in(origin.file(), origin.place()));
+                throw new FaultException(e.fault().in(origin));
             }
             supplied.put(
                     name,

@@ -4,10 +4,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.function.ConditionReader;
 import dev.strake.heat.function.Expression;
+import dev.strake.heat.function.ExpressionReader;
 import dev.strake.heat.function.HotVersion;
-import dev.strake.heat.function.Reader;
 import dev.strake.heat.parameter.ParameterSchema;
 import dev.strake.heat.parameter.ParameterType;
 import dev.strake.heat.python.Python;
@@ -40,7 +39,6 @@ final class Template {
     private Map<String, ParameterSchema> parameters;
     private List<Fault> parameterFaults;
     private FaultException noParameter;
-    private View.Declarations declarations;
     private Map<String, Expression> conditions;
     private Map<String, Expression> outputs;
     private final Map<Boolean, List<Fault>> outputFaults = new HashMap<>();
@@ -141,16 +139,13 @@ final class Template {
         return root;
     }
 
-    /** What the template declares; nothing if some declaration is wrong. */
-    View.Declarations declarations() {
-        if (declarations == null) {
-            Map<String, ParameterType> types = new HashMap<>();
-            if (parameterFaults().isEmpty()) {
-                parameters().forEach((name, schema) -> types.put(name, schema.type()));
-            }
-            declarations = new View.Declarations(types, parameterFaults);
+    /** The types of the parameters; none if some declaration is wrong. */
+    Map<String, ParameterType> declaredTypes() {
+        Map<String, ParameterType> types = new HashMap<>();
+        if (parameterFaults().isEmpty()) {
+            parameters.forEach((name, schema) -> types.put(name, schema.type()));
         }
-        return declarations;
+        return types;
     }
 
     private void readParameters() {
@@ -213,7 +208,7 @@ final class Template {
             Value section = version.isFrom(HotVersion.NEWTON) ? root.get("conditions") : null;
             if (section instanceof MapValue map) {
                 map.forEach((name, written) ->
-                        read.put(name, ConditionReader.definition(version, written, "conditions." + name)));
+                        read.put(name, ExpressionReader.condition(version, written, "conditions." + name)));
             } else if (section != null && section != Null.NULL) {
                 throw new FaultException(Fault.of(
                                 FaultCode.CONDITION,
@@ -288,7 +283,7 @@ final class Template {
     Map<String, Expression> outputs() {
         if (outputs == null) {
             Map<String, Expression> read = new LinkedHashMap<>();
-            Reader reader = new Reader(version);
+            ExpressionReader reader = new ExpressionReader(version);
             if (root.get("outputs") instanceof MapValue section) {
                 section.forEach((name, written) -> {
                     if (written instanceof MapValue map && map.has("value")) {
@@ -310,7 +305,7 @@ final class Template {
                 : null;
         return written == null || written == Null.NULL
                 ? null
-                : ConditionReader.nested(version, written, "outputs." + name + ".condition");
+                : ExpressionReader.condition(version, written, "outputs." + name + ".condition");
     }
 
     /** The names under which the outputs can be read. */

@@ -15,11 +15,19 @@ import java.util.Map;
  * @param faults all that is wrong, in the order in which Heat would come across it
  * @param unusedDefaults names under {@code parameter_defaults} that no template declares
  * @param unusedMappings mappings that no resource of the tree takes
+ * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}
  */
 public record TemplateAnswer(
-        Node root,
+        StackNode root,
         Environment environment,
         Map<String, String> typesMet,
         List<Fault> faults,
         List<String> unusedDefaults,
-        List<Registry.Entry> unusedMappings) {}
+        List<Registry.Entry> unusedMappings,
+        long effort) {
+
+    /** The answer to a request that ends before there is a tree. */
+    public static TemplateAnswer failed(Fault fault, long effort) {
+        return new TemplateAnswer(null, null, Map.of(), List.of(fault), List.of(), List.of(), effort);
+    }
+}

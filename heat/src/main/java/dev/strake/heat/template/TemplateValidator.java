@@ -138,7 +138,8 @@ public final class TemplateValidator {
         environment
                 .parameterDefaults()
                 .forEach((name, value) -> defaults.put(
-                        name, new Supplied(value, false, environment.defaultOrigins().get(name))));
+                        name,
+                        new Supplied(value, false, environment.defaultOrigins().get(name))));
         return defaults;
     }
 

@@ -42,7 +42,7 @@ final class TreeWalk {
     private static final Text NO_DESCRIPTION = new Text("No description");
 
     private final Stack.Context context;
-    private final Limits limits;
+    private final TreeLimits limits;
     private final boolean deep;
     private final boolean nested;
     private final Map<String, String> typesMet = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class TreeWalk {
     private Faults raised;
     private boolean tooLarge;
 
-    TreeWalk(Stack.Context context, Limits limits, boolean deep, boolean nested) {
+    TreeWalk(Stack.Context context, TreeLimits limits, boolean deep, boolean nested) {
         this.context = context;
         this.limits = limits;
         this.deep = deep;
@@ -63,7 +63,7 @@ final class TreeWalk {
         return typesMet;
     }
 
-    Node top(
+    StackNode top(
             Template template,
             Map<String, ParameterSchema> schemas,
             Map<String, Supplied> supplied,
@@ -80,7 +80,7 @@ final class TreeWalk {
                         "UnknownUserParameter",
                         "The Parameter (" + name + ") was not defined in template.");
                 Origin origin = supplied.get(name).origin();
-                faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+                faults.report(fault.in(origin));
             }
         }
         defaults(template.parameters(), supplied.keySet(), template.source().name(), faults);
@@ -103,7 +103,7 @@ final class TreeWalk {
         ValueCheck check = new ValueCheck(stack, faults);
         stack.schemas().forEach((name, schema) -> {
             Supplied value = stack.supplied().get(name);
-            View.Default other = stack.defaultOf(name);
+            Supplied other = stack.defaultOf(name);
             if (value != null) {
                 check.parameter(schema, value.value(), value.origin());
             } else if (other != null && other.value() != Null.NULL) {
@@ -149,7 +149,7 @@ final class TreeWalk {
     }
 
     /* A stack and what it nests. The template is null for the stack of a group. */
-    private Node walk(String type, Stack stack, Template template, Level level, Faults faults) {
+    private StackNode walk(String type, Stack stack, Template template, Level level, Faults faults) {
         count(stack, template);
         StackCheck check = new StackCheck(stack, template, faults);
         boolean full = level == Level.FULL;
@@ -158,7 +158,7 @@ final class TreeWalk {
             stack.enabled().values().forEach(resource -> check.resource(resource, false));
             check.outputs();
         }
-        Map<String, Node> children = new LinkedHashMap<>();
+        Map<String, StackNode> children = new LinkedHashMap<>();
         boolean goesDown = deep || nested || stack.depth() > 0;
         for (Resource resource : stack.enabled().values()) {
             if (full && deep) {
@@ -166,7 +166,8 @@ final class TreeWalk {
             }
             Implementation implementation = check.implementation(resource);
             if (goesDown && implementation != null) {
-                Node child = child(stack, resource, implementation, deep ? level : Level.LIGHT, deep ? faults : raised);
+                StackNode child =
+                        child(stack, resource, implementation, deep ? level : Level.LIGHT, deep ? faults : raised);
                 if (child != null) {
                     children.put(resource.name(), child);
                 }
@@ -182,12 +183,12 @@ final class TreeWalk {
     private void count(Stack stack, Template template) {
         nodes++;
         parameters += stack.schemas().size();
-        if (nodes > limits.nodes() || parameters > limits.parameters()) {
+        if (nodes > limits.stacks() || parameters > limits.parameters()) {
             tooLarge = true;
             throw new FaultException(Fault.raised(
                             FaultCode.LIMIT,
                             "RequestLimitExceeded",
-                            "the tree has more than " + limits.nodes() + " stacks or " + limits.parameters()
+                            "the tree has more than " + limits.stacks() + " stacks or " + limits.parameters()
                                     + " parameters")
                     .in(stack.file(), null));
         }
@@ -206,15 +207,15 @@ final class TreeWalk {
         });
     }
 
-    private Node node(String type, Stack stack, Template template, Map<String, Node> children) {
-        List<Node.Parameter> all = new ArrayList<>(stack.schemas().size());
+    private StackNode node(String type, Stack stack, Template template, Map<String, StackNode> children) {
+        List<StackNode.Parameter> all = new ArrayList<>(stack.schemas().size());
         stack.schemas().forEach((name, schema) -> {
-            View.Default given = stack.defaultOf(name);
+            Supplied given = stack.defaultOf(name);
             Origin origin = given != null && given.origin() != null ? given.origin() : template.defaultOrigin(name);
-            all.add(new Node.Parameter(
+            all.add(new StackNode.Parameter(
                     schema, schema.defaultValue(), origin, stack.supplied().get(name)));
         });
-        return new Node(
+        return new StackNode(
                 type,
                 template == null ? NO_DESCRIPTION : template.description(),
                 all,
@@ -227,7 +228,7 @@ final class TreeWalk {
                 "resources", Problem.cut(resource.name(), LONGEST_NAME) + "<" + Problem.cut(file, LONGEST_NAME) + ">");
     }
 
-    private Node child(Stack stack, Resource resource, Implementation implementation, Level level, Faults faults) {
+    private StackNode child(Stack stack, Resource resource, Implementation implementation, Level level, Faults faults) {
         try {
             if (implementation instanceof Implementation.Nested file) {
                 return template(stack, resource, file, level, faults);
@@ -247,7 +248,7 @@ final class TreeWalk {
                         "OS::Heat::StructuredDeploymentGroup",
                         "OS::Heat::StructuredDeployments" -> {
                     requireDepth(stack);
-                    yield new Node(resource.type(), NO_DESCRIPTION, List.of(), null, Map.of());
+                    yield new StackNode(resource.type(), NO_DESCRIPTION, List.of(), null, Map.of());
                 }
                 default -> null;
             };
@@ -270,7 +271,7 @@ final class TreeWalk {
         }
     }
 
-    private Node template(Stack stack, Resource resource, Implementation.Nested file, Level level, Faults faults) {
+    private StackNode template(Stack stack, Resource resource, Implementation.Nested file, Level level, Faults faults) {
         Template template = stack.template(file, resource);
         template.parameters();
         List<Fault> outputs = template.outputFaults(true);
@@ -301,7 +302,7 @@ final class TreeWalk {
                     schemas,
                     Supplied.by(stack, resource, schemas),
                     stack.registryBelow(resource.name(), file.entry()));
-            Node node = walk(resource.type(), child, template, level, inside);
+            StackNode node = walk(resource.type(), child, template, level, inside);
             if (level == Level.FULL) {
                 Facade.check(stack, resource, file, template, faults);
             }
@@ -315,7 +316,7 @@ final class TreeWalk {
         }
     }
 
-    private Node group(Stack stack, Resource resource, String type, Level level, Faults faults) {
+    private StackNode group(Stack stack, Resource resource, String type, Level level, Faults faults) {
         requireDepthOfGroup(stack, resource);
         Groups.Members members = Groups.members(stack, resource, type, deep);
         boolean unchecked = deep && members.empty();

@@ -58,7 +58,7 @@ final class ValueCheck {
                 value(resource, implementation, property, calls, provider == null ? null : provider.get(property));
             }
         });
-        resource.rest().forEach(each -> Calls.in(each, stack).forEach(this::isUndeclared));
+        resource.clauses().rest().forEach(each -> Calls.in(each, stack).forEach(this::isUndeclared));
     }
 
     private boolean isComplete() {
@@ -108,11 +108,8 @@ final class ValueCheck {
         if (name == null || stack.schemas().containsKey(name) || PSEUDO.contains(name)) {
             return false;
         }
-        faults.report(Fault.raised(
-                        FaultCode.MISSING_PARAMETER,
-                        "UserParameterMissing",
-                        UnresolvedException.unset(name).getMessage())
-                .in(stack.file(), "." + call.path()));
+        Fault missing = UnresolvedException.unset(name).toFault(FaultCode.MISSING_PARAMETER, List.of());
+        faults.report(missing.in(stack.file(), "." + call.path()));
         return true;
     }
 
@@ -212,8 +209,7 @@ final class ValueCheck {
     }
 
     private void report(Resource resource, String property, Fault fault) {
-        Origin origin = resource.origin(property);
-        faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+        faults.report(fault.in(resource.origin(property)));
     }
 
     /** A value that the template at the top is given, or a default that an environment gives it. */
@@ -224,7 +220,7 @@ final class ValueCheck {
                     FaultCode.PARAMETER_VALUE,
                     "StackValidationFailed",
                     "Parameter '" + schema.name() + "' is invalid: " + complaint);
-            faults.report(origin == null ? fault : fault.in(origin.file(), origin.place()));
+            faults.report(fault.in(origin));
         }
     }
 }

@@ -29,9 +29,9 @@ final class Library {
 
     private Library() {}
 
-    static Value call(Yaql.Run run, Node.Call call, Map<String, Value> variables) {
-        List<Node> nodes = new ArrayList<>();
-        Map<String, Node> named = new LinkedHashMap<>();
+    static Value call(Yaql.Run run, YaqlNode.Call call, Map<String, Value> variables) {
+        List<YaqlNode> nodes = new ArrayList<>();
+        Map<String, YaqlNode> named = new LinkedHashMap<>();
         for (int i = 0; i < call.arguments().size(); i++) {
             if (call.names().get(i) == null) {
                 nodes.add(call.arguments().get(i));
@@ -53,10 +53,14 @@ final class Library {
     }
 
     private static Value function(
-            Yaql.Run run, String name, List<Node> nodes, Map<String, Node> named, Map<String, Value> variables) {
+            Yaql.Run run,
+            String name,
+            List<YaqlNode> nodes,
+            Map<String, YaqlNode> named,
+            Map<String, Value> variables) {
         switch (name) {
             case "coalesce" -> {
-                for (Node node : nodes) {
+                for (YaqlNode node : nodes) {
                     Value value = run.value(node, variables);
                     if (value != Null.NULL) {
                         return value;
@@ -65,8 +69,8 @@ final class Library {
                 return Null.NULL;
             }
             case "switch" -> {
-                for (Node node : nodes) {
-                    if (node instanceof Node.Binary pair && pair.operator().equals("=>")) {
+                for (YaqlNode node : nodes) {
+                    if (node instanceof YaqlNode.Binary pair && pair.operator().equals("=>")) {
                         if (Python.isTrue(run.value(pair.left(), variables))) {
                             return run.value(pair.right(), variables);
                         }
@@ -88,7 +92,7 @@ final class Library {
             }
             case "concat" -> {
                 StringBuilder text = new StringBuilder();
-                for (Node node : nodes) {
+                for (YaqlNode node : nodes) {
                     String part = text(run.value(node, variables));
                     requireRoom((long) text.length() + part.length());
                     text.append(part);
@@ -109,8 +113,8 @@ final class Library {
             Yaql.Run run,
             Value receiver,
             String name,
-            List<Node> nodes,
-            Map<String, Node> named,
+            List<YaqlNode> nodes,
+            Map<String, YaqlNode> named,
             Map<String, Value> variables) {
         if (TextMethods.isRegex(receiver)) {
             return TextMethods.ofRegex(receiver, name, run.value(at(nodes, 0, name), variables), run.budget());
@@ -176,7 +180,7 @@ final class Library {
         };
     }
 
-    private static List<Value> values(Yaql.Run run, List<Node> nodes, Map<String, Value> variables) {
+    private static List<Value> values(Yaql.Run run, List<YaqlNode> nodes, Map<String, Value> variables) {
         return nodes.stream().map(node -> run.value(node, variables)).toList();
     }
 
@@ -184,23 +188,23 @@ final class Library {
             Yaql.Run run,
             Value receiver,
             String name,
-            List<Node> nodes,
-            Map<String, Node> named,
+            List<YaqlNode> nodes,
+            Map<String, YaqlNode> named,
             Map<String, Value> variables) {
         List<Value> all = items(receiver);
         if (!all.isEmpty()) {
             return name.equals("first") ? all.get(0) : all.get(all.size() - 1);
         }
-        Node otherwise = nodes.isEmpty() ? named.get("default") : nodes.get(0);
+        YaqlNode otherwise = nodes.isEmpty() ? named.get("default") : nodes.get(0);
         if (otherwise == null) {
             throw new YaqlException("there is no " + name + " item");
         }
         return run.value(otherwise, variables);
     }
 
-    static Map<String, Value> let(Yaql.Run run, Node left, Map<String, Value> variables) {
+    static Map<String, Value> let(Yaql.Run run, YaqlNode left, Map<String, Value> variables) {
         Map<String, Value> more = new HashMap<>(variables);
-        if (left instanceof Node.Call call
+        if (left instanceof YaqlNode.Call call
                 && call.receiver() == null
                 && call.name().equals("let")) {
             int position = 1;

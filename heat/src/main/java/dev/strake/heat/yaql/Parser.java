@@ -37,8 +37,8 @@ final class Parser {
         this.text = text;
     }
 
-    Node parse() {
-        Node node = binary(0);
+    YaqlNode parse() {
+        YaqlNode node = binary(0);
         blanks();
         if (at < text.length()) {
             throw unexpected();
@@ -46,20 +46,20 @@ final class Parser {
         return node;
     }
 
-    private Node binary(int level) {
+    private YaqlNode binary(int level) {
         if (++depth > DEEPEST * BINARY.size()) {
             throw new YaqlException("the expression is nested too deep");
         }
-        Node node;
+        YaqlNode node;
         if (level == BINARY.size()) {
             node = unary();
         } else if (level == NOT) {
-            node = word("not") ? new Node.Unary("not", binary(NOT)) : binary(level + 1);
+            node = word("not") ? new YaqlNode.Unary("not", binary(NOT)) : binary(level + 1);
         } else {
             node = binary(level + 1);
             for (String operator = operator(level); operator != null; operator = operator(level)) {
                 // let(...) -> body: what follows the arrow is the rest of the expression
-                node = new Node.Binary(operator, node, binary(operator.equals("->") ? level : level + 1));
+                node = new YaqlNode.Binary(operator, node, binary(operator.equals("->") ? level : level + 1));
             }
         }
         depth--;
@@ -88,17 +88,17 @@ final class Parser {
                 && Set.of("->", "=>", "=~", "!~", ">=", "<=", "!=").contains(two);
     }
 
-    private Node unary() {
+    private YaqlNode unary() {
         blanks();
         if (peek() == '-' || peek() == '+') {
             String sign = String.valueOf(text.charAt(at++));
-            return new Node.Unary(sign, unary());
+            return new YaqlNode.Unary(sign, unary());
         }
         return postfix(primary());
     }
 
-    private Node postfix(Node start) {
-        Node node = start;
+    private YaqlNode postfix(YaqlNode start) {
+        YaqlNode node = start;
         while (true) {
             blanks();
             boolean safe = text.startsWith("?.", at);
@@ -107,27 +107,27 @@ final class Parser {
                 blanks();
                 String name = identifier();
                 blanks();
-                node = peek() == '(' ? call(node, name, safe) : new Node.Member(node, name, safe);
+                node = peek() == '(' ? call(node, name, safe) : new YaqlNode.Member(node, name, safe);
             } else if (peek() == '[') {
                 at++;
-                List<Node> arguments = new ArrayList<>();
+                List<YaqlNode> arguments = new ArrayList<>();
                 arguments(']', new ArrayList<>(), arguments);
-                node = new Node.Index(node, arguments);
+                node = new YaqlNode.Index(node, arguments);
             } else {
                 return node;
             }
         }
     }
 
-    private Node call(Node receiver, String name, boolean safe) {
+    private YaqlNode call(YaqlNode receiver, String name, boolean safe) {
         at++;
         List<String> names = new ArrayList<>();
-        List<Node> arguments = new ArrayList<>();
+        List<YaqlNode> arguments = new ArrayList<>();
         arguments(')', names, arguments);
-        return new Node.Call(receiver, name, names, arguments, safe);
+        return new YaqlNode.Call(receiver, name, names, arguments, safe);
     }
 
-    private void arguments(char end, List<String> names, List<Node> arguments) {
+    private void arguments(char end, List<String> names, List<YaqlNode> arguments) {
         blanks();
         if (peek() == end) {
             at++;
@@ -145,11 +145,11 @@ final class Parser {
                 at = start;
             }
             names.add(name);
-            Node argument = binary(0);
+            YaqlNode argument = binary(0);
             blanks();
             if (text.startsWith("=>", at)) { // a pair, as those of switch
                 at += 2;
-                argument = new Node.Binary("=>", argument, binary(0));
+                argument = new YaqlNode.Binary("=>", argument, binary(0));
                 blanks();
             }
             arguments.add(argument);
@@ -161,21 +161,21 @@ final class Parser {
         }
     }
 
-    private Node primary() {
+    private YaqlNode primary() {
         blanks();
         char c = peek();
         if (c == '(') {
             at++;
-            Node node = binary(0);
+            YaqlNode node = binary(0);
             blanks();
             expect(')');
             return node;
         }
         if (c == '[') {
             at++;
-            List<Node> items = new ArrayList<>();
+            List<YaqlNode> items = new ArrayList<>();
             arguments(']', new ArrayList<>(), items);
-            return new Node.ListOf(items);
+            return new YaqlNode.ListOf(items);
         }
         if (c == '{') {
             at++;
@@ -187,10 +187,10 @@ final class Parser {
             while (isNamePart(peek())) {
                 at++;
             }
-            return new Node.Variable(text.substring(start, at));
+            return new YaqlNode.Variable(text.substring(start, at));
         }
         if (c == '"' || c == '\'' || c == '`') {
-            return new Node.Literal(new Text(quoted(c)));
+            return new YaqlNode.Literal(new Text(quoted(c)));
         }
         if (c >= '0' && c <= '9') {
             int start = at;
@@ -198,7 +198,7 @@ final class Parser {
                     || (peek() == '.' && at + 1 < text.length() && Character.isDigit(text.charAt(at + 1)))) {
                 at++;
             }
-            return new Node.Literal(number(text.substring(start, at)));
+            return new YaqlNode.Literal(number(text.substring(start, at)));
         }
         if (isNameStart(c)) {
             String name = identifier();
@@ -209,10 +209,10 @@ final class Parser {
             }
             at = after;
             return switch (name) {
-                case "true" -> new Node.Literal(Bool.TRUE);
-                case "false" -> new Node.Literal(Bool.FALSE);
-                case "null" -> new Node.Literal(Null.NULL);
-                default -> new Node.Literal(new Text(name)); // a keyword stands for its own name
+                case "true" -> new YaqlNode.Literal(Bool.TRUE);
+                case "false" -> new YaqlNode.Literal(Bool.FALSE);
+                case "null" -> new YaqlNode.Literal(Null.NULL);
+                default -> new YaqlNode.Literal(new Text(name)); // a keyword stands for its own name
             };
         }
         throw unexpected();
@@ -226,9 +226,9 @@ final class Parser {
         }
     }
 
-    private Node map() {
-        List<Node> keys = new ArrayList<>();
-        List<Node> values = new ArrayList<>();
+    private YaqlNode map() {
+        List<YaqlNode> keys = new ArrayList<>();
+        List<YaqlNode> values = new ArrayList<>();
         blanks();
         while (peek() != '}') {
             keys.add(binary(0));
@@ -245,7 +245,7 @@ final class Parser {
             }
         }
         at++;
-        return new Node.MapOf(keys, values);
+        return new YaqlNode.MapOf(keys, values);
     }
 
     private String quoted(char mark) {

@@ -20,9 +20,9 @@ public final class Yaql {
 
     private static final int LONGEST = 10_000;
 
-    private final Node root;
+    private final YaqlNode root;
 
-    private Yaql(Node root) {
+    private Yaql(YaqlNode root) {
         this.root = root;
     }
 
@@ -61,36 +61,36 @@ public final class Yaql {
             return budget;
         }
 
-        Value value(Node node, Map<String, Value> variables) {
+        Value value(YaqlNode node, Map<String, Value> variables) {
             budget.spend(1);
             Value value = any(node, variables);
             Operands.requireRoom(value.weight());
             return value;
         }
 
-        private Value any(Node node, Map<String, Value> variables) {
-            if (node instanceof Node.Literal literal) {
+        private Value any(YaqlNode node, Map<String, Value> variables) {
+            if (node instanceof YaqlNode.Literal literal) {
                 return literal.value();
             }
-            if (node instanceof Node.Variable variable) {
+            if (node instanceof YaqlNode.Variable variable) {
                 String name = variable.name().equals("1") && !variables.containsKey("1") ? "" : variable.name();
                 return variables.getOrDefault(name, Null.NULL);
             }
-            if (node instanceof Node.Member member) {
+            if (node instanceof YaqlNode.Member member) {
                 return member(value(member.receiver(), variables), member);
             }
-            if (node instanceof Node.Call call) {
+            if (node instanceof YaqlNode.Call call) {
                 return Library.call(this, call, variables);
             }
-            if (node instanceof Node.Index index) {
+            if (node instanceof YaqlNode.Index index) {
                 return index(value(index.receiver(), variables), index, variables);
             }
-            if (node instanceof Node.ListOf list) {
+            if (node instanceof YaqlNode.ListOf list) {
                 return ListValue.of(list.items().stream()
                         .map(item -> value(item, variables))
                         .toList());
             }
-            if (node instanceof Node.MapOf map) {
+            if (node instanceof YaqlNode.MapOf map) {
                 MapValue.Builder result = MapValue.builder();
                 for (int i = 0; i < map.keys().size(); i++) {
                     result.put(
@@ -99,13 +99,13 @@ public final class Yaql {
                 }
                 return result.build();
             }
-            if (node instanceof Node.Unary unary) {
+            if (node instanceof YaqlNode.Unary unary) {
                 return unary(unary, variables);
             }
-            return binary((Node.Binary) node, variables);
+            return binary((YaqlNode.Binary) node, variables);
         }
 
-        private Value member(Value receiver, Node.Member member) {
+        private Value member(Value receiver, YaqlNode.Member member) {
             if (receiver instanceof MapValue map) {
                 if (map.has(member.name())) {
                     return map.get(member.name());
@@ -128,7 +128,7 @@ public final class Yaql {
             throw new YaqlException("a " + receiver.kind() + " has no key " + member.name());
         }
 
-        private Value index(Value receiver, Node.Index index, Map<String, Value> variables) {
+        private Value index(Value receiver, YaqlNode.Index index, Map<String, Value> variables) {
             if (index.arguments().isEmpty()) {
                 throw new YaqlException("an index is missing");
             }
@@ -154,7 +154,7 @@ public final class Yaql {
             throw new YaqlException("a " + receiver.kind() + " has no items");
         }
 
-        private Value unary(Node.Unary unary, Map<String, Value> variables) {
+        private Value unary(YaqlNode.Unary unary, Map<String, Value> variables) {
             Value value = value(unary.operand(), variables);
             if (unary.operator().equals("not")) {
                 return Bool.of(!Python.isTrue(value));
@@ -163,7 +163,7 @@ public final class Yaql {
             return Operands.number(unary.operator().equals("-") ? number.negate() : number, value, value);
         }
 
-        private Value binary(Node.Binary binary, Map<String, Value> variables) {
+        private Value binary(YaqlNode.Binary binary, Map<String, Value> variables) {
             String operator = binary.operator();
             if (operator.equals("->")) {
                 return value(binary.right(), Library.let(this, binary.left(), variables));

@@ -19,7 +19,8 @@ sealed interface YaqlNode {
      *
      * @param names the names of the arguments that have one; null for the others
      */
-    record Call(YaqlNode receiver, String name, List<String> names, List<YaqlNode> arguments, boolean safe) implements YaqlNode {}
+    record Call(YaqlNode receiver, String name, List<String> names, List<YaqlNode> arguments, boolean safe)
+            implements YaqlNode {}
 
     record Index(YaqlNode receiver, List<YaqlNode> arguments) implements YaqlNode {}
 
