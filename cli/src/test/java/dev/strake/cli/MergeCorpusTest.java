@@ -2,12 +2,12 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.apply.KubernetesObject;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.KubernetesObject;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The lines of the corpus are questions as they are: all of a file in one run of the command. */
+/**
+ * Recorded answers of RFC 7386, kubectl and razeedeploy-core: a few that come with the sources, and all of the corpus. Its lines
+ * are questions as they are: all of a file in one run of the command.
+ */
 class MergeCorpusTest {
 
     private static final Path CORPUS =
@@ -29,11 +32,25 @@ class MergeCorpusTest {
 
     @ParameterizedTest
     @CsvSource({"rfc7386.jsonl, 0", "strategic.jsonl, 1", "razee.jsonl, 1"})
+    void shouldAnswerAFewQuestionsAsRecorded(String file, int code) throws Exception {
+        assertAnswers(
+                Path.of(MergeCorpusTest.class
+                        .getResource("/merge-modes/" + file)
+                        .toURI()),
+                code);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rfc7386.jsonl, 0", "strategic.jsonl, 1", "razee.jsonl, 1"})
     void shouldAnswerAWholeFileAsRecorded(String file, int code) throws IOException {
         Path questions = CORPUS.resolve(file);
         Assumptions.assumeTrue(
                 Files.exists(questions),
                 "no recorded answers without the corpus: -Dstrake.corpus=DIR says where it is");
+        assertAnswers(questions, code);
+    }
+
+    private static void assertAnswers(Path questions, int code) throws IOException {
         List<String> answers = StrakeCommand.run(code, "merge", "--requests", questions.toString())
                 .lines()
                 .toList();

@@ -9,7 +9,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
-import dev.strake.serdes.change.Origins;
+import dev.strake.serdes.change.OriginsHeader;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.secret.SealedData;
@@ -109,7 +109,7 @@ public record NewChange(
         if (!origins.isEmpty() && origins.size() != items.size()) {
             throw new IllegalArgumentException(items.size() + " documents, " + origins.size() + " origins");
         }
-        List<Text> texts = origins.stream().map(Origins::item).toList();
+        List<Text> texts = origins.stream().map(OriginsHeader::item).toList();
         List<byte[]> parts = new ArrayList<>();
         List<byte[]> originsOfParts = new ArrayList<>();
         int from = 0;
@@ -132,7 +132,7 @@ public record NewChange(
         while (to < items.size()) {
             bytes += items.get(to).weight() + 1;
             header += origins.isEmpty() ? 0 : origins.get(to).weight() + 1;
-            if (to > from && (bytes > PART_BYTES || header > Origins.LONGEST_HEADER)) {
+            if (to > from && (bytes > PART_BYTES || header > OriginsHeader.LONGEST_HEADER)) {
                 return to;
             }
             to++;

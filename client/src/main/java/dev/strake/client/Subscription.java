@@ -51,7 +51,7 @@ public final class Subscription implements AutoCloseable {
     private Snapshot snapshot; // null once it was delivered
     private Map<TopicPartition, Long> target; // where the snapshot ends
     private Revisions revisions;
-    private RevisionReader reader;
+    private RevisionFeed reader;
 
     private Subscription(
             Cluster cluster,
@@ -144,7 +144,7 @@ public final class Subscription implements AutoCloseable {
     private void follow(long fromRendered, long fromOutcome) {
         snapshot = null;
         revisions = Revisions.of(workspace, outcomes.partition(), fromOutcome, fromRendered);
-        reader = new RevisionReader(topics, consumer, List.of(revisions));
+        reader = new RevisionFeed(topics, consumer, List.of(revisions));
     }
 
     /**

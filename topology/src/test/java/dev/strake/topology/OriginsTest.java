@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.serdes.change.Origins;
+import dev.strake.serdes.change.OriginsHeader;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -113,7 +113,7 @@ class OriginsTest {
 
     @Test
     void shouldCountOriginsOfPartsAsBytesOfTheChange() {
-        String many = "[\"" + "x".repeat(Origins.LONGEST) + "\"]";
+        String many = "[\"" + "x".repeat(OriginsHeader.LONGEST) + "\"]";
         strake.close();
         Limits small = new Limits(
                 new Limits.OfChange(1_500, 6_000_000, 10, 10), new Limits.OfDocument(1_000, 64, 1_000, 1_000_000));

@@ -13,8 +13,8 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.apply.LastAppliedAnnotation;
-import dev.strake.serdes.apply.MergeAnswers;
+import dev.strake.remote.apply.patch.MergeAnswers;
+import dev.strake.remote.object.KubernetesObject;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -218,7 +218,7 @@ final class MergeCommand extends TerminalCommand {
     }
 
     private static boolean keepsHistory(MapValue object) {
-        return LastAppliedAnnotation.read(object).isPresent();
+        return new KubernetesObject(object).lastApplied().isPresent();
     }
 
     private void print(PlaceChange change) {

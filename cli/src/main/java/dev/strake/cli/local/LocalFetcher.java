@@ -4,10 +4,10 @@ import dev.strake.cli.command.Terminal;
 import dev.strake.cli.remote.FetchMetrics;
 import dev.strake.cli.remote.FetchReport;
 import dev.strake.client.Cluster;
-import dev.strake.remote.fetch.FetchPolicy;
 import dev.strake.remote.fetch.FetchSettings;
 import dev.strake.remote.fetch.Fetcher;
 import dev.strake.remote.fetch.SecretsOfFetcher;
+import dev.strake.remote.fetch.policy.FetchPolicy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,14 +32,11 @@ final class LocalFetcher implements AutoCloseable {
                 new FetchMetrics(new FetchReport(terminal), server.server().meters(), Clock.systemUTC());
         this.fetcher = new Fetcher(
                 new FetchSettings(
-                        Cluster.at(server.bootstrapServers()),
-                        prefix,
-                        FetchSettings.GROUP,
+                        new FetchSettings.Kafka(
+                                Cluster.at(server.bootstrapServers()), prefix, FetchSettings.GROUP, TIMEOUT),
                         policy,
                         FetchSettings.INTERVAL,
-                        FetchSettings.WORKERS,
                         state,
-                        TIMEOUT,
                         secrets),
                 counted,
                 Clock.systemUTC());

@@ -13,7 +13,8 @@ import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
-import dev.strake.remote.apply.Contents;
+import dev.strake.remote.apply.ApplyTarget;
+import dev.strake.remote.apply.FileContents;
 import dev.strake.remote.apply.FileForm;
 import dev.strake.remote.apply.FolderTarget;
 import dev.strake.remote.apply.GitRemote;
@@ -21,7 +22,6 @@ import dev.strake.remote.apply.GitTarget;
 import dev.strake.remote.apply.RemovalRule;
 import dev.strake.remote.apply.ReportedFiles;
 import dev.strake.remote.apply.ResultTopic;
-import dev.strake.remote.apply.Target;
 import dev.strake.remote.apply.UnusableSecretsException;
 import dev.strake.remote.apply.kubernetes.ApiServer;
 import dev.strake.serdes.change.RemovalLimit;
@@ -121,7 +121,7 @@ final class ApplyCommand extends TerminalCommand {
                     "What of a document goes into its file: document (all of it), data (its data alone), or object"
                             + " (its data if that is a Kubernetes object; other documents have no file). Default:"
                             + " ${DEFAULT-VALUE}")
-    private Contents content;
+    private FileContents content;
 
     @Option(
             names = "--format",
@@ -193,7 +193,7 @@ final class ApplyCommand extends TerminalCommand {
     private int files(Map<String, String> environment, Applier applier, ApplyMetrics counted, boolean isCounted)
             throws IOException, InterruptedException {
         FileForm form = new FileForm(content, format.toString(), format::text);
-        try (Target files = target(environment, form);
+        try (ApplyTarget files = target(environment, form);
                 ResultTopic topic =
                         results.open(applier, dryRun, () -> place(environment)).orElse(null)) {
             boolean isReported = isCounted || topic != null;
@@ -213,13 +213,14 @@ final class ApplyCommand extends TerminalCommand {
         try (ApiServer server = kubernetes.connect(counted::answered);
                 ResultTopic topic =
                         results.open(applier, dryRun, server::address).orElse(null);
-                Target target =
+                ApplyTarget target =
                         kubernetes.target(server, workspace.name(), rule, dryRun, format::text, counted.and(topic))) {
             return bring(applier, target, counted);
         }
     }
 
-    private int bring(Applier applier, Target target, ApplyMetrics counted) throws IOException, InterruptedException {
+    private int bring(Applier applier, ApplyTarget target, ApplyMetrics counted)
+            throws IOException, InterruptedException {
         if (once || dryRun) {
             try {
                 Applied applied = applier.once(target);
@@ -270,7 +271,7 @@ final class ApplyCommand extends TerminalCommand {
                 .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.equals(".git"));
     }
 
-    private Target target(Map<String, String> environment, FileForm form) throws IOException {
+    private ApplyTarget target(Map<String, String> environment, FileForm form) throws IOException {
         RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
         if (dir.isPresent()) {
             return FolderTarget.open(dir.get(), workspace.name(), form, rule, dryRun);

@@ -4,16 +4,16 @@ import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.command.Terminal;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
-import dev.strake.remote.apply.Change;
 import dev.strake.remote.apply.FileDiff;
+import dev.strake.remote.apply.TargetChange;
 import java.time.Duration;
 import java.util.Set;
 
 /** Prints what an applier does, or would do, and says what somebody has to know of it. */
 final class ApplyReport implements Applier.Listener {
 
-    private static final Set<Change.Kind> NOT_DONE =
-            Set.of(Change.Kind.FOREIGN, Change.Kind.DRIFTED, Change.Kind.HELD, Change.Kind.FAILED);
+    private static final Set<TargetChange.Kind> NOT_DONE = Set.of(
+            TargetChange.Kind.FOREIGN, TargetChange.Kind.DRIFTED, TargetChange.Kind.HELD, TargetChange.Kind.FAILED);
 
     private final Terminal terminal;
     private final String workspace;
@@ -69,7 +69,7 @@ final class ApplyReport implements Applier.Listener {
         if (!applied.remark().isEmpty()) {
             terminal.say("strake: " + applied.remark() + ".");
         }
-        for (Change change : applied.changes()) {
+        for (TargetChange change : applied.changes()) {
             switch (change.kind()) {
                 case FOREIGN -> terminal.say("strake: not ours, and left as it is: " + change.path());
                 case RESTORE -> terminal.say("strake: somebody changed what is ours: " + change.path());

@@ -93,14 +93,14 @@ final class FetchCommand extends TerminalCommand {
             throw usage("--timeout and --interval have to be 1 or more.");
         }
         FetchSettings settings = new FetchSettings(
-                kafka.settings(System.getenv()).cluster(),
-                kafka.topicPrefix(),
-                group,
+                new FetchSettings.Kafka(
+                        kafka.settings(System.getenv()).cluster(),
+                        kafka.topicPrefix(),
+                        group,
+                        Duration.ofSeconds(timeout)),
                 policy.policy(),
                 Duration.ofSeconds(interval),
-                FetchSettings.WORKERS,
                 state.orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "strake", "fetch")),
-                Duration.ofSeconds(timeout),
                 new SecretsOfFetcher(sealing.sealing(), keyset.opening()));
         try (MetricsOptions.Shown shown = metrics.show(terminal)) {
             FetchMetrics counted = new FetchMetrics(new FetchReport(terminal), shown.registry(), Clock.systemUTC());

@@ -1,7 +1,7 @@
 package dev.strake.cli.remote;
 
-import dev.strake.remote.fetch.FetchPolicy;
-import dev.strake.remote.fetch.Network;
+import dev.strake.remote.fetch.policy.FetchPolicy;
+import dev.strake.remote.fetch.policy.Network;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -101,8 +101,7 @@ final class KubernetesOptions {
                         namespace.orElse(server.namespace()),
                         rule,
                         dryRun,
-                        drift == Drift.CORRECT,
-                        Duration.ofSeconds(lookEvery),
+                        new KubernetesTarget.Drift(drift == Drift.CORRECT, Duration.ofSeconds(lookEvery)),
                         user,
                         text),
                 results);

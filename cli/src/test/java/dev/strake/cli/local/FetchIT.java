@@ -9,11 +9,11 @@ import dev.strake.client.Outcomes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.remote.fetch.FetchListener;
-import dev.strake.remote.fetch.FetchPolicy;
 import dev.strake.remote.fetch.FetchSettings;
 import dev.strake.remote.fetch.Fetcher;
-import dev.strake.remote.fetch.Network;
 import dev.strake.remote.fetch.SecretsOfFetcher;
+import dev.strake.remote.fetch.policy.FetchPolicy;
+import dev.strake.remote.fetch.policy.Network;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import java.io.IOException;
@@ -163,9 +163,11 @@ class FetchIT {
     private Fetcher fetcher() {
         Fetcher fetcher = new Fetcher(
                 new FetchSettings(
-                        Cluster.at(strake.bootstrapServers()),
-                        TopicNames.DEFAULT_PREFIX,
-                        "group-" + workspace,
+                        new FetchSettings.Kafka(
+                                Cluster.at(strake.bootstrapServers()),
+                                TopicNames.DEFAULT_PREFIX,
+                                "group-" + workspace,
+                                PATIENCE),
                         new FetchPolicy(
                                 List.of(),
                                 List.of(Network.of("127.0.0.0/8")),
@@ -173,9 +175,7 @@ class FetchIT {
                                 1 << 20,
                                 Duration.ofSeconds(10)),
                         Duration.ofMinutes(5),
-                        4,
                         directory.resolve("state"),
-                        PATIENCE,
                         SecretsOfFetcher.NONE),
                 new FetchListener() {
                     @Override

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
-import dev.strake.remote.apply.Change;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.remote.apply.DocumentResult.Status;
+import dev.strake.remote.apply.TargetChange;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -100,7 +100,7 @@ class ApplyMetricsTest {
 
     @Test
     void shouldCountChangesAndRequests() {
-        step(1, Applied.Status.APPLIED, Change.nothing("a", Change.Kind.FOREIGN, ""));
+        step(1, Applied.Status.APPLIED, TargetChange.nothing("a", TargetChange.Kind.FOREIGN, ""));
         metrics.answered("PATCH", 409);
         metrics.answered("GET", 0);
         assertThat(registry.scrape().lines())
@@ -118,7 +118,7 @@ class ApplyMetricsTest {
         metrics.became(new DocumentResult(DOCUMENT, "example/Thing/v1/a.yaml", 1, status, ""));
     }
 
-    private void step(long revision, Applied.Status status, Change... changes) {
+    private void step(long revision, Applied.Status status, TargetChange... changes) {
         metrics.applied(new Applied(revision, status, List.of(changes), 0, ""));
     }
 

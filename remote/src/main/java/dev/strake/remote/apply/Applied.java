@@ -15,14 +15,14 @@ import java.util.Map;
  * @param unchanged how many files needed no change, of those that were looked at
  * @param remark what whoever runs the applier has to know; empty if nothing
  */
-public record Applied(long revision, Status status, List<Change> changes, int unchanged, String remark) {
+public record Applied(long revision, Status status, List<TargetChange> changes, int unchanged, String remark) {
 
-    private static final Map<Change.Kind, String> LABELS = new EnumMap<>(Map.of(
-            Change.Kind.RESTORE, "restored",
-            Change.Kind.FOREIGN, "not ours",
-            Change.Kind.DRIFTED, "drifted",
-            Change.Kind.HELD, "held",
-            Change.Kind.FAILED, "failed"));
+    private static final Map<TargetChange.Kind, String> LABELS = new EnumMap<>(Map.of(
+            TargetChange.Kind.RESTORE, "restored",
+            TargetChange.Kind.FOREIGN, "not ours",
+            TargetChange.Kind.DRIFTED, "drifted",
+            TargetChange.Kind.HELD, "held",
+            TargetChange.Kind.FAILED, "failed"));
 
     /** What became of the target. */
     public enum Status {
@@ -46,20 +46,24 @@ public record Applied(long revision, Status status, List<Change> changes, int un
 
     /** This step and the one that went on with it: what failed in this one and not in the next counts as it came out. */
     Applied then(Applied next) {
-        List<Change> all = new ArrayList<>(changes);
-        all.removeIf(change -> change.kind() == Change.Kind.FAILED || change.kind() == Change.Kind.HELD);
+        List<TargetChange> all = new ArrayList<>(changes);
+        all.removeIf(change -> change.kind() == TargetChange.Kind.FAILED || change.kind() == TargetChange.Kind.HELD);
         all.addAll(next.changes);
         return new Applied(next.revision, next.status, all, unchanged + next.unchanged, next.remark);
     }
 
-    public long count(Change.Kind kind) {
+    public long count(TargetChange.Kind kind) {
         return changes.stream().filter(change -> change.kind() == kind).count();
     }
 
     /** The step in one line. */
     public String summary() {
         String counts = "%d created, %d replaced, %d removed, %d unchanged"
-                .formatted(count(Change.Kind.CREATE), count(Change.Kind.REPLACE), count(Change.Kind.REMOVE), unchanged);
+                .formatted(
+                        count(TargetChange.Kind.CREATE),
+                        count(TargetChange.Kind.REPLACE),
+                        count(TargetChange.Kind.REMOVE),
+                        unchanged);
         StringBuilder others = new StringBuilder();
         LABELS.forEach((kind, label) -> others.append(count(kind) == 0 ? "" : ", " + count(kind) + " " + label));
         return (revision == 0 ? "no revision" : "revision " + revision)

@@ -46,7 +46,7 @@ public record Applier(
      *
      * @throws KafkaUnavailableException if the set does not come in time
      */
-    public Applied once(Target target) throws IOException {
+    public Applied once(ApplyTarget target) throws IOException {
         try (Subscription subscription = Subscription.open(cluster, prefix, workspace, patience)) {
             RenderedUpdate whole = subscription
                     .next(patience)
@@ -59,7 +59,7 @@ public record Applier(
         }
     }
 
-    private Applied settled(Target target, Applied first) throws IOException {
+    private Applied settled(ApplyTarget target, Applied first) throws IOException {
         Applied last = first;
         long deadline = System.nanoTime() + patience.toNanos();
         try {
@@ -74,7 +74,7 @@ public record Applier(
     }
 
     /** Follows the workspace until the thread is interrupted. */
-    public void follow(Target target, Listener listener) throws InterruptedException {
+    public void follow(ApplyTarget target, Listener listener) throws InterruptedException {
         Duration pause = FIRST_PAUSE;
         boolean goesOn = true;
         while (true) {
@@ -97,7 +97,7 @@ public record Applier(
     }
 
     /* Returns when the set as a whole is needed. */
-    private void follow(Target target, boolean goesOn, Consumer<Applied> applied) throws IOException {
+    private void follow(ApplyTarget target, boolean goesOn, Consumer<Applied> applied) throws IOException {
         try (Subscription subscription = subscribe(target, goesOn)) {
             boolean isBehind = false;
             while (true) {
@@ -144,7 +144,7 @@ public record Applier(
         return opened;
     }
 
-    private Subscription subscribe(Target target, boolean goesOn) throws IOException {
+    private Subscription subscribe(ApplyTarget target, boolean goesOn) throws IOException {
         var checkpoint = goesOn ? target.checkpoint() : Optional.<dev.strake.client.Checkpoint>empty();
         return checkpoint.isPresent()
                 ? Subscription.resume(cluster, prefix, checkpoint.get(), patience)

@@ -17,7 +17,7 @@ public final class FileDiff {
     private FileDiff() {}
 
     /** The diff, with a line end behind each line. */
-    public static String of(Change change) {
+    public static String of(TargetChange change) {
         String heading = "--- %s%n+++ %s%n"
                 .formatted(
                         change.before() == null ? "/dev/null" : "a/" + change.path(),
@@ -32,7 +32,7 @@ public final class FileDiff {
         };
     }
 
-    private static String hunks(Change change) {
+    private static String hunks(TargetChange change) {
         RawText before = new RawText(change.before() == null ? NOTHING : change.before());
         RawText after = new RawText(change.after() == null ? NOTHING : change.after());
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param extension of the files' names, without the dot
  * @param text the text of a value
  */
-public record FileForm(Contents contents, String extension, Function<Value, String> text) {
+public record FileForm(FileContents contents, String extension, Function<Value, String> text) {
 
     /* File systems take 255 bytes; some room is left for what others append. */
     private static final int LONGEST_NAME = 200;

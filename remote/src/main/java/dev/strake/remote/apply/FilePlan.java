@@ -2,7 +2,7 @@ package dev.strake.remote.apply;
 
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param unchanged how many documents have the file that they should have, of those that were looked at
  * @param after whose files they are when all is done
  */
-record FilePlan(List<Change> changes, int unchanged, Manifest after) {
+record FilePlan(List<TargetChange> changes, int unchanged, Manifest after) {
 
     /** The files as they are. */
     interface Present {
@@ -44,7 +44,7 @@ record FilePlan(List<Change> changes, int unchanged, Manifest after) {
             gone.addAll(before.files().keySet());
         }
         SortedMap<String, Manifest.Entry> files = new TreeMap<>(before.files());
-        List<Change> changes = new ArrayList<>();
+        List<TargetChange> changes = new ArrayList<>();
         int unchanged = 0;
         for (Map.Entry<String, RenderedRecord> each : put.entrySet()) {
             String path = each.getKey();
@@ -56,11 +56,11 @@ record FilePlan(List<Change> changes, int unchanged, Manifest after) {
             gone.remove(path);
             boolean secret = each.getValue().headers().secret();
             if (present.isOther(path)) {
-                changes.add(new Change(path, Kind.FOREIGN, null, null, secret));
+                changes.add(new TargetChange(path, Kind.FOREIGN, null, null, secret));
                 files.remove(path);
                 continue;
             }
-            Optional<Change> change = change(path, present.read(path), content.get(), before.of(path), secret);
+            Optional<TargetChange> change = change(path, present.read(path), content.get(), before.of(path), secret);
             change.ifPresent(changes::add);
             unchanged += change.isPresent() ? 0 : 1;
             if (change.isEmpty() || change.get().kind() != Kind.FOREIGN) {
@@ -71,14 +71,15 @@ record FilePlan(List<Change> changes, int unchanged, Manifest after) {
             Manifest.Entry written = files.remove(path);
             if (written != null && !present.isOther(path)) {
                 present.read(path)
-                        .ifPresent(bytes -> changes.add(new Change(path, Kind.REMOVE, bytes, null, written.secret())));
+                        .ifPresent(bytes ->
+                                changes.add(new TargetChange(path, Kind.REMOVE, bytes, null, written.secret())));
             }
         }
         changes.sort((one, other) -> one.path().compareTo(other.path()));
         return new FilePlan(List.copyOf(changes), unchanged, new Manifest(before.workspace(), files));
     }
 
-    private static Optional<Change> change(
+    private static Optional<TargetChange> change(
             String path, Optional<byte[]> held, byte[] wanted, Optional<Manifest.Entry> written, boolean secret) {
         byte[] before = held.orElse(null);
         boolean isSecret = secret || written.filter(Manifest.Entry::secret).isPresent();
@@ -89,7 +90,7 @@ record FilePlan(List<Change> changes, int unchanged, Manifest after) {
         if (written.isPresent() && written.get().isChanged(before)) {
             kind = Kind.RESTORE;
         }
-        return Optional.of(new Change(path, kind, before, wanted, isSecret));
+        return Optional.of(new TargetChange(path, kind, before, wanted, isSecret));
     }
 
     /** How many files there would be fewer. */
@@ -101,14 +102,14 @@ record FilePlan(List<Change> changes, int unchanged, Manifest after) {
     Manifest during(Manifest before) {
         SortedMap<String, Manifest.Entry> both = new TreeMap<>(before.files());
         both.putAll(after.files());
-        for (Change change : changes) {
+        for (TargetChange change : changes) {
             both.computeIfPresent(change.path(), (path, entry) -> entry.underWay());
         }
         return new Manifest(after.workspace(), both);
     }
 
     FilePlan withoutRemovals(Manifest before) {
-        List<Change> left =
+        List<TargetChange> left =
                 changes.stream().filter(change -> change.kind() != Kind.REMOVE).toList();
         SortedMap<String, Manifest.Entry> both = new TreeMap<>(before.files());
         both.putAll(after.files());

@@ -2,7 +2,7 @@ package dev.strake.remote.apply;
 
 import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.TargetChange.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -35,7 +35,7 @@ import java.util.Optional;
  * <p>A step names in the manifest what it may write, writes, and then names what there is. Whoever is killed in between
  * begins with the set as a whole, and finds each file either right, or its own.
  */
-public final class FolderTarget implements Target {
+public final class FolderTarget implements ApplyTarget {
 
     private static final String OURS = ".strake";
 
@@ -165,7 +165,7 @@ public final class FolderTarget implements Target {
         manifest = next;
     }
 
-    private void take(Change change) throws IOException {
+    private void take(TargetChange change) throws IOException {
         Path file = folder.resolve(change.path());
         if (change.kind() == Kind.REMOVE) {
             Files.deleteIfExists(file);

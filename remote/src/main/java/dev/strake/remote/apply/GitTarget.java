@@ -2,7 +2,7 @@ package dev.strake.remote.apply;
 
 import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.TargetChange.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +52,7 @@ import org.eclipse.jgit.treewalk.TreeWalk;
  *  STATE/strake-checkpoint    the commit behind the last step, and the place in the topics
  * </pre>
  */
-public final class GitTarget implements Target {
+public final class GitTarget implements ApplyTarget {
 
     private static final int ATTEMPTS = 10;
     private static final int TIMEOUT_SECONDS = 60;
@@ -244,7 +244,7 @@ public final class GitTarget implements Target {
                 builder.finish();
             }
             DirCacheEditor editor = files.editor();
-            for (Change change : plan.changes()) {
+            for (TargetChange change : plan.changes()) {
                 if (change.kind() == Kind.REMOVE) {
                     editor.add(new DirCacheEditor.DeletePath(below(change.path())));
                 } else if (change.kind() != Kind.FOREIGN) {

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A target of files that also tells what becomes of each document. */
-public final class ReportedFiles implements Target {
+public final class ReportedFiles implements ApplyTarget {
 
-    private final Target files;
+    private final ApplyTarget files;
     private final FileForm form;
     private final DocumentResult.Listener listener;
 
@@ -22,7 +22,7 @@ public final class ReportedFiles implements Target {
      * @param files a target whose changes have the paths of files
      * @param form the form of those files
      */
-    public ReportedFiles(Target files, FileForm form, DocumentResult.Listener listener) {
+    public ReportedFiles(ApplyTarget files, FileForm form, DocumentResult.Listener listener) {
         this.files = files;
         this.form = form;
         this.listener = listener;
@@ -44,7 +44,7 @@ public final class ReportedFiles implements Target {
             throw e;
         }
         boolean isHeld = applied.status() == Applied.Status.HELD;
-        Map<String, Change.Kind> kinds = new HashMap<>();
+        Map<String, TargetChange.Kind> kinds = new HashMap<>();
         applied.changes().forEach(change -> kinds.put(change.path(), change.kind()));
         update.put().forEach((key, record) -> {
             if (isHeld) {
@@ -59,12 +59,12 @@ public final class ReportedFiles implements Target {
         return applied;
     }
 
-    private void became(DocumentKey key, RenderedRecord record, Change.Kind kind) {
-        if (kind == Change.Kind.FOREIGN) {
+    private void became(DocumentKey key, RenderedRecord record, TargetChange.Kind kind) {
+        if (kind == TargetChange.Kind.FOREIGN) {
             tell(key, record, DocumentResult.Status.HELD, "something that is not ours is in the place of its file");
             return;
         }
-        if (kind == Change.Kind.RESTORE) {
+        if (kind == TargetChange.Kind.RESTORE) {
             tell(key, record, DocumentResult.Status.DRIFTED, "somebody changed its file, and it was put right");
         }
         tell(key, record, DocumentResult.Status.APPLIED, "");
@@ -82,15 +82,15 @@ public final class ReportedFiles implements Target {
     }
 
     /* Those that went while nobody looked are known by their files alone. */
-    private Set<DocumentKey> gone(RenderedUpdate update, Map<String, Change.Kind> kinds) {
+    private Set<DocumentKey> gone(RenderedUpdate update, Map<String, TargetChange.Kind> kinds) {
         Set<DocumentKey> gone = new TreeSet<>(update.removed());
         kinds.forEach((path, kind) -> {
-            if (kind == Change.Kind.REMOVE) {
+            if (kind == TargetChange.Kind.REMOVE) {
                 form.key(path).ifPresent(gone::add);
             }
         });
         update.put().forEach((key, record) -> {
-            if (kinds.get(form.path(key)) == Change.Kind.REMOVE) {
+            if (kinds.get(form.path(key)) == TargetChange.Kind.REMOVE) {
                 gone.add(key); // it is no object any more
             }
         });

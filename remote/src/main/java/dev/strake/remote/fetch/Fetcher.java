@@ -4,6 +4,15 @@ import dev.strake.client.ChangePublisher;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.remote.fetch.resource.RemoteResource;
+import dev.strake.remote.fetch.resource.RepositoryFiles;
+import dev.strake.remote.fetch.source.ContentSource;
+import dev.strake.remote.fetch.source.HostedGit;
+import dev.strake.remote.fetch.source.HttpSource;
+import dev.strake.remote.fetch.source.RepositorySource;
+import dev.strake.remote.fetch.source.S3Source;
+import dev.strake.remote.fetch.source.UrlSource;
+import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.text.JsonValues;
@@ -62,6 +71,9 @@ public final class Fetcher implements AutoCloseable {
     private static final Duration SESSION = Duration.ofSeconds(15);
 
     private static final Duration CLOSING = Duration.ofSeconds(10);
+    /** How many resources are fetched side by side. Fetching is waiting, mostly. */
+    private static final int WORKERS = 8;
+
     private static final int RECORDS_A_POLL = 100;
 
     private final FetchSettings settings;
@@ -77,19 +89,19 @@ public final class Fetcher implements AutoCloseable {
     public Fetcher(FetchSettings settings, FetchListener listener, Clock clock) {
         this.settings = settings;
         this.listener = listener;
-        this.topics = FetchTopics.of(settings.prefix());
+        this.topics = FetchTopics.of(settings.kafka().prefix());
         this.http = new HttpSource(settings.policy());
-        Map<RemoteResource.Backend, Source> sources = new EnumMap<>(RemoteResource.Backend.class);
+        Map<RemoteResource.Backend, ContentSource> sources = new EnumMap<>(RemoteResource.Backend.class);
         sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
         sources.put(RemoteResource.Backend.S3, new S3Source(http, clock));
-        Source hosted = new HostedGit(http);
-        Source repositories = new RepositorySource(http, settings.policy(), settings.state());
+        ContentSource hosted = new HostedGit(http);
+        ContentSource repositories = new RepositorySource(http, settings.policy(), settings.state());
         sources.put(RemoteResource.Backend.GIT, (resource, request, headers, references, since) -> {
-            boolean isHosted = request.git().orElseThrow().provider() != GitFiles.Provider.GIT;
+            boolean isHosted = request.git().orElseThrow().provider() != RepositoryFiles.Provider.GIT;
             return (isHosted ? hosted : repositories).fetch(resource, request, headers, references, since);
         });
         this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
-        this.workers = Executors.newFixedThreadPool(settings.workers(), task -> {
+        this.workers = Executors.newFixedThreadPool(WORKERS, task -> {
             Thread thread = new Thread(task, "fetch");
             thread.setDaemon(true);
             return thread;
@@ -127,11 +139,12 @@ public final class Fetcher implements AutoCloseable {
     }
 
     private void session() {
-        topics.create(settings.cluster(), settings.timeout());
+        topics.create(settings.kafka().cluster(), settings.kafka().timeout());
         try (KafkaConsumer<byte[], byte[]> reading = consumer();
-                KafkaProducer<byte[], byte[]> writing =
-                        ChangePublisher.producer(settings.cluster(), settings.timeout());
-                RecordReader again = new RecordReader(settings.cluster(), settings.timeout())) {
+                KafkaProducer<byte[], byte[]> writing = ChangePublisher.producer(
+                        settings.kafka().cluster(), settings.kafka().timeout());
+                RecordReader again = new RecordReader(
+                        settings.kafka().cluster(), settings.kafka().timeout())) {
             consumer = reading;
             turns.begin(writing, again);
             reading.subscribe(List.of(topics.rendered(), topics.status(), topics.memory()), new Assignments());
@@ -158,10 +171,11 @@ public final class Fetcher implements AutoCloseable {
     private KafkaConsumer<byte[], byte[]> consumer() {
         try {
             return new KafkaConsumer<>(
-                    settings.cluster()
+                    settings.kafka()
+                            .cluster()
                             .with(Map.of(
                                     ConsumerConfig.GROUP_ID_CONFIG,
-                                    settings.group(),
+                                    settings.kafka().group(),
                                     ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
                                     Math.toIntExact(SESSION.toMillis()),
                                     ConsumerConfig.ISOLATION_LEVEL_CONFIG,
@@ -243,7 +257,7 @@ public final class Fetcher implements AutoCloseable {
             if (message.topic().equals(topics.rendered())) {
                 if (Resources.isObject(key.document())) {
                     partition.object(key, message.value() != null, message.offset(), now);
-                } else if (key.document().schema().equals(RemoteResource.SCHEMA)) {
+                } else if (key.document().schema().equals(ObjectDocument.REMOTE_RESOURCE)) {
                     RenderedRecord record = RenderedRecord.read(message.key(), message.value(), message.headers());
                     partition.resource(settings.secrets().opened(record), now);
                 }

@@ -1,7 +1,11 @@
 package dev.strake.remote.fetch;
 
-import dev.strake.engine.apply.ObjectDocument;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.remote.fetch.attempt.Memory;
+import dev.strake.remote.fetch.policy.FetchException;
+import dev.strake.remote.fetch.resource.RemoteResource;
+import dev.strake.remote.fetch.resource.RemoteResourceReader;
+import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.time.Duration;
@@ -230,7 +234,7 @@ final class Resources {
     Map<DocumentKey, Long> offsets(RemoteResource resource) {
         Map<DocumentKey, Long> offsets = new HashMap<>();
         for (DocumentKey reference : resource.references()) {
-            Long offset = objects.get(new RenderedKey(resource.workspace(), reference));
+            Long offset = objects.get(new RenderedKey(resource.key().workspace(), reference));
             if (offset != null) {
                 offsets.put(reference, offset);
             }

@@ -20,13 +20,13 @@ public record SecretsOfFetcher(Optional<SealedData.Seal> sealing, Optional<Seale
     public static final SecretsOfFetcher NONE = new SecretsOfFetcher(Optional.empty(), Optional.empty());
 
     /** A document as it is published. */
-    MapValue sealed(MapValue document, String workspace) {
+    public MapValue sealed(MapValue document, String workspace) {
         return sealing.map(key -> SealedData.forService(document, workspace, key))
                 .orElse(document);
     }
 
     /** A record with its data in clear, or as it came if it cannot be opened: whoever needs the data says so then. */
-    RenderedRecord opened(RenderedRecord record) {
+    public RenderedRecord opened(RenderedRecord record) {
         if (opening.isEmpty()) {
             return record;
         }

@@ -4,6 +4,15 @@ import dev.strake.client.ChangePublisher;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.remote.fetch.attempt.Attempt;
+import dev.strake.remote.fetch.attempt.ChangeSink;
+import dev.strake.remote.fetch.attempt.Memory;
+import dev.strake.remote.fetch.attempt.Status;
+import dev.strake.remote.fetch.policy.FetchException;
+import dev.strake.remote.fetch.resource.Documents;
+import dev.strake.remote.fetch.resource.ReferencedValues;
+import dev.strake.remote.fetch.resource.RemoteResource;
+import dev.strake.remote.fetch.source.ContentSource;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.rendered.RenderedKey;
@@ -37,7 +46,7 @@ final class Turns {
 
     private final FetchSettings settings;
     private final FetchTopics topics;
-    private final Map<RemoteResource.Backend, Source> sources;
+    private final Map<RemoteResource.Backend, ContentSource> sources;
     private final FetchListener listener;
     private final Clock clock;
     private final BooleanSupplier isStopped;
@@ -50,12 +59,12 @@ final class Turns {
      */
     Turns(
             FetchSettings settings,
-            Map<RemoteResource.Backend, Source> sources,
+            Map<RemoteResource.Backend, ContentSource> sources,
             FetchListener listener,
             Clock clock,
             BooleanSupplier isStopped) {
         this.settings = settings;
-        this.topics = FetchTopics.of(settings.prefix());
+        this.topics = FetchTopics.of(settings.kafka().prefix());
         this.sources = sources;
         this.listener = listener;
         this.clock = clock;
@@ -98,8 +107,8 @@ final class Turns {
                 resource,
                 memory,
                 sources,
-                new References(key -> documents.find(key).map(settings.secrets()::opened)),
-                publishing(partition, resource.workspace()),
+                new ReferencedValues(key -> documents.find(key).map(settings.secrets()::opened)),
+                publishing(partition, resource.key().workspace()),
                 settings.policy().maxBytes(),
                 one.since);
         return () -> {
@@ -127,8 +136,8 @@ final class Turns {
         return Status.failed(resource.bucket(), List.of(), "InternalError", "a fault in the fetcher, see its log");
     }
 
-    private Publishing publishing(Resources partition, String workspace) {
-        return new Publishing() {
+    private ChangeSink publishing(Resources partition, String workspace) {
+        return new ChangeSink() {
             @Override
             public Outcome publish(NewChange change) {
                 if (!partition.isOurs) {
@@ -145,8 +154,11 @@ final class Turns {
     }
 
     private Outcome publish(String workspace, NewChange change) {
-        try (ChangePublisher publisher =
-                new ChangePublisher(settings.cluster(), settings.prefix(), workspace, settings.timeout())) {
+        try (ChangePublisher publisher = new ChangePublisher(
+                settings.kafka().cluster(),
+                settings.kafka().prefix(),
+                workspace,
+                settings.kafka().timeout())) {
             publisher.publish(change);
             return publisher.await(change.id(), pending -> {});
         }
@@ -198,7 +210,7 @@ final class Turns {
         return () -> {
             boolean isDone = false;
             try {
-                Publishing publishing = publishing(partition, one.key.workspace());
+                ChangeSink publishing = publishing(partition, one.key.workspace());
                 Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory);
                 if (change.isPresent()) {
                     publishing.publish(change.get());

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.RenderedUpdate;
 import dev.strake.remote.apply.Applied.Status;
-import dev.strake.remote.apply.Change.Kind;
 import dev.strake.remote.apply.FolderTarget.Step;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.serdes.change.RemovalLimit;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -37,7 +37,7 @@ class FolderTargetTest {
 
     @Test
     void shouldHaveAFileForEachDocumentAndFollowRevisions() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "2").whole());
             assertThat(files()).isEqualTo(Map.of(file("a"), "1\n", file("b"), "2\n"));
 
@@ -50,7 +50,7 @@ class FolderTargetTest {
 
     @Test
     void shouldNotTouchAFileThatIsRight() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").whole());
             FileTime longAgo = FileTime.from(Instant.EPOCH);
             Files.setLastModifiedTime(root.resolve(file("a")), longAgo);
@@ -66,7 +66,7 @@ class FolderTargetTest {
         write(file("a"), "theirs");
         write("example/Thing/v1/readme.md", "theirs");
         write("notes.txt", "theirs");
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             Applied applied =
                     apply(target, workspace.put("a", "1").put("b", "2").whole());
             assertThat(applied.count(Kind.FOREIGN)).isEqualTo(1);
@@ -88,7 +88,7 @@ class FolderTargetTest {
     @Test
     void shouldNotEvenTakeAFileOfOthersThatIsEqual() throws IOException {
         write(file("a"), "1\n");
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "1").whole());
             apply(target, workspace.remove("a").revision());
         }
@@ -97,12 +97,12 @@ class FolderTargetTest {
 
     @Test
     void shouldPutRightWhatSomebodyChangedOrRemovedAndSaySo() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "2").whole());
             write(file("a"), "edited");
             Files.delete(root.resolve(file("b")));
             Applied applied = apply(target, workspace.whole());
-            assertThat(applied.changes()).extracting(Change::kind).containsOnly(Kind.RESTORE);
+            assertThat(applied.changes()).extracting(TargetChange::kind).containsOnly(Kind.RESTORE);
             assertThat(applied.summary()).endsWith(", 2 restored");
         }
         assertThat(files()).isEqualTo(Map.of(file("a"), "1\n", file("b"), "2\n"));
@@ -114,7 +114,7 @@ class FolderTargetTest {
         Files.writeString(elsewhere.resolve("a.json"), "theirs");
         Files.createDirectories(root.resolve("example/Thing"));
         Files.createSymbolicLink(root.resolve("example/Thing/v1"), elsewhere);
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             Applied applied =
                     apply(target, workspace.put("a", "1").put("b", "2").whole());
             assertThat(applied.count(Kind.FOREIGN)).isEqualTo(2);
@@ -127,7 +127,7 @@ class FolderTargetTest {
     void shouldLeaveAFolderAloneThatStandsWhereAFileBelongs() throws IOException {
         Files.createDirectories(root.resolve(file("a")));
         write("other", "a file where a folder belongs");
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             Applied applied = apply(
                     target,
                     workspace
@@ -144,7 +144,7 @@ class FolderTargetTest {
 
     @Test
     void shouldHoldASetThatIsEmptyUntilSomebodyAllowsIt() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "1").whole());
             Applied held = apply(target, workspace.remove("a").remove("b").revision());
             assertThat(held.status()).isEqualTo(Status.HELD);
@@ -153,7 +153,7 @@ class FolderTargetTest {
                     .contains("--max-removals");
             assertThat(files()).hasSize(2);
         }
-        try (FolderTarget target = open(Contents.DATA, Optional.of(RemovalLimit.parse("100%")), false)) {
+        try (FolderTarget target = open(FileContents.DATA, Optional.of(RemovalLimit.parse("100%")), false)) {
             assertThat(apply(target, workspace.whole()).status()).isEqualTo(Status.APPLIED);
             assertThat(files()).isEmpty();
         }
@@ -161,7 +161,7 @@ class FolderTargetTest {
 
     @Test
     void shouldRemoveNothingWhereNobodyCanTellWhetherTheSetIsWhole() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "1").whole());
             Workspace left = new Workspace().put("a", "2");
             Applied applied = apply(target, left.unchecked());
@@ -174,11 +174,11 @@ class FolderTargetTest {
 
     @Test
     void shouldChangeNothingInADryRun() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").put("b", "2").whole());
         }
         SortedMap<String, String> before = everything();
-        try (FolderTarget target = open(Contents.DATA, Optional.empty(), true)) {
+        try (FolderTarget target = open(FileContents.DATA, Optional.empty(), true)) {
             Applied planned = apply(
                     target, workspace.put("a", "3").put("c", "4").remove("b").whole());
             assertThat(planned.status()).isEqualTo(Status.PLANNED);
@@ -205,13 +205,13 @@ class FolderTargetTest {
 
     @Test
     void shouldNeverShowASecretDocumentInADiff() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(
                     target,
                     workspace.secret().put("a", "\"hunter2\"").put("b", "2").whole());
         }
         Workspace later = new Workspace().put("a", "\"plain\"").put("b", "2");
-        try (FolderTarget target = open(Contents.DATA, Optional.empty(), true)) {
+        try (FolderTarget target = open(FileContents.DATA, Optional.empty(), true)) {
             Applied planned = apply(target, later.whole());
             assertThat(planned.changes()).hasSize(1);
             assertThat(FileDiff.of(planned.changes().get(0)))
@@ -225,7 +225,7 @@ class FolderTargetTest {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void shouldKeepFilesOfSecretDocumentsFromOtherUsers() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.secret().put("a", "1").whole());
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(file("a")))))
@@ -235,7 +235,7 @@ class FolderTargetTest {
     @Test
     void shouldWriteObjectsAloneIfThatIsWanted() throws IOException {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}";
-        try (FolderTarget target = open(Contents.OBJECT)) {
+        try (FolderTarget target = open(FileContents.OBJECT)) {
             apply(target, workspace.put("a", object).put("b", "2").whole());
             assertThat(files()).isEqualTo(Map.of(file("a"), object + "\n"));
         }
@@ -244,7 +244,7 @@ class FolderTargetTest {
     @Test
     void shouldTakeAnObjectAwayThatIsNoneAnyMore() throws IOException {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}";
-        try (FolderTarget target = open(Contents.OBJECT)) {
+        try (FolderTarget target = open(FileContents.OBJECT)) {
             apply(target, workspace.put("a", object).put("b", object).whole());
             apply(target, workspace.put("a", "2").revision());
             assertThat(files()).containsOnlyKeys(file("b"));
@@ -253,21 +253,21 @@ class FolderTargetTest {
 
     @Test
     void shouldRefuseAFolderOfAnotherWorkspaceOrOneThatIsInUse() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").whole());
-            assertThatThrownBy(() -> open(Contents.DATA))
+            assertThatThrownBy(() -> open(FileContents.DATA))
                     .isInstanceOf(FileSystemException.class)
                     .hasMessageContaining("another applier");
         }
         assertThatThrownBy(() -> FolderTarget.open(
-                        root, "site-b", Workspace.form(Contents.DATA), new RemovalRule(Optional.empty()), false))
+                        root, "site-b", Workspace.form(FileContents.DATA), new RemovalRule(Optional.empty()), false))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("belongs to the workspace site-a");
     }
 
     @Test
     void shouldRefuseADamagedManifestInsteadOfForgettingWhatItOwns() throws IOException {
-        try (FolderTarget target = open(Contents.DATA)) {
+        try (FolderTarget target = open(FileContents.DATA)) {
             apply(target, workspace.put("a", "1").whole());
         }
         for (String damaged : new String[] {
@@ -282,7 +282,7 @@ class FolderTargetTest {
             "strake-files 1\nsite-a\n" + "0".repeat(64) + " - a\0b\n",
         }) {
             Files.writeString(root.resolve(Manifest.PATH), damaged);
-            assertThatThrownBy(() -> open(Contents.DATA))
+            assertThatThrownBy(() -> open(FileContents.DATA))
                     .isInstanceOf(FileSystemException.class)
                     .hasMessageContaining("is damaged");
         }
@@ -293,7 +293,7 @@ class FolderTargetTest {
         Path elsewhere = Files.createDirectories(root.resolveSibling("elsewhere"));
         Files.createDirectories(root);
         Files.createSymbolicLink(root.resolve(".strake"), elsewhere);
-        assertThatThrownBy(() -> open(Contents.DATA))
+        assertThatThrownBy(() -> open(FileContents.DATA))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining(".strake")
                 .hasMessageContaining("no link");
@@ -303,12 +303,12 @@ class FolderTargetTest {
             Path file = root.resolve(".strake").resolve(name);
             Files.createDirectories(file.getParent());
             Files.createSymbolicLink(file, elsewhere.resolve("file"));
-            assertThatThrownBy(() -> open(Contents.DATA))
+            assertThatThrownBy(() -> open(FileContents.DATA))
                     .isInstanceOf(FileSystemException.class)
                     .hasMessageContaining(name);
             Files.delete(file);
             Files.createDirectory(file);
-            assertThatThrownBy(() -> open(Contents.DATA)).isInstanceOf(FileSystemException.class);
+            assertThatThrownBy(() -> open(FileContents.DATA)).isInstanceOf(FileSystemException.class);
             Files.delete(file);
         }
         assertThat(elsewhere).isEmptyDirectory();
@@ -321,7 +321,7 @@ class FolderTargetTest {
             Files.createDirectories(file.getParent());
             assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                     .isZero();
-            assertThatThrownBy(() -> open(Contents.DATA))
+            assertThatThrownBy(() -> open(FileContents.DATA))
                     .isInstanceOf(FileSystemException.class)
                     .hasMessageContaining(name);
             Files.delete(file);
@@ -370,14 +370,14 @@ class FolderTargetTest {
 
     private static FolderTarget openAnyRemovals(Path folder) throws IOException {
         RemovalRule any = new RemovalRule(Optional.of(RemovalLimit.NONE));
-        return FolderTarget.open(folder, Workspace.NAME, Workspace.form(Contents.DATA), any, false);
+        return FolderTarget.open(folder, Workspace.NAME, Workspace.form(FileContents.DATA), any, false);
     }
 
-    private FolderTarget open(Contents contents) throws IOException {
+    private FolderTarget open(FileContents contents) throws IOException {
         return open(contents, Optional.empty(), false);
     }
 
-    private FolderTarget open(Contents contents, Optional<RemovalLimit> limit, boolean dryRun) throws IOException {
+    private FolderTarget open(FileContents contents, Optional<RemovalLimit> limit, boolean dryRun) throws IOException {
         return FolderTarget.open(root, Workspace.NAME, Workspace.form(contents), new RemovalRule(limit), dryRun);
     }
 

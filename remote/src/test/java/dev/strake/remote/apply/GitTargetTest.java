@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.Checkpoint;
 import dev.strake.remote.apply.Applied.Status;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.serdes.change.Note;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -191,7 +191,14 @@ class GitTargetTest {
         }
         RemovalRule rule = new RemovalRule(Optional.empty());
         try (GitTarget target = GitTarget.open(
-                remote(), "", state(), Workspace.NAME, Workspace.form(Contents.DATA), rule, true, Clock.systemUTC())) {
+                remote(),
+                "",
+                state(),
+                Workspace.NAME,
+                Workspace.form(FileContents.DATA),
+                rule,
+                true,
+                Clock.systemUTC())) {
             Applied planned = target.apply(workspace.put("a", "2").whole(), Workspace.ANYWHERE);
             assertThat(planned.status()).isEqualTo(Status.PLANNED);
             assertThat(planned.changes()).hasSize(1);
@@ -210,7 +217,14 @@ class GitTargetTest {
         }
         RemovalRule rule = new RemovalRule(Optional.empty());
         assertThatThrownBy(() -> GitTarget.open(
-                        remote(), "", state(), "site-b", Workspace.form(Contents.DATA), rule, false, Clock.systemUTC()))
+                        remote(),
+                        "",
+                        state(),
+                        "site-b",
+                        Workspace.form(FileContents.DATA),
+                        rule,
+                        false,
+                        Clock.systemUTC()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("belongs to the workspace site-a");
     }
@@ -236,7 +250,7 @@ class GitTargetTest {
                         "",
                         state(),
                         Workspace.NAME,
-                        Workspace.form(Contents.DATA),
+                        Workspace.form(FileContents.DATA),
                         new RemovalRule(Optional.empty()),
                         false,
                         Clock.systemUTC()))
@@ -278,7 +292,7 @@ class GitTargetTest {
     private GitTarget open(String path) throws IOException {
         RemovalRule rule = new RemovalRule(Optional.empty());
         Clock clock = Clock.fixed(Workspace.TIME, ZoneOffset.UTC);
-        FileForm form = Workspace.form(Contents.DATA);
+        FileForm form = Workspace.form(FileContents.DATA);
         return GitTarget.open(remote(), path, state(), Workspace.NAME, form, rule, false, clock);
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReportedFilesTest implements DocumentResult.Listener {
 
-    private static final FileForm FORM =
-            new FileForm(Contents.DATA, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8));
+    private static final FileForm FORM = new FileForm(
+            FileContents.DATA, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8));
 
     @TempDir
     Path root;
@@ -76,7 +76,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
 
     @Test
     void shouldTellThatADocumentFailed() {
-        Target failing = new Target() {
+        ApplyTarget failing = new ApplyTarget() {
             @Override
             public Applied apply(RenderedUpdate update, dev.strake.client.Checkpoint behind) throws IOException {
                 throw new IOException("the disk is full");
@@ -104,7 +104,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
     }
 
     private void apply(RenderedUpdate update) throws Exception {
-        try (Target target = new ReportedFiles(
+        try (ApplyTarget target = new ReportedFiles(
                 FolderTarget.open(root.resolve("out"), Workspace.NAME, FORM, rule, false), FORM, this)) {
             target.apply(update, Workspace.ANYWHERE);
         }

@@ -144,7 +144,7 @@ public final class Workspace {
     }
 
     /** Files as short as can be: the data of a document as JSON. */
-    static FileForm form(Contents contents) {
+    static FileForm form(FileContents contents) {
         return new FileForm(
                 contents, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n");
     }

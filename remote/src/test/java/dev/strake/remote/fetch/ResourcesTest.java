@@ -3,6 +3,8 @@ package dev.strake.remote.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.remote.fetch.attempt.Story;
+import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.time.Duration;
@@ -17,8 +19,8 @@ class ResourcesTest {
     private final Resources resources = new Resources(Duration.ofMinutes(5), new Random(1));
 
     private void resource(String name, String in, String owned) {
-        RenderedRecord record =
-                Story.record(new DocumentKey(RemoteResource.SCHEMA, name), "{requests: [], bucket: " + owned + "}");
+        RenderedRecord record = Story.record(
+                new DocumentKey(ObjectDocument.REMOTE_RESOURCE, name), "{requests: [], bucket: " + owned + "}");
         resources.resource(
                 new RenderedRecord(
                         record.key(),

@@ -289,7 +289,7 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
         }
 
         private byte[] origins(ChangeType type) {
-            String text = text(ORIGINS, Origins.LONGEST_HEADER);
+            String text = text(ORIGINS, OriginsHeader.LONGEST_HEADER);
             if (text == null) {
                 return null;
             }
@@ -298,7 +298,7 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
                 return null;
             }
             try {
-                Origins.read(text, limits.change().documents());
+                OriginsHeader.read(text, limits.change().documents());
                 return headers.lastHeader(ORIGINS).value();
             } catch (IllegalArgumentException e) {
                 problem(ORIGINS, e.getMessage(), "give an array with one text for each document of the record");

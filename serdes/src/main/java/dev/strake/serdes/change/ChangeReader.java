@@ -133,7 +133,7 @@ public final class ChangeReader {
 
     private static List<String> origins(Payload part, int documents, String source, Limits limits)
             throws RejectedChangeException {
-        List<String> origins = Origins.read(
+        List<String> origins = OriginsHeader.read(
                 new String(part.origins(), StandardCharsets.UTF_8),
                 limits.change().documents());
         if (origins.size() != documents) {

@@ -45,7 +45,8 @@ public final class SecretForms {
         if (output == SecretsOutput.REFERENCES) {
             return new Form(
                     form,
-                    (name, document) -> SecretReferences.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
+                    (name, document) ->
+                            SecretReferences.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
         }
         Redaction redaction = Redaction.of(hash, workspace);
         Redaction whole = Redaction.ofWhole(hash, workspace);

@@ -207,7 +207,7 @@ class ChangeEnvelopeTest {
 
     @Test
     void shouldBoundOrigins() {
-        String longest = "[\"" + "x".repeat(Origins.LONGEST) + "\"]";
+        String longest = "[\"" + "x".repeat(OriginsHeader.LONGEST) + "\"]";
         Limits two = new Limits(
                 new Limits.OfChange(1 << 20, 6_000_000, 2, 1_000), new Limits.OfDocument(1 << 20, 64, 1000, 1_000_000));
 
@@ -217,7 +217,7 @@ class ChangeEnvelopeTest {
         assertThat(messages(headers("origins", "[\"\",\"\"]"), two)).isEmpty();
         assertThat(messages(headers("origins", "[\"\",\"\",\"\"]"), two))
                 .containsExactly("the header origins has more than 2 items");
-        assertThat(messages(headers("origins", " ".repeat(Origins.LONGEST_HEADER) + "[]"), Limits.DEFAULT))
+        assertThat(messages(headers("origins", " ".repeat(OriginsHeader.LONGEST_HEADER) + "[]"), Limits.DEFAULT))
                 .containsExactly("the header origins is longer than 4194304 characters");
     }
 
@@ -225,12 +225,12 @@ class ChangeEnvelopeTest {
     void shouldMakeItemsThatAreTakenOfAnyNameOfAFile() {
         for (String name :
                 List.of("a\nb\u001b[31m.yaml:1", "\ud800.yaml", "\ud83d\ude00".repeat(600) + ":7", "x".repeat(9_999))) {
-            String item = Origins.item(name).value();
+            String item = OriginsHeader.item(name).value();
             String header = new String(JsonBytes.of(ListValue.of(new Text(item))), StandardCharsets.UTF_8);
 
             assertThat(messages(headers("origins", header), Limits.DEFAULT)).isEmpty();
         }
-        assertThat(Origins.item("\ud83d\ude00".repeat(600) + ":7").value())
+        assertThat(OriginsHeader.item("\ud83d\ude00".repeat(600) + ":7").value())
                 .startsWith("\u2026\ud83d\ude00")
                 .endsWith("\ude00:7");
     }

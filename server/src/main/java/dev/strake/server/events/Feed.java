@@ -3,8 +3,8 @@ package dev.strake.server.events;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.RevisionFeed;
 import dev.strake.client.RevisionPart;
-import dev.strake.client.RevisionReader;
 import dev.strake.client.RevisionTopics;
 import dev.strake.client.Revisions;
 import java.time.Duration;
@@ -130,7 +130,7 @@ public final class Feed implements AutoCloseable {
                 }
                 isFirst = false;
                 begun.complete(null);
-                follow(new RevisionReader(topics, consumer, revisions(end)));
+                follow(new RevisionFeed(topics, consumer, revisions(end)));
             } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
                 if (begun.isDone()) { // whoever waits for the next one waits for this one
                     begun = new CompletableFuture<>();
@@ -173,7 +173,7 @@ public final class Feed implements AutoCloseable {
                 .toList();
     }
 
-    private void follow(RevisionReader reader) {
+    private void follow(RevisionFeed reader) {
         while (!closed) {
             List<Event> events = new ArrayList<>();
             for (RevisionPart part : reader.read(POLL)) {

@@ -2,8 +2,8 @@ package dev.strake.server.events;
 
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
+import dev.strake.client.RevisionFeed;
 import dev.strake.client.RevisionPart;
-import dev.strake.client.RevisionReader;
 import dev.strake.client.RevisionTopics;
 import dev.strake.client.Revisions;
 import dev.strake.server.events.Event.Gone;
@@ -100,7 +100,7 @@ final class MissedEvents implements AutoCloseable {
     }
 
     private Batch readOn(List<Revisions> from, String workspace) {
-        RevisionReader reader = new RevisionReader(topics, consumer, from);
+        RevisionFeed reader = new RevisionFeed(topics, consumer, from);
         List<Event> events = new ArrayList<>();
         long bytes = 0;
         long since = System.nanoTime();

@@ -83,11 +83,8 @@ public final class Catalogue {
             "The address on which HTTP listens.",
             "Strake does not start if other machines can reach this address and access is not controlled.");
 
-    public static final Setting<Integer> HTTP_PORT = option(
-            "http.port",
-            SettingType.count("", 0, 65_535),
-            "8080",
-            "Where HTTP listens, 0 for any free port.");
+    public static final Setting<Integer> HTTP_PORT =
+            option("http.port", SettingType.count("", 0, 65_535), "8080", "Where HTTP listens, 0 for any free port.");
 
     public static final Setting<Optional<Integer>> HTTP_HEALTH_PORT = option(
             "http.health-port",

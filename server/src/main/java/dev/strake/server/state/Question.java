@@ -8,7 +8,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement.Here;
-import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.query.WorkspaceQueries;
 import java.util.Optional;
 import java.util.function.Function;

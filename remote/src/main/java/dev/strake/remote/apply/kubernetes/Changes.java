@@ -1,11 +1,11 @@
 package dev.strake.remote.apply.kubernetes;
 
-import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.remote.apply.Change;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.TargetChange;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.kubernetes.KubernetesTarget.Options;
 import dev.strake.remote.apply.kubernetes.ObjectWork.Done;
+import dev.strake.remote.object.ObjectIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +14,14 @@ import java.util.List;
 final class Changes {
 
     private final Options options;
-    private final List<Change> all = new ArrayList<>();
+    private final List<TargetChange> all = new ArrayList<>();
 
     Changes(Options options) {
         this.options = options;
     }
 
     void add(ObjectIdentity identity, Done done, boolean isSecret) {
-        all.add(new Change(
+        all.add(new TargetChange(
                 identity.toString(),
                 done.kind(),
                 shown(done.before()),
@@ -38,10 +38,10 @@ final class Changes {
 
     /** Nothing was done. */
     void nothing(String object, Kind kind, String reason) {
-        all.add(Change.nothing(object, kind, reason));
+        all.add(TargetChange.nothing(object, kind, reason));
     }
 
-    List<Change> all() {
+    List<TargetChange> all() {
         return all;
     }
 }

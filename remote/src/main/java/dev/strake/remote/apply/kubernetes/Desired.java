@@ -1,14 +1,14 @@
 package dev.strake.remote.apply.kubernetes;
 
-import dev.strake.engine.apply.ApplyMode;
-import dev.strake.engine.apply.InvalidPatchException;
-import dev.strake.engine.apply.ObjectDocument;
-import dev.strake.engine.apply.ObjectIdentity;
-import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
+import dev.strake.remote.apply.patch.ApplyMode;
+import dev.strake.remote.object.InvalidPatchException;
+import dev.strake.remote.object.ObjectDocument;
+import dev.strake.remote.object.ObjectIdentity;
+import dev.strake.remote.object.Reconcile;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import java.util.Optional;
@@ -68,8 +68,7 @@ record Desired(
             return Optional.of(new Desired(
                     key, record.headers().revision(), record.headers().bucket(), object, identity, isSecret, ""));
         } catch (InvalidPatchException e) {
-            return Optional.of(refused(
-                    record, e.failure().message() + " (data" + e.failure().place() + ")"));
+            return Optional.of(refused(record, e.getMessage() + " (data" + e.place() + ")"));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.strake.remote.apply.kubernetes;
 
-import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.ObjectIdentity;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package dev.strake.remote.apply.kubernetes;
 
-import dev.strake.engine.apply.ObjectIdentity;
-import dev.strake.engine.apply.Reconcile;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.ObjectIdentity;
+import dev.strake.remote.object.Reconcile;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,17 +2,17 @@ package dev.strake.remote.apply.kubernetes;
 
 import dev.strake.client.Checkpoint;
 import dev.strake.client.RenderedUpdate;
-import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.apply.Applied;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.ApplyTarget;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.remote.apply.DocumentResult.Status;
 import dev.strake.remote.apply.RemovalRule;
-import dev.strake.remote.apply.Target;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.kubernetes.Discovery.Resource;
 import dev.strake.remote.apply.kubernetes.ObjectWork.Done;
+import dev.strake.remote.object.ObjectIdentity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  * everything, to see what others changed. A round goes wave by wave, and names in the cluster what it is about to make before
  * it makes it. So being stopped between any two requests does no harm.
  */
-public final class KubernetesTarget implements Target {
+public final class KubernetesTarget implements ApplyTarget {
 
     private static final int SIDE_BY_SIDE = 8;
 
@@ -47,11 +47,11 @@ public final class KubernetesTarget implements Target {
     private final Inventory inventory;
     private final ObjectWork work;
     private final Users users;
-    private final Removals removals;
+    private final ObjectRemovals removals;
     private final DocumentResult.Listener results;
     private final ExecutorService workers = Executors.newFixedThreadPool(SIDE_BY_SIDE, KubernetesTarget::daemon);
 
-    private final Wanted wanted = new Wanted();
+    private final WantedObjects wanted = new WantedObjects();
     private boolean isLocked;
     private boolean looksAtAll;
     private long revision;
@@ -61,8 +61,7 @@ public final class KubernetesTarget implements Target {
      * How a cluster is to be treated.
      *
      * @param namespace of objects that name none, of the list of objects, and of {@code razeedeploy-config}
-     * @param correctsDrift whether what somebody changed is put right, or only told
-     * @param lookEvery how often all objects are read to see what others changed
+     * @param drift what is done about changes of others
      * @param defaultUser in whose name objects are applied that come from no RemoteResource, where impersonation is on
      * @param text of a tree, for somebody who wants to see it
      */
@@ -71,10 +70,17 @@ public final class KubernetesTarget implements Target {
             String namespace,
             RemovalRule rule,
             boolean dryRun,
-            boolean correctsDrift,
-            Duration lookEvery,
+            Drift drift,
             String defaultUser,
             Function<Value, String> text) {}
+
+    /**
+     * What is done about changes of others.
+     *
+     * @param isCorrected whether what somebody changed is put right, or only told
+     * @param lookEvery how often all objects are read to see it
+     */
+    public record Drift(boolean isCorrected, Duration lookEvery) {}
 
     private static final String LOCKED = "the cluster is locked by lock-cluster in the ConfigMap razeedeploy-config";
 
@@ -84,9 +90,10 @@ public final class KubernetesTarget implements Target {
         this.discovery = new Discovery(server);
         this.config = new ClusterConfig(server, options.namespace());
         this.inventory = new Inventory(server, options.namespace(), options.workspace());
-        this.work = new ObjectWork(server, inventory.path(), options.dryRun(), options.correctsDrift());
+        this.work = new ObjectWork(
+                server, inventory.path(), options.dryRun(), options.drift().isCorrected());
         this.users = new Users(options.defaultUser());
-        this.removals = new Removals(options, discovery, config, inventory, work);
+        this.removals = new ObjectRemovals(options, discovery, config, inventory, work);
     }
 
     /** A cluster. Nothing is sent before the first step. The connection is the caller's to close. */
@@ -164,7 +171,7 @@ public final class KubernetesTarget implements Target {
         round.apply();
         String remark = removals.remove(wanted, settings.impersonates(), round.changes, results);
         if (looksAtAll) {
-            nextLook = System.nanoTime() + options.lookEvery().toNanos();
+            nextLook = System.nanoTime() + options.drift().lookEvery().toNanos();
             looksAtAll = false;
         }
         return new Applied(

@@ -1,9 +1,8 @@
 package dev.strake.remote.apply.kubernetes;
 
-import dev.strake.engine.apply.KubernetesObject;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.apply.LastAppliedAnnotation;
+import dev.strake.remote.object.KubernetesObject;
 import java.util.Optional;
 import java.util.Set;
 
@@ -49,7 +48,7 @@ record Live(MapValue object) {
 
     /** The document that was applied last; null if it is not known. */
     MapValue lastApplied() {
-        return LastAppliedAnnotation.read(object).orElse(null);
+        return new KubernetesObject(object).lastApplied().orElse(null);
     }
 
     /**

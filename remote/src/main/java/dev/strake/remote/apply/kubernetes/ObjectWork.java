@@ -1,17 +1,17 @@
 package dev.strake.remote.apply.kubernetes;
 
-import dev.strake.engine.apply.ApplyRequest;
-import dev.strake.engine.apply.ApplyResult;
-import dev.strake.engine.apply.ApplyResult.Action;
-import dev.strake.engine.apply.ApplyResult.Request;
-import dev.strake.engine.apply.ApplyResult.RequestType;
-import dev.strake.engine.apply.Applying;
-import dev.strake.engine.apply.KubernetesObject;
-import dev.strake.engine.apply.ObjectIdentity;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
-import dev.strake.remote.apply.Change.Kind;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.kubernetes.Discovery.Resource;
+import dev.strake.remote.apply.patch.ApplyRequest;
+import dev.strake.remote.apply.patch.ApplyResult;
+import dev.strake.remote.apply.patch.ApplyResult.Action;
+import dev.strake.remote.apply.patch.ApplyResult.Request;
+import dev.strake.remote.apply.patch.ApplyResult.RequestType;
+import dev.strake.remote.apply.patch.Applying;
+import dev.strake.remote.object.KubernetesObject;
+import dev.strake.remote.object.ObjectIdentity;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -185,7 +185,7 @@ final class ObjectWork {
         return switch (result.action()) {
             case FAILED -> {
                 var failure = result.failure().orElseThrow();
-                yield Done.nothing(Kind.FAILED, failure.message() + " (data" + failure.place() + ")");
+                yield Done.nothing(Kind.FAILED, failure.getMessage() + " (data" + failure.place() + ")");
             }
             case REFUSED_OTHER_PARENT ->
                 Done.nothing(

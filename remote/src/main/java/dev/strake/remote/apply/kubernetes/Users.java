@@ -6,6 +6,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,6 @@ import java.util.regex.Pattern;
  */
 final class Users {
 
-    private static final String SCHEMA = "razee/RemoteResource/v1alpha2";
     private static final Pattern NAME = Pattern.compile("[\\x21-\\x7e]{1,253}");
 
     private final String defaultUser;
@@ -49,7 +49,7 @@ final class Users {
         }
         update.removed().forEach(resources::remove);
         update.put().forEach((key, record) -> {
-            if (key.schema().equals(SCHEMA)) {
+            if (key.schema().equals(ObjectDocument.REMOTE_RESOURCE)) {
                 resources.put(key, resource(key, record));
             }
         });

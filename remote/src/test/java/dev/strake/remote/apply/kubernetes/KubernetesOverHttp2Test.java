@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.remote.apply.Applied;
-import dev.strake.remote.apply.Change.Kind;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.remote.apply.RemovalRule;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.Workspace;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.testing.TestAuthority;
@@ -121,8 +121,7 @@ class KubernetesOverHttp2Test {
                         server.namespace(),
                         new RemovalRule(Optional.of(RemovalLimit.parse("100%"))),
                         false,
-                        true,
-                        Duration.ofHours(1),
+                        new KubernetesTarget.Drift(true, Duration.ofHours(1)),
                         "razeedeploy",
                         Object::toString),
                 DocumentResult.Listener.NONE);

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.remote.apply.Applied;
-import dev.strake.remote.apply.Change.Kind;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.remote.apply.FileDiff;
 import dev.strake.remote.apply.RemovalRule;
+import dev.strake.remote.apply.TargetChange.Kind;
 import dev.strake.remote.apply.Workspace;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.JsonValues;
@@ -68,8 +68,7 @@ class KubernetesTargetTest {
                         server.namespace(),
                         rule,
                         dryRun,
-                        correctsDrift,
-                        lookEvery,
+                        new KubernetesTarget.Drift(correctsDrift, lookEvery),
                         "razeedeploy",
                         tree -> new String(JsonValues.write(tree), StandardCharsets.UTF_8) + "\n"),
                 new DocumentResult.Listener() {

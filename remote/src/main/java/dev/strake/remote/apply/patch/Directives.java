@@ -1,0 +1,51 @@
+package dev.strake.remote.apply.patch;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Value;
+
+/** The members of a strategic merge patch that say how to merge, and what becomes of them where nothing is merged. */
+final class Directives {
+
+    static final String PATCH = "$patch";
+    static final String RETAIN_KEYS = "$retainKeys";
+    static final String SET_ELEMENT_ORDER = "$setElementOrder";
+    static final String DELETE_FROM_LIST = "$deleteFromPrimitiveList";
+
+    private Directives() {}
+
+    static boolean isDirective(String key) {
+        return key.equals(PATCH)
+                || key.equals(RETAIN_KEYS)
+                || key.startsWith(SET_ELEMENT_ORDER + "/")
+                || key.startsWith(DELETE_FROM_LIST + "/");
+    }
+
+    /**
+     * What stays of a value that replaces another one as a whole. An API server merges in an untyped tree and reads the
+     * result as an object of its type: that drops nulls and directives, and keeps what stands beside them.
+     */
+    static Value replacing(Value value) {
+        if (value instanceof MapValue map) {
+            return map.withEach((key, item) -> isDropped(key, item) ? null : replacing(item));
+        }
+        return value instanceof ListValue list ? list.withEach((i, item) -> replacing(item)) : value;
+    }
+
+    /**
+     * What stays of a value where the live object has none, or one of another type; Java's null for nothing. A mapping
+     * with {@code $patch} tells how to change what is there: where nothing is, it goes as a whole.
+     */
+    static Value adding(Value value) {
+        if (value instanceof MapValue map) {
+            boolean tellsHow = map.has(PATCH) && map.get(PATCH) != Null.NULL;
+            return tellsHow ? null : map.withEach((key, item) -> isDropped(key, item) ? null : adding(item));
+        }
+        return value instanceof ListValue list ? list.withEach((i, item) -> adding(item)) : value;
+    }
+
+    private static boolean isDropped(String key, Value value) {
+        return value == Null.NULL || isDirective(key);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.strake.remote.fetch.attempt;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.remote.fetch.resource.RemoteResource;
+import dev.strake.remote.object.Reconcile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What is to be done with content that was fetched. A pure function of what the source has now and had before.
+ *
+ * @param kind what is to be done
+ * @param documents of the source, to be published
+ * @param kept documents that the source no longer has and that stay, and belong to nobody or wait
+ * @param removals documents that go
+ * @param waiting documents whose removal waits until it is confirmed
+ * @param confirm what the resource has to say to confirm this content
+ * @param reason why it is held
+ */
+record Decision(
+        Kind kind,
+        List<Document> documents,
+        SortedMap<DocumentId, Reconcile> kept,
+        SortedSet<DocumentId> removals,
+        SortedSet<DocumentId> waiting,
+        String confirm,
+        String reason) {
+
+    public enum Kind {
+        /** The bucket gets these documents, and no others. */
+        PUT,
+        /** The bucket gets these documents, loses the removals, and keeps what is kept. */
+        UPDATE,
+        /** The bucket gets these documents beside those that it has: a part of the sources failed. */
+        ADD,
+        /** The bucket has them. */
+        NOTHING,
+        /** Nothing is done until somebody confirms it, or the source has more again. */
+        HOLD
+    }
+
+    /**
+     * Decides.
+     *
+     * @param memory empty if nothing was ever taken
+     * @param isPartial whether an optional request failed: then nothing is removed
+     * @param isOlder whether a source gave an older state than the one that was taken before
+     */
+    static Decision of(
+            RemoteResource resource, Optional<Memory> memory, Content content, boolean isPartial, boolean isOlder) {
+        Map<DocumentId, Reconcile> before =
+                memory.<Map<DocumentId, Reconcile>>map(Memory::documents).orElse(Map.of());
+        SortedMap<DocumentId, Document> now = content.documents();
+        String hash = content.hash();
+        boolean isConfirmed = resource.removals().confirm().equals(Optional.of(hash));
+
+        SortedSet<DocumentId> removals = new TreeSet<>();
+        SortedSet<DocumentId> waiting = new TreeSet<>();
+        SortedMap<DocumentId, Reconcile> kept = new TreeMap<>();
+        for (Map.Entry<DocumentId, Reconcile> each : before.entrySet()) {
+            DocumentId id = each.getKey();
+            if (now.containsKey(id)) {
+                continue;
+            }
+            boolean isRemoved =
+                    each.getValue() == Reconcile.TRUE || (each.getValue() == Reconcile.CONFIRM && isConfirmed);
+            if (isRemoved) {
+                removals.add(id);
+            } else {
+                if (each.getValue() == Reconcile.CONFIRM) {
+                    waiting.add(id);
+                }
+                kept.put(id, each.getValue());
+            }
+        }
+        // Those that had left the source before; confirmed ones go now.
+        memory.ifPresent(past -> past.kept().forEach((id, reconcile) -> {
+            if (now.containsKey(id)) {
+                return;
+            }
+            if (reconcile == Reconcile.CONFIRM && isConfirmed) {
+                removals.add(id);
+                return;
+            }
+            if (reconcile == Reconcile.CONFIRM) {
+                waiting.add(id);
+            }
+            kept.put(id, reconcile);
+        }));
+
+        List<Document> documents = new ArrayList<>(now.values());
+        if (isPartial) {
+            boolean isNews =
+                    !documents.isEmpty() && !memory.map(Memory::published).equals(Optional.of(added(documents)));
+            Kind kind = isNews ? Kind.ADD : Kind.NOTHING;
+            return new Decision(kind, documents, kept, new TreeSet<>(), waiting, hash, "");
+        }
+        boolean isSame = removals.isEmpty()
+                && (memory.map(Memory::published).equals(Optional.of(hash)) || (now.isEmpty() && !kept.isEmpty()));
+        String reason =
+                isConfirmed ? "" : reason(resource, now.isEmpty(), memory.isPresent(), removals, before, isOlder);
+        Kind kind = !reason.isEmpty() ? Kind.HOLD : isSame ? Kind.NOTHING : kept.isEmpty() ? Kind.PUT : Kind.UPDATE;
+        return new Decision(kind, documents, kept, removals, waiting, hash, reason);
+    }
+
+    private static String reason(
+            RemoteResource resource,
+            boolean isEmpty,
+            boolean isKnown,
+            SortedSet<DocumentId> removals,
+            Map<DocumentId, Reconcile> before,
+            boolean isOlder) {
+        if (isEmpty && (!isKnown || !before.isEmpty())) {
+            return "the source has no document";
+        }
+        if (isOlder && !removals.isEmpty()) {
+            return "the source is older than what was taken before, and %d documents are not in it"
+                    .formatted(removals.size());
+        }
+        long most = resource.removals().most().of(before.size());
+        if (removals.size() > most) {
+            return "%d of %d documents are gone from the source, and %d may be (maxRemovals: %s)"
+                    .formatted(
+                            removals.size(),
+                            before.size(),
+                            most,
+                            resource.removals().most());
+        }
+        return "";
+    }
+
+    /** What happens to a document that its source no longer has. */
+    static Reconcile reconcile(Document document, RemoteResource resource) {
+        return Reconcile.ofLabels(document.labels()).orElse(resource.removals().reconcile());
+    }
+
+    private static String added(List<Document> documents) {
+        return "add:" + Content.hash(documents);
+    }
+
+    /** What is known once this is done. */
+    Memory memory(
+            RemoteResource resource,
+            Optional<Memory> before,
+            Content content,
+            SortedMap<String, Long> newest,
+            String change) {
+        SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
+        SortedMap<DocumentId, Reconcile> stay = new TreeMap<>(kept);
+        if (kind == Kind.ADD) {
+            before.ifPresent(memory -> documents.putAll(memory.documents()));
+        }
+        content.documents().forEach((id, document) -> documents.put(id, reconcile(document, resource)));
+        stay.keySet().removeAll(documents.keySet());
+        String published = kind == Kind.ADD ? added(documents()) : Content.hash(documents());
+        return new Memory(resource.bucket(), published, change, newest, documents, stay);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.strake.remote.fetch.attempt;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.Reconcile;
+import dev.strake.serdes.text.JsonValues;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a fetcher has to know of a resource after a restart: what it published last. A record of a compacted topic, as JSON:
+ *
+ * <pre>
+ *  {"bucket": BUCKET, "published": HASH, "change": ID, "newest": {PLACE: MILLIS},
+ *   "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],       those of the source
+ *   "kept": [{"schema": …, "layer": …, "name": …, "reconcile": "confirm"}, …]}         those that stay without it
+ * </pre>
+ *
+ * It has no data of any document, as that may be secret.
+ *
+ * @param bucket that it owns
+ * @param published hash of the documents of the source; after a change that only added some, {@code add:} and their hash
+ * @param change id of the last change
+ * @param newest when what was taken from each place was changed, in milliseconds
+ * @param documents of the source, and what happens to each when the source has it no longer
+ * @param kept documents that have left the source and stay, because they belong to nobody or wait
+ */
+public record Memory(
+        String bucket,
+        String published,
+        String change,
+        SortedMap<String, Long> newest,
+        SortedMap<DocumentId, Reconcile> documents,
+        SortedMap<DocumentId, Reconcile> kept) {
+
+    public Memory {
+        newest = Collections.unmodifiableSortedMap(new TreeMap<>(newest));
+        documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
+        kept = Collections.unmodifiableSortedMap(new TreeMap<>(kept));
+    }
+
+    public byte[] write() {
+        MapValue.Builder times = MapValue.builder();
+        newest.forEach((place, time) -> times.put(place, Num.of(time)));
+        return JsonValues.write(MapValue.builder()
+                .put("bucket", new Text(bucket))
+                .put("published", new Text(published))
+                .put("change", new Text(change))
+                .put("newest", times.build())
+                .put("documents", list(documents))
+                .put("kept", list(kept))
+                .build());
+    }
+
+    private static ListValue list(SortedMap<DocumentId, Reconcile> documents) {
+        List<Value> list = new ArrayList<>();
+        documents.forEach((id, reconcile) -> list.add(MapValue.builder()
+                .put("schema", new Text(id.schema()))
+                .put("layer", new Text(id.layer()))
+                .put("name", new Text(id.name()))
+                .put("reconcile", new Text(reconcile.text()))
+                .build()));
+        return ListValue.of(list);
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Memory read(byte[] json) {
+        try {
+            MapValue map = (MapValue) JsonValues.read(json);
+            SortedMap<String, Long> newest = new TreeMap<>();
+            map.map("newest").forEach((place, time) -> newest.put(place, Long.parseLong(((Num) time).literal())));
+            SortedMap<DocumentId, Reconcile> documents = documents(map.items("documents"));
+            SortedMap<DocumentId, Reconcile> kept = documents(map.items("kept"));
+            kept.keySet().removeAll(documents.keySet());
+            return new Memory(map.text("bucket"), map.text("published"), map.text("change"), newest, documents, kept);
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException("no memory of a resource", e);
+        }
+    }
+
+    private static SortedMap<DocumentId, Reconcile> documents(List<Value> list) {
+        SortedMap<DocumentId, Reconcile> documents = new TreeMap<>();
+        for (Value each : list) {
+            MapValue one = (MapValue) each;
+            documents.put(
+                    new DocumentId(one.text("schema"), one.text("layer"), one.text("name")),
+                    Reconcile.valueOf(one.text("reconcile").toUpperCase(Locale.ROOT)));
+        }
+        return documents;
+    }
+
+    @Override
+    public String toString() {
+        return "Memory[" + bucket + ", " + documents.size() + " documents]";
+    }
+}

@@ -1,0 +1,88 @@
+package dev.strake.remote.fetch.resource;
+
+import dev.strake.remote.fetch.policy.Address;
+import dev.strake.remote.fetch.policy.FetchException;
+import dev.strake.remote.fetch.policy.RepositoryUri;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.Repository;
+
+/**
+ * Files of a repository.
+ *
+ * @param provider whose interface is asked; {@code GIT} speaks the protocol of git itself
+ * @param repository as the resource has it, without credentials
+ * @param pattern which files
+ * @param ref branch, tag or commit; empty for the default branch
+ * @param release a release whose assets are meant instead of files
+ */
+public record RepositoryFiles(
+        Provider provider, String repository, FilePattern pattern, Optional<String> ref, Optional<String> release) {
+
+    public enum Provider {
+        GITHUB,
+        GITLAB,
+        GIT
+    }
+
+    /* A user is part of addresses of ssh; elsewhere it is mostly a token. */
+    private static final Pattern CREDENTIALS =
+            Pattern.compile("(?i)^https?://[^/]*@|^[^/]*:[^/@]*@|^ssh://[^/@]*:[^/@]*@");
+
+    /**
+     * Reads what a resource says.
+     *
+     * @throws FetchException if it names nothing that can be asked for
+     */
+    static RepositoryFiles read(Fields git) throws FetchException {
+        git.only(Set.of("provider", "repo", "filePath", "ref", "branch", "release"));
+        Provider provider = switch (git.text("provider").toLowerCase(Locale.ROOT)) {
+            case "github" -> Provider.GITHUB;
+            case "gitlab" -> Provider.GITLAB;
+            case "git" -> Provider.GIT;
+            default -> throw Fields.wrong(git.at("provider"), "has to be github, gitlab or git");
+        };
+        String repository = git.text("repo");
+        if (CREDENTIALS.matcher(repository).find()) {
+            throw Fields.wrong(git.at("repo"), "holds credentials: put them into a header, from a secret");
+        }
+        try {
+            if (provider == Provider.GIT) {
+                RepositoryUri.of(repository);
+            } else {
+                Address.of(HostedPlace.of(repository).api(provider));
+            }
+        } catch (FetchException e) {
+            throw Fields.wrong(git.at("repo") + ":", e.getMessage());
+        }
+        boolean hasNone = !git.has("ref") && !git.has("branch") && !git.has("release");
+        String at = hasNone ? "" : git.one("ref", "branch", "release");
+        if (at.equals("release") && provider == Provider.GIT) {
+            throw Fields.wrong(git.at("release"), "is known to github and gitlab only; name its tag as ref");
+        }
+        boolean isRelease = at.equals("release");
+        if (!hasNone && !isName(git.text(at))) {
+            throw Fields.wrong(git.at(at), "is no name that git allows for a branch or tag");
+        }
+        return new RepositoryFiles(
+                provider,
+                repository,
+                FilePattern.of(git.text("filePath")),
+                isRelease || hasNone ? Optional.empty() : git.optionalText(at),
+                isRelease ? git.optionalText("release") : Optional.empty());
+    }
+
+    /* A name with a dash before it would be an option to programs of git, so git makes none. */
+    private static boolean isName(String text) {
+        return !text.startsWith("-") && !text.equals("@") && Repository.isValidRefName(Constants.R_HEADS + text);
+    }
+
+    @Override
+    public String toString() {
+        return repository + " " + pattern
+                + release.or(() -> ref).map(each -> " at " + each).orElse("");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.strake.remote.fetch.source;
+
+import dev.strake.remote.fetch.policy.Address;
+import dev.strake.remote.fetch.policy.FetchException;
+import dev.strake.remote.fetch.resource.FetchRequest;
+import dev.strake.remote.fetch.resource.Hidden;
+import dev.strake.remote.fetch.resource.ReferencedValues;
+import dev.strake.remote.fetch.resource.RemoteResource;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+
+/** One file behind a URL. */
+public record UrlSource(HttpSource http) implements ContentSource {
+
+    @Override
+    public Fetched fetch(
+            RemoteResource resource,
+            FetchRequest request,
+            Map<String, Hidden> headers,
+            ReferencedValues references,
+            long since)
+            throws FetchException {
+        Address address = request.url().orElseThrow();
+        HttpAnswer answer = http.get(address, headers, since);
+        return new Fetched(
+                address.toString(),
+                answer.revision(),
+                modified(answer),
+                List.of(new Fetched.File(address.toString(), answer.body())));
+    }
+
+    private static long modified(HttpAnswer answer) {
+        try {
+            return answer.header("last-modified")
+                    .map(text -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text))
+                            .toEpochMilli())
+                    .orElse(0L);
+        } catch (DateTimeException e) {
+            return 0; // many servers write what they like
+        }
+    }
+}

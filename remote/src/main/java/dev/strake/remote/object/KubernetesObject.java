@@ -1,0 +1,183 @@
+package dev.strake.remote.object;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.InvalidPatchException.Kind;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The metadata of a Kubernetes object, with the labels and annotations that have a meaning for an applier. */
+public record KubernetesObject(MapValue tree) {
+
+    /** Label of a document: how it is applied. */
+    public static final String MODE = "deploy.razee.io/mode";
+
+    /** Label of a document: what happens to the object when the document is gone. */
+    public static final String RECONCILE = "deploy.razee.io/Reconcile";
+
+    /** Label of an object: somebody is working on it, so it is left alone. */
+    public static final String DEBUG = "deploy.razee.io/debug";
+
+    /** Annotation: the owner of the object. Razee writes it with a dot. */
+    public static final String PARENT = "deploy.razee.io.parent";
+
+    /** Annotation: the document that was applied last, as JSON. */
+    public static final String LAST_APPLIED = "deploy.razee.io/last-applied-configuration";
+
+    /** Annotation: the document that waits until {@link #DEBUG} is gone, as JSON. */
+    public static final String PENDING = "deploy.razee.io/pending-configuration";
+
+    /** What {@link #LAST_APPLIED} holds where nothing is removed by comparing. */
+    public static final String ADDITIVE_NOTE = "AdditiveMergePatch - Skipping reconcileFields from last-applied.";
+
+    private static final String METADATA = "metadata";
+
+    private static final Pattern API_VERSION = Pattern.compile("([a-z0-9.-]+/)?[a-z0-9]+");
+    private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
+    private static final Pattern SEGMENT = Pattern.compile("(?!\\.{1,2}$)[^/%\\p{Cntrl}]*");
+    private static final Set<String> IDENTIFYING = Set.of("name", "namespace");
+    private static final String LABELS = "labels";
+    private static final String ANNOTATIONS = "annotations";
+
+    /** The text of a label; empty if there is none, or if it is no text, which no API server accepts. */
+    public Optional<String> label(String name) {
+        return text(LABELS, name);
+    }
+
+    public Optional<String> annotation(String name) {
+        return text(ANNOTATIONS, name);
+    }
+
+    /**
+     * The document that was applied last. Empty if the object has none, or a text that is no JSON object: the mode
+     * AdditiveMergePatch leaves a sentence there, and anybody may write to an annotation. Without it, nothing is removed.
+     */
+    public Optional<MapValue> lastApplied() {
+        return annotation(LAST_APPLIED).flatMap(KubernetesObject::document);
+    }
+
+    /** What the text of such an annotation says. */
+    public static Optional<MapValue> document(String json) {
+        try {
+            return JsonValues.read(json.getBytes(StandardCharsets.UTF_8)) instanceof MapValue map
+                    ? Optional.of(map)
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    public boolean hasAnnotation(String name) {
+        return metadata().map(ANNOTATIONS).has(name);
+    }
+
+    public KubernetesObject withAnnotation(String name, Value value) {
+        return with(ANNOTATIONS, metadata().map(ANNOTATIONS).with(name, value));
+    }
+
+    /** Explicit null annotations count as none. Sent as they are, they would remove those of others. */
+    public KubernetesObject withoutNullAnnotations() {
+        return metadata().get(ANNOTATIONS) == Null.NULL ? with(ANNOTATIONS, MapValue.EMPTY) : this;
+    }
+
+    /**
+     * The object with a text in the place of each value, but for those that identify it. Nulls and mappings stay: they say what
+     * is to be removed once they are gone, and whole lists and scalars are removed whatever is in them.
+     */
+    public MapValue masked(String mask) {
+        Text text = new Text(mask);
+        return tree.withEach((key, value) -> switch (key) {
+            case "apiVersion", "kind" -> value;
+            case METADATA ->
+                masked(value, text) instanceof MapValue masked
+                        ? masked.withEach((name, item) ->
+                                IDENTIFYING.contains(name) ? metadata().get(name) : item)
+                        : text;
+            default -> masked(value, text);
+        });
+    }
+
+    private static Value masked(Value value, Text mask) {
+        if (value instanceof MapValue map) {
+            return map.withEach((key, item) -> masked(item, mask));
+        }
+        return value == Null.NULL ? value : mask;
+    }
+
+    private KubernetesObject with(String member, Value value) {
+        return new KubernetesObject(tree.with(METADATA, metadata().with(member, value)));
+    }
+
+    private MapValue metadata() {
+        return tree.map(METADATA);
+    }
+
+    private Optional<String> text(String member, String name) {
+        return metadata().map(member).get(name) instanceof Text text ? Optional.of(text.value()) : Optional.empty();
+    }
+
+    /** Checks that this is a document which can be applied. */
+    public void check() throws InvalidPatchException {
+        InvalidPatchException.checkDepth(tree);
+        for (String member : new String[] {"apiVersion", "kind"}) {
+            if (tree.text(member).isEmpty()) {
+                throw invalid("a Kubernetes object needs a text under " + member)
+                        .within(member);
+            }
+        }
+        checkName("apiVersion", tree.get("apiVersion"), API_VERSION);
+        checkName("kind", tree.get("kind"), KIND);
+        if (metadata().text("name").isEmpty()) {
+            throw invalid("a Kubernetes object needs a text under metadata.name")
+                    .within("name")
+                    .within(METADATA);
+        }
+        for (String member : new String[] {"name", "namespace"}) {
+            try {
+                checkName(member, metadata().get(member), SEGMENT);
+            } catch (InvalidPatchException e) {
+                throw e.within(METADATA);
+            }
+        }
+        for (String member : new String[] {LABELS, ANNOTATIONS}) {
+            Value value = metadata().get(member);
+            if (value != null && value != Null.NULL && !(value instanceof MapValue)) {
+                throw invalid("a mapping has to stand here").within(member).within(METADATA);
+            }
+        }
+        for (String name : new String[] {MODE, RECONCILE}) {
+            if (metadata().map(LABELS).has(name) && label(name).isEmpty()) {
+                throw invalid("the value of a label has to be a text: put it in quotes")
+                        .within(name)
+                        .within(LABELS)
+                        .within(METADATA);
+            }
+        }
+    }
+
+    /* What identifies an object becomes a path of requests, so a slash would lead to another one. */
+    private static void checkName(String member, Value value, Pattern form) throws InvalidPatchException {
+        if (value instanceof Text text) {
+            if (!form.matcher(text.value()).matches()) {
+                throw invalid("no API server takes this " + member).within(member);
+            }
+        } else if (value != null && value != Null.NULL) {
+            throw invalid("a text has to stand here").within(member);
+        }
+    }
+
+    private static InvalidPatchException invalid(String message) {
+        return new InvalidPatchException(Kind.INVALID_OBJECT, message);
+    }
+
+    /** Never shows the content. */
+    @Override
+    public String toString() {
+        return "KubernetesObject" + tree.keys();
+    }
+}

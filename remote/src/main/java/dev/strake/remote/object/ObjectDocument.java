@@ -1,0 +1,126 @@
+package dev.strake.remote.object;
+
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How Kubernetes objects are documents. The data of the document is the object itself, so nothing is lost; the rest follows
+ * from the object.
+ *
+ * <pre>
+ *  apiVersion: apps/v1          schema: kubernetes/Object/v1
+ *  kind: Deployment             metadata:
+ *  metadata:                      schema: metadata/Document/v1
+ *    namespace: shop      ◄──►    name: Deployment.apps/shop/web
+ *    name: web                    labels: {tier: front}
+ *    labels: {tier: front}        storagePolicy: cleartext
+ *  spec: {…}                      layeringDefinition: {abstract: false, layer: site}
+ *                               data: {apiVersion: apps/v1, kind: Deployment, …}
+ * </pre>
+ *
+ * <p>A RemoteResource becomes a document of its own schema, so that it is fetched in its turn: {@code RemoteResource shop/app}
+ * is {@code shop/app} of {@link #REMOTE_RESOURCE}.
+ */
+public final class ObjectDocument {
+
+    /** The schema of documents that are made of objects. Documents of other schemas can have an object as data, too. */
+    public static final String SCHEMA = "kubernetes/Object/v1";
+
+    /** The schema of documents that say what is to be fetched. */
+    public static final String REMOTE_RESOURCE = "razee/RemoteResource/v1alpha2";
+
+    private static final String RAZEE_GROUP = "deploy.razee.io";
+    private static final String LIST = "list";
+    private static final String METADATA = "metadata";
+
+    private ObjectDocument() {}
+
+    /** The schema and name of the document of an object. Objects in different versions of a group have the same one. */
+    public static DocumentKey key(ObjectIdentity identity) {
+        if (identity.kind().equals("RemoteResource") && identity.group().equals(RAZEE_GROUP)) {
+            String namespace = identity.namespace().isEmpty() ? "" : identity.namespace() + "/";
+            return new DocumentKey(REMOTE_RESOURCE, namespace + identity.name());
+        }
+        return new DocumentKey(SCHEMA, identity.toString());
+    }
+
+    /**
+     * The document of an object. A Secret is encrypted.
+     *
+     * @param layer of the document
+     * @throws InvalidPatchException if it is no object that an API server could take
+     */
+    public static MapValue of(MapValue object, String layer) throws InvalidPatchException {
+        ObjectIdentity identity = ObjectIdentity.of(object);
+        DocumentKey key = key(identity);
+        MapValue.Builder metadata = MapValue.builder()
+                .put("schema", new Text("metadata/Document/v1"))
+                .put("name", new Text(key.name()));
+        MapValue labels = object.map(METADATA).map("labels");
+        if (!labels.isEmpty()) {
+            metadata.put("labels", labels);
+        }
+        metadata.put(StoragePolicy.KEY, new Text(isSecret(identity) ? "encrypted" : "cleartext"))
+                .put("layeringDefinition", MapValue.of("abstract", Bool.FALSE).with("layer", new Text(layer)));
+        return MapValue.builder()
+                .put("schema", new Text(key.schema()))
+                .put(METADATA, metadata.build())
+                .put("data", object)
+                .build();
+    }
+
+    private static boolean isSecret(ObjectIdentity identity) {
+        return identity.group().isEmpty() && identity.kind().equals("Secret");
+    }
+
+    /**
+     * The object of a document, whatever its schema; empty if its data is none. Files of tools that have a version and a kind
+     * but no name, such as a kubeconfig, are no objects.
+     */
+    public static Optional<MapValue> object(MapValue document) {
+        return document.get("data") instanceof MapValue data
+                        && data.get("apiVersion") instanceof Text
+                        && data.get("kind") instanceof Text
+                        && data.map(METADATA).get("name") instanceof Text
+                ? Optional.of(data)
+                : Optional.empty();
+    }
+
+    /**
+     * The objects of what a file holds, in their order: a {@code List} is unfolded, in lists, too; nothing is made of null.
+     * What is neither is given back as it is, and {@link #of} or the caller says what is wrong with it.
+     */
+    public static List<Value> unfolded(Value content) {
+        List<Value> objects = new ArrayList<>();
+        unfold(content, objects);
+        return List.copyOf(objects);
+    }
+
+    /* As deep as a file may be, so this may recurse. */
+    private static void unfold(Value content, List<Value> objects) {
+        if (content instanceof ListValue list) {
+            list.items().forEach(item -> unfold(item, objects));
+        } else if (content instanceof MapValue map && isList(map)) {
+            unfold(map.get("items"), objects);
+        } else if (content != Null.NULL) {
+            objects.add(content);
+        }
+    }
+
+    /* Any case, as in Razee. An object with a name is no list, whatever its kind is called. */
+    private static boolean isList(MapValue map) {
+        return map.text("kind").toLowerCase(Locale.ROOT).endsWith(LIST)
+                && map.get("items") instanceof ListValue
+                && !map.map(METADATA).has("name");
+    }
+}

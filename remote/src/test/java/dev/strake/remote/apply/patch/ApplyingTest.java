@@ -1,0 +1,241 @@
+package dev.strake.remote.apply.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.remote.apply.patch.ApplyResult.Action;
+import dev.strake.remote.apply.patch.ApplyResult.RequestType;
+import dev.strake.remote.object.InvalidPatchException;
+import dev.strake.remote.object.InvalidPatchException.Kind;
+import dev.strake.remote.object.KubernetesObject;
+import dev.strake.remote.object.Reconcile;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an applier does with one object; the recorded answers are in the corpus test. */
+class ApplyingTest {
+
+    private static final String OWNER = "/the/owner";
+
+    @Test
+    void shouldRemoveWhatTheLastDocumentHadAndKeepWhatOthersAdded() {
+        MapValue live = live("{'a':1,'b':2,'opts':{'x':1,'theirs':2},'theirs':3}");
+        MapValue last = document("{'a':1,'b':2,'opts':{'x':1}}");
+        ApplyResult result = apply(live, last, document("{'a':1}"));
+        assertThat(result.object().get("spec")).isEqualTo(Json.value("{'a':1,'opts':{'theirs':2},'theirs':3}"));
+        assertThat(((MapValue) body(result)).get("spec")).isEqualTo(Json.value("{'a':1,'b':null,'opts':{'x':null}}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"\"text\"", "7", "true", "[1]"})
+    void shouldReplaceAMappingByWhateverStandsThereNow(String now) {
+        MapValue live = live("{'opts':{'x':1,'theirs':2}}");
+        ApplyResult result = apply(live, document("{'opts':{'x':1}}"), document("{'opts':" + now + "}"));
+        assertThat(result.object().get("spec")).isEqualTo(Json.value("{'opts':" + now + "}"));
+    }
+
+    @Test
+    void shouldRemoveNothingWithoutHistory() {
+        for (Value last : new Value[] {null, Json.value("'no document'"), Json.value("[1]")}) {
+            assertThat(apply(live("{'a':1}"), last, document("{'b':2}"))
+                            .object()
+                            .get("spec"))
+                    .isEqualTo(Json.value("{'a':1,'b':2}"));
+        }
+    }
+
+    @Test
+    void shouldLeaveAnObjectToALivingOwnerAndTakeItFromAGoneOne() {
+        MapValue theirs = annotated(live("{}"), KubernetesObject.PARENT, "/another");
+        ApplyRequest asked = new ApplyRequest(
+                theirs, null, document("{'a':1}"), ApplyMode.APPLY, OWNER, Set.of("/another", OWNER), null);
+        assertThat(Applying.apply(asked).action()).isEqualTo(Action.REFUSED_OTHER_PARENT);
+        ApplyResult taken = apply(theirs, null, document("{'a':1}"));
+        assertThat(new KubernetesObject(taken.object()).annotation(KubernetesObject.PARENT))
+                .contains(OWNER);
+    }
+
+    @Test
+    void shouldKeepTheDocumentWaitingWhileSomebodyDebugs() {
+        MapValue live = live("{'a':1}");
+        MapValue debugged = with(live, Json.map("{'metadata':{'labels':{'deploy.razee.io/debug':'TRUE'}}}"));
+        ApplyResult waiting = apply(debugged, null, document("{'a':2}"));
+        assertThat(waiting.object().get("spec")).isEqualTo(Json.value("{'a':1}"));
+        assertThat(new KubernetesObject(waiting.object()).annotation(KubernetesObject.PENDING))
+                .contains(Json.text(document("{'a':2}")));
+
+        MapValue undebugged =
+                with(waiting.object(), Json.map("{'metadata':{'labels':{'deploy.razee.io/debug':null}}}"));
+        ApplyResult done = apply(undebugged, null, document("{'a':3}"));
+        assertThat(done.object().get("spec")).isEqualTo(Json.value("{'a':3}"));
+        assertThat(new KubernetesObject(done.object()).annotation(KubernetesObject.PENDING))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldSendAStrategicPatchForBuiltInKindsAlone() {
+        MapValue custom = live("{'parts':[{'name':'a'}]}");
+        ApplyResult merged = Applying.apply(RandomObjects.preview(
+                custom, null, document("{'parts':[{'name':'b'}]}"), ApplyMode.STRATEGIC_MERGE_PATCH));
+        assertThat(merged.request().orElseThrow().type()).isEqualTo(RequestType.MERGE_PATCH);
+        assertThat(merged.object().get("spec")).isEqualTo(Json.value("{'parts':[{'name':'b'}]}"));
+
+        MapValue service =
+                Json.map("{'apiVersion':'v1','kind':'Service','metadata':{'name':'n'},'spec':{'ports':[{'port':1}]}}");
+        ApplyResult strategic = Applying.apply(RandomObjects.preview(
+                service,
+                null,
+                with(service, Json.map("{'spec':{'ports':[{'port':2}]}}")),
+                ApplyMode.STRATEGIC_MERGE_PATCH));
+        assertThat(strategic.request().orElseThrow().type()).isEqualTo(RequestType.STRATEGIC_MERGE_PATCH);
+        assertThat(strategic.object().get("spec")).isEqualTo(Json.value("{'ports':[{'port':2},{'port':1}]}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'kind':'A','metadata':{'name':'n'}} | .apiVersion",
+                "{'apiVersion':'v1','kind':7,'metadata':{'name':'n'}} | .kind",
+                "{'apiVersion':'v1','kind':'A','metadata':'n'} | .metadata.name",
+                "{'apiVersion':'v1','kind':'A','metadata':{'name':''}} | .metadata.name",
+                "{'apiVersion':'v1','kind':'A','metadata':{'name':'n','annotations':['a']}} | .metadata.annotations",
+                "{'apiVersion':'v1','kind':'A','metadata':{'name':'n','labels':{'deploy.razee.io/mode':true}}} | .metadata.labels.deploy.razee.io/mode",
+            })
+    void shouldRefuseWhatIsNoKubernetesObject(String document, String place) {
+        ApplyResult result = apply(null, null, Json.map(document));
+        assertThat(result.action()).isEqualTo(Action.FAILED);
+        assertThat(result.request()).isEmpty();
+        assertThat(result.failure().orElseThrow().kind()).isEqualTo(Kind.INVALID_OBJECT);
+        assertThat(result.failure().orElseThrow().place()).hasToString(place);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Apply, APPLY", "MERGEPATCH, APPLY", "strategicmergepatch, STRATEGIC_MERGE_PATCH",
+        "AdditiveMergePatch, ADDITIVE_MERGE_PATCH", "ensureExists, ENSURE_EXISTS", "nonsense, APPLY"
+    })
+    void shouldReadTheModeFromTheLabelInAnyCase(String label, ApplyMode mode) {
+        MapValue labelled =
+                with(document("{}"), Json.map("{'metadata':{'labels':{'deploy.razee.io/mode':'" + label + "'}}}"));
+        assertThat(ApplyMode.of(labelled)).isEqualTo(mode);
+        assertThat(ApplyMode.of(document("{}"))).isEqualTo(ApplyMode.APPLY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, TRUE", "True, TRUE", "false, FALSE", "Confirm, CONFIRM", "yes, FALSE", "'', FALSE"})
+    void shouldDeleteNothingOnAWordItDoesNotUnderstand(String label, Reconcile reconcile) {
+        assertThat(Reconcile.of(Json.map("{'metadata':{'labels':{'deploy.razee.io/Reconcile':'" + label + "'}}}")))
+                .contains(reconcile);
+        assertThat(Reconcile.of(document("{}"))).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteReleaseOrHoldWhatLeftTheSet() {
+        MapValue mine = annotated(live("{}"), KubernetesObject.PARENT, OWNER);
+        assertThat(Applying.remove(mine, OWNER, Reconcile.TRUE, false)
+                        .request()
+                        .orElseThrow()
+                        .type())
+                .isEqualTo(RequestType.DELETE);
+        assertThat(Applying.remove(mine, OWNER, Reconcile.CONFIRM, false).action())
+                .isEqualTo(Action.HELD);
+        assertThat(Applying.remove(mine, OWNER, Reconcile.CONFIRM, true).action())
+                .isEqualTo(Action.DELETE);
+        ApplyResult released = Applying.remove(mine, OWNER, Reconcile.FALSE, true);
+        assertThat(released.object()).isEqualTo(with(live("{}"), Json.map("{'metadata':{'annotations':{}}}")));
+        assertThat(Applying.remove(null, OWNER, Reconcile.TRUE, true).action()).isEqualTo(Action.NONE);
+        assertThat(Applying.remove(live("{}"), OWNER, Reconcile.TRUE, true).action())
+                .as("an object of mode EnsureExists has no owner in its annotations")
+                .isEqualTo(Action.DELETE);
+        MapValue theirs = annotated(live("{}"), KubernetesObject.PARENT, "/another");
+        assertThat(Applying.remove(theirs, OWNER, Reconcile.TRUE, true).action())
+                .as("whoever took it over keeps it")
+                .isEqualTo(Action.REFUSED_OTHER_PARENT);
+    }
+
+    @Test
+    void shouldKeepNoValueOfASecretDocumentInAnnotationsAndRemoveTheSame() {
+        MapValue first = document("{'a':'s3cret','list':['s3cret'],'opts':{'x':'s3cret','none':null}}");
+        MapValue second = document("{'opts':{'y':1}}");
+        for (ApplyMode mode : ApplyMode.values()) {
+            MapValue masked = history(mode, first, second, "masked");
+            MapValue clear = history(mode, first, second, null);
+            assertThat(masked.get("spec")).as(mode.text()).isEqualTo(clear.get("spec"));
+            assertThat(Json.text(masked.get("metadata"))).doesNotContain("s3cret");
+        }
+        MapValue debugged = with(first, Json.map("{'metadata':{'labels':{'deploy.razee.io/debug':'true'}}}"));
+        assertThat(Json.text(Applying.apply(masked(debugged, null, first, ApplyMode.APPLY, "masked"))
+                        .object()
+                        .get("metadata")))
+                .contains("pending")
+                .doesNotContain("s3cret");
+    }
+
+    /* What stays in the cluster after both documents, the second one applied to what the first one made. */
+    private static MapValue history(ApplyMode mode, MapValue first, MapValue second, String mask) {
+        MapValue made = Applying.apply(masked(null, null, first, mode, mask)).object();
+        assertThat(Json.text(made.get("metadata")).contains("s3cret")).isEqualTo(mask == null && keepsRecord(mode));
+        return Applying.apply(masked(made, record(made), second, mode, mask)).object();
+    }
+
+    private static boolean keepsRecord(ApplyMode mode) {
+        return mode == ApplyMode.APPLY || mode == ApplyMode.STRATEGIC_MERGE_PATCH;
+    }
+
+    private static Value record(MapValue object) {
+        return new KubernetesObject(object)
+                .annotation(KubernetesObject.LAST_APPLIED)
+                .filter(json -> json.startsWith("{"))
+                .map(Json::value)
+                .orElse(null);
+    }
+
+    private static ApplyRequest masked(MapValue live, Value last, MapValue desired, ApplyMode mode, String mask) {
+        return new ApplyRequest(live, last, desired, mode, OWNER, Set.of(), mask);
+    }
+
+    @Test
+    void shouldNeverShowTheContent() {
+        ApplyRequest asked =
+                RandomObjects.preview(live("{'a':'s3cret'}"), null, document("{'a':'s3cret'}"), ApplyMode.APPLY);
+        ApplyResult result = Applying.apply(asked);
+        assertThat(asked + " " + result + " " + result.request() + " " + new KubernetesObject(asked.desired()))
+                .doesNotContain("s3cret");
+    }
+
+    private static ApplyResult apply(MapValue live, Value last, MapValue desired) {
+        return Applying.apply(new ApplyRequest(live, last, desired, ApplyMode.APPLY, OWNER, Set.of(), null));
+    }
+
+    private static Value body(ApplyResult result) {
+        return result.request().map(ApplyResult.Request::body).orElseThrow();
+    }
+
+    private static MapValue live(String spec) {
+        return document(spec);
+    }
+
+    private static MapValue document(String spec) {
+        return Json.map("{'apiVersion':'example.com/v1','kind':'Widget','metadata':{'name':'n'},'spec':" + spec + "}");
+    }
+
+    private static MapValue annotated(MapValue object, String name, String text) {
+        return with(object, Json.map("{'metadata':{'annotations':{'" + name + "':'" + text + "'}}}"));
+    }
+
+    private static MapValue with(MapValue object, MapValue patch) {
+        try {
+            return (MapValue) MergePatch.apply(object, patch);
+        } catch (InvalidPatchException e) {
+            throw new IllegalStateException(Optional.ofNullable(e.getMessage()).orElse(""), e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.strake.serdes.change;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.strake.engine.tree.Text;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The header {@code origins}: where an author keeps the documents of a record. A JSON array with one text a document, in
+ * their order:
+ *
+ * <pre>{@code ["sites/a/db.yaml:12@4f2a91c", "sites/a/db.yaml:40", ""]}</pre>
+ *
+ * <p>A text may be anything on one line; an empty one is for a document of which nothing is known.
+ */
+public final class OriginsHeader {
+
+    public static final int LONGEST = 1024;
+
+    /** The most characters of the header. */
+    public static final int LONGEST_HEADER = 4 << 20;
+
+    private static final char REPLACEMENT = '\uFFFD';
+
+    /** Names of objects are none of ours, so none are kept. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .build();
+
+    private OriginsHeader() {}
+
+    /**
+     * An item of the header. Names of files may hold anything, so what no origin may have is replaced. What is too long is
+     * cut at its beginning: the line is at the end.
+     */
+    public static Text item(String origin) {
+        return new Text(fit(origin));
+    }
+
+    private static String fit(String origin) {
+        StringBuilder fit = new StringBuilder();
+        origin.codePoints()
+                .map(character -> isNotPrinted(character) ? REPLACEMENT : character)
+                .forEach(fit::appendCodePoint);
+        if (fit.length() > LONGEST) {
+            int from = fit.length() - LONGEST + 1;
+            fit.replace(0, Character.isLowSurrogate(fit.charAt(from)) ? from + 1 : from, "…");
+        }
+        return fit.toString();
+    }
+
+    /**
+     * The origins in a header of bounded length.
+     *
+     * @param most how many documents a change may have
+     * @throws IllegalArgumentException if it is no array of texts; says why
+     */
+    static List<String> read(String header, int most) {
+        List<String> origins = new ArrayList<>();
+        try (JsonParser parser = JSON.createParser(header)) {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw new IllegalArgumentException("is no JSON array");
+            }
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                    throw new IllegalArgumentException("has an item that is no text, number " + origins.size());
+                }
+                if (origins.size() == most) {
+                    throw new IllegalArgumentException("has more than " + most + " items");
+                }
+                origins.add(checked(parser, origins.size()));
+            }
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("has something after its JSON array");
+            }
+            return origins;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("is no JSON", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text in memory cannot fail to be read", e);
+        }
+    }
+
+    private static String checked(JsonParser parser, int number) throws IOException {
+        if (parser.getTextLength() > LONGEST) {
+            throw new IllegalArgumentException("has an item of more than " + LONGEST + " characters, number " + number);
+        }
+        String origin = parser.getText();
+        if (origin.codePoints().anyMatch(OriginsHeader::isNotPrinted)) {
+            throw new IllegalArgumentException("has an item that is not one line of text, number " + number);
+        }
+        return origin;
+    }
+
+    private static boolean isNotPrinted(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                true;
+            default -> false;
+        };
+    }
+}
