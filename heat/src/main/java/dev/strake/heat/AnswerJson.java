@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 /**
  * An answer in the form in which Heat gives it, and what Heat leaves out.
  *
- * <p>Heat shows the values of hidden parameters. Here they are masked unless somebody asks for them: wherever a value or
+ * <p>Heat shows the values of hidden parameters. Here they are masked by default: wherever a value or
  * default belongs to a hidden parameter, or comes from one.
  */
 public final class AnswerJson {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an answer tells beyond Heat's: what somebody has to be asked for, where values come from, and what nobody uses. */
+/** What an answer tells beyond Heat's: which parameters need input, where values come from, and what is not used. */
 public final class Findings {
 
     private static final Pattern UNSET = Pattern.compile("The Parameter \\((.*)\\) was not provided\\.");
@@ -49,7 +49,7 @@ public final class Findings {
         }
     }
 
-    /** The parameters that somebody has to be asked for, each name once. */
+    /** The parameters that need input, each name once. */
     public List<Needed> needed() {
         return answer.root() == null ? List.of() : needed(answer.root());
     }
@@ -117,7 +117,7 @@ public final class Findings {
                 .build();
     }
 
-    /** What somebody has to be asked for, as one value. */
+    /** The parameters that need input, as one value. */
     public static ListValue toValue(List<Needed> needed) {
         return toValue(needed, new AnswerJson(null, false));
     }

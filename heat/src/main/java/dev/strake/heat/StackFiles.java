@@ -5,7 +5,12 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.heat.source.SourceFile;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +25,7 @@ final class StackFiles {
     private static final List<String> SCHEMAS = List.of("heat/Template/v1", "heat/Environment/v1", "heat/File/v1");
 
     private final Reader reader;
-    private final Map<String, DocumentFile> found = new HashMap<>();
+    private final Map<String, SourceFile> found = new HashMap<>();
 
     private StackFiles(Reader reader) {
         this.reader = reader;
@@ -40,7 +45,7 @@ final class StackFiles {
     }
 
     private SourceFile file(String name) {
-        DocumentFile file = found.get(name);
+        SourceFile file = found.get(name);
         if (file == null && !name.isEmpty() && name.length() <= DocumentId.LONGEST_PART) {
             try {
                 file = read(name);
@@ -54,7 +59,7 @@ final class StackFiles {
         return file;
     }
 
-    private DocumentFile read(String name) throws EvaluationException {
+    private SourceFile read(String name) throws EvaluationException {
         DocumentKey key = null;
         Reader.Content content = null;
         for (String schema : SCHEMAS) {
@@ -74,9 +79,17 @@ final class StackFiles {
         if (content == null) {
             return null;
         }
-        DocumentFile file = new DocumentFile(name, content.data().get());
-        reader.budget().spend(1 + file.tree().weight() / 64);
-        return file;
+        Value data = content.data().get();
+        reader.budget().spend(1 + data.weight() / 64);
+        return new TextSource(name, text(data), data, false);
+    }
+
+    /* Data that is text is the text of the file, and not read as YAML. Other data is sent as JSON by Heat's client. */
+    private static String text(Value data) {
+        if (data instanceof Text text) {
+            return text.value();
+        }
+        return data == Null.NULL ? "" : new String(JsonBytes.of(data), StandardCharsets.UTF_8);
     }
 
     /** Carries an exception out of a walk that knows no documents. */

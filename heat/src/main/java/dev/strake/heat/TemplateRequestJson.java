@@ -56,7 +56,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
                 map.get("id"),
                 new TemplateRequest(
                         source(TEMPLATE, map.get("template")),
-                        new SourceMap(files),
+                        files,
                         new TemplateRequest.Environments(
                                 environment == null || environment == Null.NULL
                                         ? null

@@ -10,8 +10,8 @@ import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
 
 /**
- * A file that is a text. It is read as a tree when somebody asks for the tree, and once more, with its lines, when
- * somebody asks for a line.
+ * A text file. It is parsed on the first call of {@link #tree}, and once more, with its lines, on the first call of {@link
+ * #locate}.
  */
 public final class TextSource implements SourceFile {
 

@@ -26,7 +26,7 @@ public final class TreeValidator {
      */
     public static ValidatedTree validate(TreeRequest request, Function<String, SourceFile> lookup) {
         SourceFile template = lookup.apply(request.template());
-        ReachableFiles files = ReachableFiles.collect(template, request.environments(), lookup);
+        Map<String, SourceFile> files = ReachableFiles.collect(template, request.environments(), lookup);
         if (template == null) {
             Fault missing =
                     Fault.of(FaultCode.TEMPLATE_MISSING, "there is no template with the name " + request.template());

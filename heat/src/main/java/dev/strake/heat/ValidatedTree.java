@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param stacks the stacks of the tree, the one at the top first; none if a fault leaves no tree
  * @param parameters how many parameters all stacks have together
- * @param needsInput what somebody has to be asked for, each name once
+ * @param needsInput the parameters that need input, each name once
  * @param faults all that is wrong; in the mode of Heat's own call the first
  * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}
  */

@@ -80,7 +80,7 @@ class HiddenValuesTest {
                 + "resources: {in: {type: 'OS::Heat::None', deletion_policy: {get_param: value}}}";
         return TemplateValidator.validate(new TemplateRequest(
                         new TextSource("top.yaml", top),
-                        new SourceMap(Map.of("child.yaml", new TextSource("child.yaml", child))),
+                        Map.of("child.yaml", new TextSource("child.yaml", child)),
                         new TemplateRequest.Environments(null, List.of(), MapValue.EMPTY),
                         true,
                         List.of(),

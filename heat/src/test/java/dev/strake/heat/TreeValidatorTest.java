@@ -42,7 +42,7 @@ class TreeValidatorTest {
     void shouldCollectTheFilesThatTheTemplateAndItsEnvironmentsLeadTo() {
         put("unrelated.yaml", "{");
         assertThat(ReachableFiles.collect(files.get("top.yaml"), List.of("e.yaml"), files::get)
-                        .names())
+                        .keySet())
                 .containsExactlyInAnyOrder("a.yaml", "b.yaml", "leaf.yaml", "read.txt", "e.yaml");
         ValidatedTree tree = validate();
         assertThat(tree.stacks())

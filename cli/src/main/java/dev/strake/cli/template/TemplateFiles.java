@@ -1,7 +1,6 @@
 package dev.strake.cli.template;
 
 import dev.strake.engine.tree.Value;
-import dev.strake.heat.SourceMap;
 import dev.strake.heat.TextSource;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
@@ -37,7 +36,7 @@ import java.util.Set;
  * @param missing names that lead nowhere, whether they are used or not, and what is wrong there
  */
 public record TemplateFiles(
-        SourceFile template, List<String> environments, SourceMap files, Map<String, Fault> missing) {
+        SourceFile template, List<String> environments, Map<String, SourceFile> files, Map<String, Fault> missing) {
 
     /** The most files that a template and its environments may lead to, whether they are there or not. */
     static final int MOST_FILES = 10_000;
@@ -96,7 +95,7 @@ public record TemplateFiles(
             }
         }
         SourceFile template = nestsTop ? files.get(top) : files.remove(top);
-        return new TemplateFiles(template, names, new SourceMap(files), missing);
+        return new TemplateFiles(template, names, files, missing);
     }
 
     /** What is wrong with names that lead nowhere, but for those of templates that the faults of a validation tell of. */
@@ -117,7 +116,7 @@ public record TemplateFiles(
         PLAIN
     }
 
-    /* A file that somebody names; file and name as they stand there. */
+    /* A file that another one names: its path, and the name as it is written there. */
     private record Wanted(String name, Kind kind, String by, String written) {
 
         Fault missing(SourceFile in) {
@@ -153,7 +152,7 @@ public record TemplateFiles(
             try {
                 tree = plain.tree();
             } catch (UnreadableSourceException e) {
-                return new Read(plain, List.of()); // whoever uses it will say so
+                return new Read(plain, List.of()); // reported where the file is used
             }
             Names names = new Names(wanted.name);
             Value named = wanted.kind == Kind.TEMPLATE

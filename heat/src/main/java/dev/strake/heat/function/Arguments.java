@@ -6,7 +6,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** What can be said of an argument before it is worked out: its outermost form. */
+/** Reads the outermost form of an argument before it is evaluated. */
 final class Arguments {
 
     private Arguments() {}
@@ -52,13 +52,13 @@ final class Arguments {
                 : null;
     }
 
-    /** Whether its form cannot be told yet: it is a choice, or cannot be read, which is told anyway. */
+    /** Whether its form is not known yet: it is a choice, or cannot be read, which is reported elsewhere. */
     static boolean isOpen(Expression expression) {
         return expression instanceof Expression.If || expression instanceof Expression.Broken;
     }
 
-    /** Whether something takes its place when it is worked out. */
-    static boolean isWorkedOut(Expression expression) {
+    /** Whether its value is only known when it is evaluated. */
+    static boolean isDynamic(Expression expression) {
         return expression instanceof Expression.Call || isOpen(expression);
     }
 

@@ -27,7 +27,7 @@ public final class Calls {
         return calls.found;
     }
 
-    /** Reports what cannot be read, and conditions that cannot be worked out. */
+    /** Reports what cannot be read, and conditions that cannot be evaluated. */
     public static void check(Expression expression, Scope scope, Consumer<Fault> faults) {
         new Calls(scope, faults).look(expression);
     }

@@ -5,12 +5,12 @@ import dev.strake.heat.source.Fault;
 import java.util.List;
 
 /**
- * A value of a template in which calls of functions are known as such. It is read once for a template, and worked out
+ * A value of a template in which calls of functions are known as such. It is read once for a template, and evaluated
  * for each stack that is made from it.
  */
 public sealed interface Expression {
 
-    /** Whether there is nothing to work out below, and nothing wrong. */
+    /** Whether there is nothing to evaluate below, and nothing wrong. */
     default boolean isConstant() {
         return this instanceof Constant;
     }

@@ -11,7 +11,7 @@ import dev.strake.heat.source.FaultException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Works out expressions. */
+/** Evaluates expressions. */
 public final class ExpressionValue {
 
     /** Far above what any template holds; a value this large was made by functions that repeat each other. */

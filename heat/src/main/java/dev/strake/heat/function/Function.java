@@ -24,7 +24,7 @@ public interface Function {
     /**
      * The value of a call.
      *
-     * @param arguments as they have been worked out
+     * @param arguments already evaluated
      * @throws UnresolvedException if there is none
      */
     Value apply(String name, Value arguments, Scope scope);

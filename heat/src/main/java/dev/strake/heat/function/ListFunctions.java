@@ -25,7 +25,7 @@ final class ListFunctions {
 
             @Override
             public String complaint(String name, Expression argument) {
-                return Arguments.items(argument) != null || Arguments.isWorkedOut(argument)
+                return Arguments.items(argument) != null || Arguments.isDynamic(argument)
                         ? null
                         : "Incorrect arguments to \"" + name + "\" should be: " + name
                                 + " : [ [ <value 1>, <value 2>, ... ], [ <value 1>, <value 2>, ... ], ... ]";
@@ -129,7 +129,7 @@ final class ListFunctions {
         @Override
         public String complaint(String name, Expression argument) {
             List<Expression> items = Arguments.items(argument);
-            return Arguments.isWorkedOut(argument) || (items != null && items.size() == 2)
+            return Arguments.isDynamic(argument) || (items != null && items.size() == 2)
                     ? null
                     : "Arguments to \"" + name + "\" must be of the form [index, collection]";
         }

@@ -27,7 +27,7 @@ final class MapFunctions {
 
         @Override
         public String complaint(String name, Expression argument) {
-            return Arguments.items(argument) != null || Arguments.isWorkedOut(argument)
+            return Arguments.items(argument) != null || Arguments.isDynamic(argument)
                     ? null
                     : "Incorrect arguments to \"" + name + "\" should be: " + name
                             + " : - {\"k1\": \"v1\", \"k2\": \"v2\"} - {\"k1\": \"v2\"}";
@@ -53,7 +53,7 @@ final class MapFunctions {
         @Override
         public String complaint(String name, Expression argument) {
             List<Expression> items = Arguments.items(argument);
-            return Arguments.isWorkedOut(argument) || (items != null && items.size() == 2)
+            return Arguments.isDynamic(argument) || (items != null && items.size() == 2)
                     ? null
                     : "Incorrect arguments to \"" + name + "\" should be: " + name
                             + " : - {\"k1\": \"v1\", \"k2\": \"v2\"} - keys: {\"k1\": \"K1\"} values: {\"v2\": \"V2\"}";

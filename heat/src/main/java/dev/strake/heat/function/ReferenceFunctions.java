@@ -175,7 +175,7 @@ final class ReferenceFunctions {
         throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
     };
 
-    /** The other functions of CloudFormation, which are not worked out. */
+    /** The other functions of CloudFormation, which are not supported. */
     static final Function OF_CLOUD_FORMATION = (name, arguments, scope) -> {
         throw new UnresolvedException("the function " + name + " of CloudFormation is not worked out here");
     };

@@ -40,7 +40,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
     @Override
     public String lateComplaint(String name, Expression argument) {
         Expression lists = Arguments.entry(argument, "for_each");
-        return lists == null || Arguments.isWorkedOut(lists) || Arguments.keys(lists) != null
+        return lists == null || Arguments.isDynamic(lists) || Arguments.keys(lists) != null
                 ? null
                 : "The \"for_each\" argument to \"" + name + "\" must contain a map";
     }

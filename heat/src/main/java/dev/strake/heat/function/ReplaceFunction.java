@@ -35,7 +35,7 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
         }
         if (keys.contains("template") && keys.contains("params")) {
             Expression params = Arguments.entry(argument, "params");
-            return Arguments.isWorkedOut(params) || Arguments.keys(params) != null
+            return Arguments.isDynamic(params) || Arguments.keys(params) != null
                     ? null
                     : "\"" + name + "\" parameters must be a mapping";
         }

@@ -17,7 +17,7 @@ public interface Scope {
      * Whether a condition holds.
      *
      * @param condition a name or a boolean
-     * @throws UnresolvedException if there is no such condition, or it cannot be worked out
+     * @throws UnresolvedException if there is no such condition, or it cannot be evaluated
      */
     boolean holds(Value condition);
 
@@ -34,6 +34,6 @@ public interface Scope {
     /** How often the value of a hidden parameter, or what comes from one, was read so far. */
     int secretsRead();
 
-    /** What working out may still cost. */
+    /** Counts the work of evaluating. */
     Budget budget();
 }

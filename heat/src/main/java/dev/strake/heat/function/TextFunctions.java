@@ -127,7 +127,7 @@ final class TextFunctions {
             }
             for (String key : OF_URL) {
                 Expression part = Arguments.entry(argument, key);
-                String wrong = part == null || Arguments.isWorkedOut(part) ? null : wrongPart(name, key, part);
+                String wrong = part == null || Arguments.isDynamic(part) ? null : wrongPart(name, key, part);
                 if (wrong != null) {
                     return wrong;
                 }
@@ -178,7 +178,7 @@ final class TextFunctions {
             return new Text(url.toString());
         }
 
-        /* Host and port, and who asks there. */
+        /* User, host and port. */
         private String place(MapValue map) {
             StringBuilder place = new StringBuilder(quoted(part(map, "username"), ""));
             String password = part(map, "password");

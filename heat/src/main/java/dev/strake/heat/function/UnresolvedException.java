@@ -15,7 +15,7 @@ public final class UnresolvedException extends RuntimeException {
     private final String unsetParameter;
     private final boolean tolerable;
 
-    /** What is said of a value that nobody is to see. */
+    /** The message in the place of one that would quote a hidden value. */
     public static final String HIDDEN = "the value comes from a hidden parameter, and does not fit here";
 
     public UnresolvedException(String message) {
@@ -33,17 +33,17 @@ public final class UnresolvedException extends RuntimeException {
         return new UnresolvedException("The Parameter (" + parameter + ") was not provided.", parameter, true);
     }
 
-    /** A boolean parameter without default and value, over which Heat stumbles everywhere. */
+    /** A boolean parameter without default and value, which Heat does not tolerate anywhere. */
     public static UnresolvedException unsetBoolean(String parameter) {
         return new UnresolvedException("The Parameter (" + parameter + ") was not provided.", parameter, false);
     }
 
-    /** The same without its words, which may quote a value that nobody is to see. */
+    /** The same without its message, which may quote a hidden value. */
     UnresolvedException masked() {
         return unsetParameter != null ? this : new UnresolvedException(HIDDEN, null, tolerable);
     }
 
-    /** The fault that it is where Heat does not wait for values: at a path, unless a parameter has no value. */
+    /** The fault where Heat does not wait for values: that the parameter is not set, or else one with this code and path. */
     public Fault toFault(FaultCode code, List<String> path) {
         return unsetParameter == null
                 ? Fault.at(code, path, getMessage())

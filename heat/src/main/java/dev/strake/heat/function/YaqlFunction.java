@@ -30,7 +30,7 @@ final class YaqlFunction implements Function {
         Expression expression = Arguments.entry(argument, "expression");
         String text = Arguments.text(expression);
         if (text == null) {
-            return expression == null || Arguments.isWorkedOut(expression)
+            return expression == null || Arguments.isDynamic(expression)
                     ? null
                     : "The \"expression\" argument to \"" + name + "\" must contain a string";
         }

@@ -12,7 +12,6 @@ import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.FaultException;
 import dev.strake.heat.source.Origin;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.source.Sources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,17 +48,21 @@ public final class EnvironmentMerge {
      * @throws FaultException if a file is missing or no environment, or strategies contradict
      */
     public static Environment of(
-            List<String> names, Sources sources, MapValue given, Map<String, ParameterType> declared, Budget budget) {
-        return new EnvironmentMerge(declared, budget).merge(names, sources, given);
+            List<String> names,
+            Map<String, SourceFile> files,
+            MapValue given,
+            Map<String, ParameterType> declared,
+            Budget budget) {
+        return new EnvironmentMerge(declared, budget).merge(names, files, given);
     }
 
-    private Environment merge(List<String> names, Sources sources, MapValue given) {
+    private Environment merge(List<String> names, Map<String, SourceFile> files, MapValue given) {
         MapValue parameters = MapValue.EMPTY;
         MapValue defaults = MapValue.EMPTY;
         MapValue registry = MapValue.EMPTY;
         ListValue sinks = ListValue.EMPTY;
         for (String name : names) {
-            SourceFile file = sources.get(name);
+            SourceFile file = files.get(name);
             if (file == null) {
                 throw new FaultException(Fault.raised(
                         FaultCode.ENVIRONMENT_MISSING,

@@ -134,7 +134,7 @@ public record ParameterSchema(
     }
 
     /**
-     * Checks whether the default is a value of the type, as creation finds out when nobody supplies another one.
+     * Checks whether the default is a value of the type, as Heat finds out at creation when no other value is supplied.
      *
      * @throws FaultException if not
      */

@@ -45,6 +45,11 @@ public record Fault(
         return new Fault(code, STACK, error, path, message, null, null);
     }
 
+    /** A fault of the properties of a resource. */
+    public static Fault ofProperty(FaultCode code, List<String> path, String message) {
+        return of(code, "Property error", path, message);
+    }
+
     /** A fault of a stack at a path. */
     public static Fault at(FaultCode code, List<String> path, String message) {
         return of(code, "", path, message);
@@ -57,7 +62,7 @@ public record Fault(
                 : this;
     }
 
-    /** This fault where something is written, which may be null if nobody knows. */
+    /** This fault at an origin, unless it has a file already. The origin is null if it is not known. */
     public Fault in(Origin origin) {
         return origin == null ? this : in(origin.file(), origin.place());
     }

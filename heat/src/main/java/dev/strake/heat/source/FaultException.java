@@ -1,8 +1,8 @@
 package dev.strake.heat.source;
 
 /**
- * Something is wrong with a template. Unchecked, because nearly everything that reads templates can throw it; whoever
- * walks a tree collects it.
+ * Something is wrong with a template. Unchecked, because nearly everything that reads templates can throw it. The walk of a
+ * tree collects these.
  */
 public final class FaultException extends RuntimeException {
 

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The files that a template and its environments lead to, as Heat's client collects them before it asks Heat: what they
- * name, what that names in turn, and nothing else.
+ * The files that a template and its environments lead to, as Heat's client collects them before it calls Heat: all that
+ * they name, directly or through other files.
  */
-public final class ReachableFiles implements Sources {
+public final class ReachableFiles {
 
     private final Function<String, SourceFile> lookup;
     private final Map<String, SourceFile> files = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class ReachableFiles implements Sources {
      * @param template the template at the top, which is not among them unless something names it; null if there is none
      * @param lookup the file of a name; null if there is none
      */
-    public static ReachableFiles collect(
+    public static Map<String, SourceFile> collect(
             SourceFile template, List<String> environments, Function<String, SourceFile> lookup) {
         ReachableFiles reachable = new ReachableFiles(lookup);
         if (template != null) {
@@ -50,17 +50,7 @@ public final class ReachableFiles implements Sources {
         while (!reachable.open.isEmpty()) {
             reachable.follow(reachable.open.poll(), false);
         }
-        return reachable;
-    }
-
-    @Override
-    public SourceFile get(String name) {
-        return files.get(name);
-    }
-
-    @Override
-    public Set<String> names() {
-        return files.keySet();
+        return reachable.files;
     }
 
     private SourceFile find(String name) {
@@ -104,7 +94,7 @@ public final class ReachableFiles implements Sources {
                 FileNames.inTemplate(tree, visitor);
             }
         } catch (UnreadableSourceException e) {
-            return; // whoever uses it will say so
+            return; // reported where the file is used
         }
     }
 }

@@ -4,11 +4,16 @@ import dev.strake.heat.source.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a walk reports what is wrong. Whoever wants to stop at the first fault throws. */
+/** Takes the faults that a walk finds. One that is to stop at the first fault throws. */
 @FunctionalInterface
 interface Faults {
 
     void report(Fault fault);
+
+    /** Reports a fault of a resource: where a property is written, or the resource itself if it has no such property. */
+    default void report(Resource resource, String property, Fault fault) {
+        report(fault.in(resource.origin(property)));
+    }
 
     /** For stacks that are looked at, and not checked. */
     Faults IGNORED = fault -> {};

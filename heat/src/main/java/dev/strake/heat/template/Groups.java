@@ -25,6 +25,10 @@ import java.util.Set;
 /** What groups make of their members: a stack whose resources are no part of any template. */
 final class Groups {
 
+    /** The types of groups. */
+    static final Set<String> TYPES =
+            Set.of("OS::Heat::ResourceGroup", "OS::Heat::ResourceChain", "OS::Heat::AutoScalingGroup");
+
     private static final int MOST_MEMBERS = 10_000;
 
     /** Of the properties of a member: a group in a group may make texts longer, again and again. */
@@ -35,7 +39,7 @@ final class Groups {
     /**
      * The stack of a group.
      *
-     * @param resources null if it cannot be told
+     * @param resources null if they are not known
      * @param empty whether there are to be no members, although one is shown
      * @param faults what is wrong with the group itself
      * @param insideStack whether Heat finds those faults inside the stack of the group
@@ -60,7 +64,7 @@ final class Groups {
         Definition definition = definition(stack, resource, "resource_def", true);
         String index = "%index%";
         if (resource.properties().containsKey("index_var")
-                && work(stack, resource.properties().get("index_var"), true).value() instanceof Text text
+                && evaluate(stack, resource.properties().get("index_var"), true).value() instanceof Text text
                 && !text.value().isEmpty()) {
             index = text.value();
         }
@@ -192,12 +196,12 @@ final class Groups {
         if (expression == null) {
             throw required(property);
         }
-        Supplied worked = work(stack, expression, tolerant);
-        if (!(worked.value() instanceof MapValue map) || !(map.get("type") instanceof Text type)) {
+        Supplied evaluated = evaluate(stack, expression, tolerant);
+        if (!(evaluated.value() instanceof MapValue map) || !(map.get("type") instanceof Text type)) {
             throw wrong(FaultCode.REQUIRED_PROPERTY, "Property " + property + "." + "type not assigned");
         }
         MapValue properties = map.get("properties") instanceof MapValue own ? own : MapValue.EMPTY;
-        return new Definition(property, type.value(), properties, worked.secret());
+        return new Definition(property, type.value(), properties, evaluated.secret());
     }
 
     private static FaultException required(String property) {
@@ -219,11 +223,11 @@ final class Groups {
         MapValue properties = MapValue.EMPTY;
         boolean secret = false;
         if (resource.properties().containsKey("resource_properties")) {
-            Supplied worked = work(stack, resource.properties().get("resource_properties"), false);
-            secret = worked.secret();
-            if (worked.value() instanceof MapValue map) {
+            Supplied evaluated = evaluate(stack, resource.properties().get("resource_properties"), false);
+            secret = evaluated.secret();
+            if (evaluated.value() instanceof MapValue map) {
                 properties = map;
-            } else if (worked.value() != null && worked.value() != Null.NULL) {
+            } else if (evaluated.value() != null && evaluated.value() != Null.NULL) {
                 throw wrong(FaultCode.PROPERTY_VALUE, "\"resource_properties\" is not a map");
             }
         }
@@ -242,13 +246,13 @@ final class Groups {
     }
 
     private static Supplied value(Stack stack, Resource resource, String property) {
-        Supplied worked = work(stack, resource.properties().get(property), false);
-        return worked.value() == null ? new Supplied(Null.NULL, worked.secret(), null) : worked;
+        Supplied evaluated = evaluate(stack, resource.properties().get(property), false);
+        return evaluated.value() == null ? new Supplied(Null.NULL, evaluated.secret(), null) : evaluated;
     }
 
-    private static Supplied work(Stack stack, Expression expression, boolean tolerant) {
+    private static Supplied evaluate(Stack stack, Expression expression, boolean tolerant) {
         try {
-            return stack.work(expression, tolerant);
+            return stack.evaluate(expression, tolerant);
         } catch (UnresolvedException e) {
             throw wrong(
                     e.unsetParameter() == null ? FaultCode.PROPERTY_VALUE : FaultCode.MISSING_PARAMETER,

@@ -20,6 +20,11 @@ sealed interface Implementation {
     /** Nothing: the type cannot be found, however it is mapped. */
     record Unknown(boolean endless) implements Implementation {}
 
+    /** The type of Heat's own that it is; null if it is none. */
+    default ResourceType builtIn() {
+        return this instanceof BuiltIn own ? own.type : null;
+    }
+
     /** Longer chains of mappings are taken for endless ones. */
     int LONGEST = 100;
 

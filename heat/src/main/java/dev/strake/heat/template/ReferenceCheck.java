@@ -86,7 +86,11 @@ final class ReferenceCheck {
     }
 
     private void report(String name, String where, String place) {
-        faults.report(ResourceCheck.unknown(name, where).fault().in(stack.file(), place));
+        Fault fault = Fault.raised(
+                FaultCode.BAD_REFERENCE,
+                "InvalidTemplateReference",
+                "The specified reference \"" + name + "\" (in " + where + ") is incorrect.");
+        faults.report(fault.in(stack.file(), place));
     }
 
     /** Checks an output, of which Heat only looks at attributes. */
@@ -103,7 +107,7 @@ final class ReferenceCheck {
         }
     }
 
-    /* Takes away what depends on nothing that is left, until nothing is left or only circles. */
+    /* Removes resources without open dependencies, one after the other. What remains are cycles. */
     private void cycle() {
         Map<String, Integer> open = new HashMap<>();
         Map<String, List<String>> dependents = new HashMap<>();

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * A resource as a template defines it.
  *
- * @param properties in their order, read but not worked out
- * @param secrets properties whose value came from a hidden parameter when a group worked it out
+ * @param properties in their order, read but not evaluated
+ * @param secrets properties whose value came from a hidden parameter when a group evaluated it out
  * @param origin where it is written; null if that is not known
  * @param written where its properties are written, below it
  */
@@ -44,7 +44,7 @@ record Resource(
         static final Clauses NONE = new Clauses(List.of(), null, true, null, null, List.of());
     }
 
-    /** Where a property is written. Made when somebody asks: a template has many properties, and names may be long. */
+    /** Where a property is written. Made on request: a template has many properties, and names may be long. */
     Origin origin(String property) {
         return origin == null || !properties.containsKey(property)
                 ? origin

@@ -14,7 +14,6 @@ import dev.strake.heat.python.Python;
 import dev.strake.heat.python.PythonText;
 import dev.strake.heat.source.Fault;
 import dev.strake.heat.source.FaultCode;
-import dev.strake.heat.source.FaultException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,21 +41,14 @@ final class ResourceCheck {
         if (resource.clauses().updatePolicy() != null) {
             updatePolicy(resource, implementation);
         }
-        if (!(implementation instanceof Implementation.BuiltIn type
-                && type.type().takesAnything())) {
+        ResourceType builtIn = implementation.builtIn();
+        if (builtIn == null ? provider != null : !builtIn.takesAnything()) {
+            Set<String> known =
+                    builtIn == null ? provider.keySet() : builtIn.properties().keySet();
+            List<String> path = List.of("resources", resource.name(), "properties");
             for (String property : resource.properties().keySet()) {
-                boolean known = implementation instanceof Implementation.BuiltIn type
-                        ? type.type().properties().containsKey(property)
-                        : provider != null && provider.containsKey(property);
-                if (!known && (provider != null || implementation instanceof Implementation.BuiltIn)) {
-                    report(
-                            resource,
-                            property,
-                            Fault.of(
-                                    FaultCode.UNKNOWN_PROPERTY,
-                                    "Property error",
-                                    List.of("resources", resource.name(), "properties"),
-                                    "Unknown Property " + property));
+                if (!known.contains(property)) {
+                    faults.report(resource, property, unknown(path, property));
                 }
             }
         }
@@ -65,29 +57,29 @@ final class ResourceCheck {
         all.forEach(this::calls);
     }
 
-    private void report(Resource resource, String property, Fault fault) {
-        faults.report(fault.in(resource.origin(property)));
+    private static Fault unknown(List<String> path, String property) {
+        return Fault.ofProperty(FaultCode.UNKNOWN_PROPERTY, path, "Unknown Property " + property);
     }
 
     /** What Heat finds out about a deletion policy while it reads a template: whether it is one. */
     static Fault invalidPolicy(Resource resource, Stack stack) {
-        Supplied worked;
+        Supplied evaluated;
         try {
-            worked = resource.clauses().deletionPolicy() == null
+            evaluated = resource.clauses().deletionPolicy() == null
                     ? null
-                    : stack.work(resource.clauses().deletionPolicy(), false);
+                    : stack.evaluate(resource.clauses().deletionPolicy(), false);
         } catch (UnresolvedException e) {
             return e.toFault(FaultCode.DELETION_POLICY, List.of());
         }
-        if (worked == null || worked.value() == null || worked.value() == Null.NULL) {
+        if (evaluated == null || evaluated.value() == null || evaluated.value() == Null.NULL) {
             return null;
         }
-        String text = PythonText.str(worked.value());
+        String text = PythonText.str(evaluated.value());
         String known = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return POLICIES.contains(known)
                         && (known.equals(text) || resource.clauses().lowerCasePolicies())
                 ? null
-                : Fault.of(FaultCode.DELETION_POLICY, "Invalid deletion policy \"" + worked.shown() + "\"");
+                : Fault.of(FaultCode.DELETION_POLICY, "Invalid deletion policy \"" + evaluated.shown() + "\"");
     }
 
     private static Value policy(Resource resource, Stack stack) {
@@ -95,7 +87,7 @@ final class ResourceCheck {
             return null;
         }
         try {
-            return stack.work(resource.clauses().deletionPolicy(), false).value();
+            return stack.evaluate(resource.clauses().deletionPolicy(), false).value();
         } catch (UnresolvedException e) {
             return null;
         }
@@ -103,11 +95,11 @@ final class ResourceCheck {
 
     private void deletionPolicy(Resource resource, Implementation implementation) {
         Value value = policy(resource, stack);
+        ResourceType builtIn = implementation.builtIn();
         if (value instanceof Text text
                 && text.value().equalsIgnoreCase("snapshot")
-                && !(implementation instanceof Implementation.BuiltIn type
-                        && type.type().canSnapshot())) {
-            report(
+                && (builtIn == null || !builtIn.canSnapshot())) {
+            faults.report(
                     resource,
                     "",
                     Fault.at(
@@ -121,25 +113,18 @@ final class ResourceCheck {
         List<String> path = List.of("resources", resource.name(), "update_policy");
         Supplied policy;
         try {
-            policy = stack.work(resource.clauses().updatePolicy(), false);
+            policy = stack.evaluate(resource.clauses().updatePolicy(), false);
         } catch (UnresolvedException e) {
             return; // a value may come later
         }
-        MapValue known = implementation instanceof Implementation.BuiltIn type
-                        && type.type().updatePolicy() != null
-                ? type.type().updatePolicy()
-                : MapValue.EMPTY;
-        boolean anything = implementation instanceof Implementation.BuiltIn type
-                && type.type().takesAnything();
-        if (anything || !(policy.value() instanceof MapValue map)) {
+        ResourceType builtIn = implementation.builtIn();
+        MapValue known = builtIn != null && builtIn.updatePolicy() != null ? builtIn.updatePolicy() : MapValue.EMPTY;
+        if ((builtIn != null && builtIn.takesAnything()) || !(policy.value() instanceof MapValue map)) {
             return;
         }
         map.forEach((key, value) -> {
             if (!(known.get(key) instanceof MapValue schema)) {
-                report(
-                        resource,
-                        "",
-                        Fault.of(FaultCode.UNKNOWN_PROPERTY, "Property error", path, "Unknown Property " + key));
+                faults.report(resource, "", unknown(path, key));
             } else if (value instanceof MapValue fields) {
                 fields.forEach((name, field) -> field(
                         resource, path, key, name, new Supplied(field, policy.secret(), policy.origin()), schema));
@@ -153,17 +138,14 @@ final class ResourceCheck {
         path.add(key);
         MapValue fields = schema.get("fields") instanceof MapValue map ? map : MapValue.EMPTY;
         if (!(fields.get(name) instanceof MapValue field)) {
-            report(
-                    resource,
-                    "",
-                    Fault.of(FaultCode.UNKNOWN_PROPERTY, "Property error", path, "Unknown Property " + name));
+            faults.report(resource, "", unknown(path, name));
             return;
         }
         String complaint = complaint(value.value(), field);
         if (complaint != null) {
             path.add(name);
             String shown = value.secret() ? UnresolvedException.HIDDEN : complaint;
-            report(resource, "", Fault.of(FaultCode.PROPERTY_VALUE, "Property error", path, shown));
+            faults.report(resource, "", Fault.ofProperty(FaultCode.PROPERTY_VALUE, path, shown));
         }
     }
 
@@ -222,22 +204,14 @@ final class ResourceCheck {
                 || words.get(1).isEmpty()) {
             return;
         }
-        if (implementations.get(words.get(0)) instanceof Implementation.BuiltIn type
-                && !type.type().anyAttribute()
-                && !type.type().attributes().contains(words.get(1))) {
+        Implementation implementation = implementations.get(words.get(0));
+        ResourceType builtIn = implementation == null ? null : implementation.builtIn();
+        if (builtIn != null && !builtIn.anyAttribute() && !builtIn.attributes().contains(words.get(1))) {
             faults.report(Fault.at(
                             FaultCode.BAD_ATTRIBUTE,
                             List.of(call.path()),
                             "The Referenced Attribute (" + words.get(0) + " " + words.get(1) + ") is incorrect.")
                     .in(stack.file(), "." + call.path()));
         }
-    }
-
-    /** A reference to a resource that is not there. */
-    static FaultException unknown(String name, String where) {
-        return new FaultException(Fault.raised(
-                FaultCode.BAD_REFERENCE,
-                "InvalidTemplateReference",
-                "The specified reference \"" + name + "\" (in " + where + ") is incorrect."));
     }
 }

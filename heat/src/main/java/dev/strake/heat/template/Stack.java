@@ -18,7 +18,6 @@ import dev.strake.heat.source.FaultCode;
 import dev.strake.heat.source.FaultException;
 import dev.strake.heat.source.Origin;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.source.Sources;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is made from a template: its parameters have values as far as somebody supplies them, its conditions hold or not. */
+/** A template with values: its parameters have values as far as they are supplied, and its conditions hold or not. */
 final class Stack implements Scope {
 
     /**
@@ -37,7 +36,7 @@ final class Stack implements Scope {
      * @param mappingsUsed takes the mappings that lead some resource to what makes it
      */
     record Context(
-            Sources sources,
+            Map<String, SourceFile> files,
             Template.Cache templates,
             Map<String, Supplied> defaults,
             Budget budget,
@@ -62,7 +61,7 @@ final class Stack implements Scope {
     private final int depth;
     private final int pathLength;
     private int secretsRead;
-    private int working;
+    private int conditionDepth;
 
     private Stack(
             Context context,
@@ -123,7 +122,7 @@ final class Stack implements Scope {
         return context;
     }
 
-    /* As Heat would name it. Built when somebody asks: a template may have a name of any length at any depth. */
+    /* As Heat would name it. Built on request: a template may have a name of any length at any depth. */
     private String stackName() {
         context.budget.spendText(pathLength);
         List<String> names = new ArrayList<>();
@@ -170,7 +169,7 @@ final class Stack implements Scope {
 
     /** The file of this name; null if there is none. */
     SourceFile source(String wanted) {
-        return context.sources.get(wanted);
+        return context.files.get(wanted);
     }
 
     /**
@@ -211,7 +210,7 @@ final class Stack implements Scope {
         return resources;
     }
 
-    /** The resources that no condition switches off; those whose condition cannot be worked out are not among them. */
+    /** The resources that no condition switches off; those whose condition cannot be evaluated are not among them. */
     Map<String, Resource> enabled() {
         return enabled;
     }
@@ -255,8 +254,8 @@ final class Stack implements Scope {
         };
     }
 
-    /** The value of an expression and whether it comes from a hidden parameter. Whoever asks reads all of it. */
-    Supplied work(Expression expression, boolean tolerant) {
+    /** Evaluates an expression, and says whether a hidden parameter went into it. The size of the value counts as work. */
+    Supplied evaluate(Expression expression, boolean tolerant) {
         int before = secretsRead;
         Value value = tolerant ? ExpressionValue.tolerant(expression, this) : ExpressionValue.of(expression, this);
         if (value != null) {
@@ -281,38 +280,38 @@ final class Stack implements Scope {
         }
         Boolean holds = holding.get(wanted);
         if (holds == null) {
-            if (working >= DEEPEST) {
+            if (conditionDepth >= DEEPEST) {
                 throw condition("The definition of condition \"" + wanted + "\" needs more than " + DEEPEST
                         + " other conditions in turn");
             }
-            // Whoever asks for it while it is worked out goes round in a circle.
+            // Found again while it is evaluated, it is a cycle.
             broken.put(wanted, condition("Circular definition for condition \"" + wanted + "\""));
-            working++;
+            conditionDepth++;
             try {
-                holds = workedOut(wanted);
+                holds = evaluateCondition(wanted);
                 broken.remove(wanted);
             } catch (FaultException e) {
                 broken.put(wanted, e);
                 throw e;
             } finally {
-                working--;
+                conditionDepth--;
             }
             holding.put(wanted, holds);
         }
         return holds;
     }
 
-    private boolean workedOut(String wanted) {
+    private boolean evaluateCondition(String wanted) {
         Expression definition = conditions.get(wanted);
         try {
             if (definition instanceof Expression.Broken wrong) {
                 throw new FaultException(wrong.fault().in(file, ".conditions." + wanted));
             }
-            Supplied worked = work(definition, false);
-            if (worked.value() instanceof Bool bool) {
+            Supplied evaluated = evaluate(definition, false);
+            if (evaluated.value() instanceof Bool bool) {
                 return bool.value();
             }
-            throw condition("The definition of condition \"" + wanted + "\" is invalid: " + worked.shown());
+            throw condition("The definition of condition \"" + wanted + "\" is invalid: " + evaluated.shown());
         } catch (UnresolvedException e) {
             throw new FaultException(e.toFault(FaultCode.CONDITION, List.of("conditions." + wanted))
                     .in(file, ".conditions." + wanted));

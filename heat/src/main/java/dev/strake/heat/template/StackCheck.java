@@ -130,7 +130,7 @@ final class StackCheck {
                 || holds(resource.clauses().condition(), "resources." + resource.name() + ".condition");
     }
 
-    /* What cannot be worked out does not hold, and is reported. */
+    /* A condition that cannot be evaluated does not hold, and is reported. */
     private boolean holds(Expression condition, String path) {
         try {
             if (condition instanceof Expression.Broken broken) {
@@ -173,7 +173,7 @@ final class StackCheck {
             Resource resource, Implementation implementation, Set<Registry.Entry> used, Map<String, String> typesMet) {
         if (Registry.isTemplate(resource.type())) {
             typesMet.put(resource.type(), resource.type());
-        } else if (implementation instanceof Implementation.BuiltIn) {
+        } else if (implementation.builtIn() != null) {
             stack.candidates(resource.type(), resource.name()).stream()
                     .filter(used::contains)
                     .findFirst()
@@ -194,7 +194,7 @@ final class StackCheck {
                 nested = stack.template(file, resource);
                 provider = nested.parameters();
             } catch (FaultException e) {
-                if (!deep) { // going down reports it otherwise
+                if (!deep) { // otherwise the nested stack reports it
                     faults.report(e.fault());
                 }
                 return;

@@ -37,12 +37,12 @@ public record Supplied(Value value, boolean secret, Origin origin) {
             boolean secret = resource.secrets().contains(name);
             Value value;
             try {
-                Supplied worked = stack.work(expression, false);
-                if (worked.value() == null) {
+                Supplied evaluated = stack.evaluate(expression, false);
+                if (evaluated.value() == null) {
                     return;
                 }
-                secret |= worked.secret();
-                value = ParameterValues.supplied(schema.type(), worked.value());
+                secret |= evaluated.secret();
+                value = ParameterValues.supplied(schema.type(), evaluated.value());
             } catch (UnresolvedException | IllegalArgumentException e) {
                 value = ParameterValues.zero(schema.type()); // Heat goes on with that, whatever the reason
             } catch (FaultException e) {

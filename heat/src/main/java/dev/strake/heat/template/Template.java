@@ -279,7 +279,7 @@ final class Template {
         return faults;
     }
 
-    /** The values of the outputs, read but not worked out. */
+    /** The values of the outputs, read but not evaluated. */
     Map<String, Expression> outputs() {
         if (outputs == null) {
             Map<String, Expression> read = new LinkedHashMap<>();

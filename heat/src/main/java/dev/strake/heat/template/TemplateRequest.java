@@ -3,19 +3,20 @@ package dev.strake.heat.template;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.heat.source.SourceFile;
-import dev.strake.heat.source.Sources;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A template to be validated with all that it nests.
  *
- * @param files what the template and the environments name
+ * @param files what the template and the environments name, by the names that they use; those that are templates are
+ *     checked for their version and their parameters, used or not
  * @param showNested whether the answer has the parameters of nested templates
  * @param ignoreErrors codes of errors of services, of which Heat knows one
  */
 public record TemplateRequest(
         SourceFile template,
-        Sources files,
+        Map<String, SourceFile> files,
         Environments environments,
         boolean showNested,
         List<String> ignoreErrors,

@@ -35,7 +35,7 @@ import java.util.TreeSet;
  */
 public final class TemplateValidator {
 
-    /** The only code that can be ignored: that a service is not available, which nobody asks for here. */
+    /** The only code that can be ignored: that a service is not available. No service is called here. */
     private static final String SERVICE_UNAVAILABLE = "99001";
 
     /** What is wrong with a file, wherever it is used, is reported once. */
@@ -146,7 +146,7 @@ public final class TemplateValidator {
     /* The parameters of all templates among the files, and of the one at the top, with their types. */
     private Map<String, ParameterType> declared(Template top) {
         Map<String, ParameterType> types = new HashMap<>();
-        for (String name : new TreeSet<>(request.files().names())) {
+        for (String name : new TreeSet<>(request.files().keySet())) {
             SourceFile file = request.files().get(name);
             if (isTemplate(file)) {
                 declare(file, types);
@@ -179,7 +179,7 @@ public final class TemplateValidator {
         try {
             return file.tree() instanceof MapValue map && map.has(HotVersion.KEY);
         } catch (UnreadableSourceException e) {
-            return false; // whoever uses it will say so
+            return false; // reported where the file is used
         }
     }
 
@@ -210,7 +210,7 @@ public final class TemplateValidator {
         return Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "validating the tree " + e.getMessage());
     }
 
-    /* What ended the walk is told in any case. */
+    /* The fault that ended the walk is reported in any case. */
     private void addLast(Fault fault) {
         if (!deep) {
             throw new FaultException(fault);

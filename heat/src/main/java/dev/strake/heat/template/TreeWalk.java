@@ -200,7 +200,7 @@ final class TreeWalk {
         stack.schemas().forEach((name, schema) -> {
             Supplied given = stack.supplied().get(name);
             if (given == null && schema.defaultValue() == null) {
-                budget.spend(stack.pathLength()); // somebody has to be asked for it, by its path
+                budget.spend(stack.pathLength()); // needs_input lists it by its path
             } else if (given != null) {
                 budget.spend(given.value().weight() / BYTES_KEPT);
             }
@@ -233,14 +233,11 @@ final class TreeWalk {
             if (implementation instanceof Implementation.Nested file) {
                 return template(stack, resource, file, level, faults);
             }
-            return switch (((Implementation.BuiltIn) implementation).type().name()) {
-                case "OS::Heat::ResourceGroup", "OS::Heat::ResourceChain", "OS::Heat::AutoScalingGroup" ->
-                    group(
-                            stack,
-                            resource,
-                            ((Implementation.BuiltIn) implementation).type().name(),
-                            level,
-                            faults);
+            String type = implementation.builtIn().name();
+            if (Groups.TYPES.contains(type)) {
+                return group(stack, resource, type, level, faults);
+            }
+            return switch (type) {
                 case "OS::Heat::InstanceGroup",
                         "AWS::AutoScaling::AutoScalingGroup",
                         "OS::Heat::SoftwareDeploymentGroup",

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks at the top what creation refuses although no value is missing: parameters that nobody declares, files that are not
- * there, properties that have to be there, and values that they do not take.
+ * Checks at the top what creation refuses although no value is missing: parameters that are not declared, missing files,
+ * properties that have to be there, and values that they do not take.
  */
 final class ValueCheck {
 
@@ -31,9 +31,6 @@ final class ValueCheck {
 
     /** Calls whose value is known when something has been created. */
     private static final Set<String> LATER = Set.of("get_attr", "get_resource", "resource_facade");
-
-    private static final Set<String> GROUPS =
-            Set.of("OS::Heat::ResourceGroup", "OS::Heat::ResourceChain", "OS::Heat::AutoScalingGroup");
 
     private final Stack stack;
     private final Faults faults;
@@ -75,20 +72,19 @@ final class ValueCheck {
                             || resource.properties().containsKey(each.name())
                             || stack.defaultOf(each.name()) != null);
         }
-        if (!(implementation instanceof Implementation.BuiltIn type)
-                || type.type().takesAnything()) {
+        ResourceType builtIn = implementation.builtIn();
+        if (builtIn == null || builtIn.takesAnything()) {
             return true;
         }
-        boolean isGroup = GROUPS.contains(type.type().name()); // going down tells what groups lack
-        for (String required : type.type().required()) {
+        boolean isGroup = Groups.TYPES.contains(builtIn.name()); // what groups lack is reported by their own stack
+        for (String required : builtIn.required()) {
             if (!resource.properties().containsKey(required)) {
                 if (!isGroup && isComplete()) {
-                    report(
+                    faults.report(
                             resource,
                             "",
-                            Fault.of(
+                            Fault.ofProperty(
                                     FaultCode.REQUIRED_PROPERTY,
-                                    "Property error",
                                     List.of("resources", resource.name(), "properties"),
                                     "Property " + required + " not assigned"));
                 }
@@ -117,9 +113,8 @@ final class ValueCheck {
         for (Expression.Call call : calls) {
             String name = call.name().equals("get_file") ? word(call) : null;
             if (name != null && stack.source(name) == null) {
-                faults.report(Fault.of(
+                faults.report(Fault.ofProperty(
                                 FaultCode.PROPERTY_VALUE,
-                                "Property error",
                                 List.of(call.path()),
                                 "No content found in the \"files\" section for get_file path: " + name)
                         .in(stack.file(), "." + call.path()));
@@ -135,42 +130,39 @@ final class ValueCheck {
             String property,
             List<Expression.Call> calls,
             ParameterSchema schema) {
-        Supplied worked;
+        Supplied evaluated;
         try {
-            worked = calls.stream().anyMatch(call -> LATER.contains(call.name()))
+            evaluated = calls.stream().anyMatch(call -> LATER.contains(call.name()))
                     ? null
-                    : stack.work(resource.properties().get(property), false);
+                    : stack.evaluate(resource.properties().get(property), false);
         } catch (UnresolvedException | FaultException e) {
-            return; // a value may come later, or going down reports it
+            return; // a value may come later, or the nested stack reports it
         }
-        if (worked == null || worked.value() == null || worked.value() == Null.NULL) {
+        if (evaluated == null || evaluated.value() == null || evaluated.value() == Null.NULL) {
             return;
         }
-        String complaint = schema != null
-                ? complaint(schema, worked)
-                : implementation instanceof Implementation.BuiltIn type
-                        ? complaint(type.type().properties().get(property), worked.value())
-                        : null;
+        ResourceType builtIn = implementation.builtIn();
+        String type = builtIn == null ? null : builtIn.properties().get(property);
+        String complaint = schema != null ? complaint(schema, evaluated) : complaint(type, evaluated.value());
         if (complaint != null) {
-            report(
+            faults.report(
                     resource,
                     property,
-                    Fault.of(
+                    Fault.ofProperty(
                             FaultCode.PROPERTY_VALUE,
-                            "Property error",
                             List.of("resources", resource.name(), "properties", property),
-                            worked.secret() ? UnresolvedException.HIDDEN : complaint));
+                            evaluated.secret() ? UnresolvedException.HIDDEN : complaint));
         }
     }
 
-    private String complaint(ParameterSchema schema, Supplied worked) {
+    private String complaint(ParameterSchema schema, Supplied evaluated) {
         try {
-            Value converted = ParameterValues.supplied(schema.type(), worked.value());
-            return schema.complaint(converted, worked.secret(), stack.budget());
+            Value converted = ParameterValues.supplied(schema.type(), evaluated.value());
+            return schema.complaint(converted, evaluated.secret(), stack.budget());
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         } catch (FaultException e) {
-            return null; // going down reports it
+            return null; // the nested stack reports it
         }
     }
 
@@ -206,10 +198,6 @@ final class ValueCheck {
 
     private static String shown(Value value) {
         return "\"" + PythonText.str(value) + "\"";
-    }
-
-    private void report(Resource resource, String property, Fault fault) {
-        faults.report(fault.in(resource.origin(property)));
     }
 
     /** A value that the template at the top is given, or a default that an environment gives it. */

@@ -42,7 +42,7 @@ public final class Yaql {
      * Its value.
      *
      * @param data what {@code $} stands for
-     * @throws YaqlException if it has none, or uses what is not worked out here
+     * @throws YaqlException if it has none, or uses what is not supported
      */
     public Value apply(Value data, Budget budget) {
         return new Run(budget).value(root, Map.of("", data));
