@@ -11,6 +11,8 @@ import dev.strake.engine.problem.Location;
 import dev.strake.server.pipeline.PipelineFailedException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -112,8 +114,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return "There is no file " + Location.inOneLine(missing.getFile()) + ".";
         }
         if (cause instanceof FileSystemException file) {
-            String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
-            return "The file " + Location.inOneLine(String.valueOf(file.getFile())) + " cannot be used: " + reason
+            return "The file " + Location.inOneLine(String.valueOf(file.getFile())) + " cannot be used: " + reason(file)
                     + ".";
         }
         if (cause instanceof InvalidPathException path) {
@@ -127,6 +128,18 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return "Unexpected " + cause.getClass().getName();
         }
         return cause.getMessage();
+    }
+
+    private static String reason(FileSystemException e) {
+        if (e.getReason() != null) {
+            return e.getReason();
+        }
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        return e instanceof FileAlreadyExistsException
+                ? "it is there already, and is no folder"
+                : e.getClass().getSimpleName();
     }
 
     /** Why a name is none of a file. Java reads names by the locale, and cannot write what it could not read. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,16 @@ class StrangeFilesTest {
         pipe(folder.resolve("pipe"));
         pipe(folder.resolve(".pipe.yaml"));
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSayWhichFileCouldNotBeRead() throws Exception {
+        String unreadable = "/proc/self/mem"; // as of a broken disk
+        for (String[] command : new String[][] {{"render"}, {"validate"}, {"interpolate"}}) {
+            assertThat(run(command[0], unreadable)).as(command[0]).isEqualTo(ExitCode.USAGE);
+            assertThat(terminal.err()).contains(unreadable, "reading it failed").doesNotContain("mistake in Strake");
+        }
     }
 
     @Test

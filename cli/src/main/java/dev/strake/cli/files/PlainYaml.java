@@ -64,7 +64,7 @@ public final class PlainYaml {
                 throw new FileSystemException("-", null, "the standard input can be read once only");
             }
             stdinRead = true;
-            return stdin.readNBytes(most);
+            return SourceFiles.read(path, stdin, most);
         }
         Path file = Path.of(path);
         if (!Files.exists(file)) {
@@ -74,7 +74,7 @@ public final class PlainYaml {
             throw new FileSystemException(path, null, "it is a folder");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(most);
+            return SourceFiles.read(path, in, most);
         }
     }
 }

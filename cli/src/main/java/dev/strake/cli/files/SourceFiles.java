@@ -142,10 +142,26 @@ final class SourceFiles {
         }
     }
 
+    /**
+     * The content, up to a number of bytes.
+     *
+     * @throws FileSystemException if it cannot be read, as of a folder that is standard input or of a broken disk
+     */
+    static byte[] read(String name, InputStream in, int mostBytes) throws FileSystemException {
+        try {
+            return in.readNBytes(mostBytes);
+        } catch (IOException e) {
+            FileSystemException unreadable =
+                    new FileSystemException(name, null, "reading it failed: " + e.getMessage());
+            unreadable.initCause(e);
+            throw unreadable;
+        }
+    }
+
     private void add(String name, InputStream in, boolean isNamed) throws IOException {
         Source known = sources.get(name);
         if (known == null) {
-            sources.put(name, new Source(in.readNBytes(mostBytes), isNamed));
+            sources.put(name, new Source(read(name, in, mostBytes), isNamed));
         } else if (isNamed) {
             sources.put(name, new Source(known.text, true));
         }

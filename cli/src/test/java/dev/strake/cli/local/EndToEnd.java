@@ -446,6 +446,9 @@ abstract class EndToEnd {
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("in revision 1: rendered again").contains("was edited");
         assertThat(ask("explain", "example/Kind/v1/nobody", "--why")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(ask("explain", "example/Kind/v1/child", "--why", "--revision", "0"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("revision 0, the empty workspace");
 
         assertThat(ask("affected", "example/Kind/v1/parent")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out())

@@ -2,6 +2,8 @@ package dev.strake.remote.apply;
 
 import java.net.URISyntaxException;
 import java.util.Optional;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
@@ -28,9 +30,12 @@ public final class GitRemote {
      * @param address URL or path; a user and password in it are used as credentials
      * @param user null for the one of the address
      * @param password or token; null for the one of the address
-     * @throws IllegalArgumentException if the address is none; the message does not repeat it
+     * @throws IllegalArgumentException if the address or the branch is none; the message does not repeat the address
      */
     public static GitRemote of(String address, String branch, String user, String password) {
+        if (!isBranch(branch)) {
+            throw new IllegalArgumentException("git allows no branch of the name '" + branch + "'");
+        }
         URIish given;
         try {
             given = new URIish(address);
@@ -49,6 +54,11 @@ public final class GitRemote {
                 : Optional.of(new UsernamePasswordCredentialsProvider(name == null ? "git" : name, secret));
         URIish plain = given.setPass(null);
         return new GitRemote(isHttp ? plain.setUser(null) : plain, branch, credentials);
+    }
+
+    /** Whether git makes a branch or tag with a name. It makes none with a dash before it: programs take that for an option. */
+    public static boolean isBranch(String name) {
+        return !name.startsWith("-") && !name.equals("@") && Repository.isValidRefName(Constants.R_HEADS + name);
     }
 
     /* Git takes nearly any text for an address. Where it finds no host, what it takes for the path may be a password. */

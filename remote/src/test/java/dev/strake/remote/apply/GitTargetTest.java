@@ -241,6 +241,14 @@ class GitTargetTest {
         assertThat(commit.getAuthorIdent().getName()).doesNotContain("\n").doesNotContain("<");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-x", "@", "a..b", "a b", ""})
+    void shouldRefuseABranchThatGitDoesNotAllow(String branch) {
+        assertThatThrownBy(() -> GitRemote.of("https://127.0.0.1:1/x.git", branch, null, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + branch + "'");
+    }
+
     @Test
     void shouldNeverShowCredentials() throws Exception {
         GitRemote remote = GitRemote.of("https://ada:hunter2@127.0.0.1:1/x.git", BRANCH, null, null);

@@ -99,6 +99,9 @@ final class DocumentQuestions {
     /** Why a revision rendered a document again: from the document back to the edit where it began. */
     static MapValue why(OpenRevision open, DocumentKey key, Plans plans) {
         String workspace = open.question().workspace();
+        if (open.number() == 0) {
+            throw Refused.noRevision("No change made revision 0, the empty workspace. Ask about a later one.");
+        }
         long earlier = open.state().revisionBelow(workspace, open.number());
         if (earlier == 0 && open.number() > 1) {
             throw Refused.noRevision(

@@ -63,8 +63,9 @@ final class Plans {
         ChangeEnvelope.Reading read =
                 ChangeEnvelope.read(request.workspace(), headers, "plan", 0, 0, System.currentTimeMillis(), limits);
         if (!read.problems().isEmpty()) {
-            throw new IllegalArgumentException(
-                    read.problems().stream().map(problem -> problem + ".").collect(joining(" ")));
+            throw new IllegalArgumentException(read.problems().stream()
+                    .map(problem -> problem.describe() + ".")
+                    .collect(joining(" ")));
         }
         ChangeType type = read.envelope().type();
         if (type == ChangeType.TAG || type == ChangeType.UNTAG) {

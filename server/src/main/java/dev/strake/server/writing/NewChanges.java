@@ -104,7 +104,7 @@ final class NewChanges {
                             .map(ReadDocument::value)
                             .toList();
         } catch (UnreadableTextException e) {
-            throw new IllegalArgumentException(e.problem() + ".", e);
+            throw new IllegalArgumentException(e.problem().describe() + ".", e);
         }
     }
 

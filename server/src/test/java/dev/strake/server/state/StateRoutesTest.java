@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.secret.KeyedHash;
+import dev.strake.serdes.text.Limits;
 import dev.strake.server.access.Principal;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
@@ -53,6 +54,22 @@ class StateRoutesTest {
                 })))
                 .contains("The workspace changes faster than it can be read");
         assertThat(begun).as("it is tried some times before").hasValueGreaterThan(2);
+    }
+
+    @Test
+    void shouldSayInWordsWhatIsWrongWithAChangeToTry() {
+        Request request = new Request(
+                "/workspaces/site-a/plan",
+                Map.of("workspace", "site-a"),
+                Map.of("type", List.of("nonsense"), "max-removals", List.of("-5")),
+                name -> null,
+                Principal.ANYBODY,
+                () -> Optional.of(Principal.ANYBODY),
+                null);
+        assertThatThrownBy(() -> Plans.envelope(request, Limits.DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("no type of change", "max-removals")
+                .hasMessageNotContaining("Problem[");
     }
 
     private void assertIsNotReady() throws IOException {

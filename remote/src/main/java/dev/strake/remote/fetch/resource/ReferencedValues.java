@@ -45,7 +45,7 @@ public record ReferencedValues(Documents documents) {
             }
         }
         for (Map.Entry<String, Hidden> header : headers.entrySet()) {
-            if (header.getValue().text().chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
+            if (RemoteResourceReader.hasControls(header.getValue().text())) {
                 throw new FetchException(
                         Code.REFERENCE, "the value of the header " + header.getKey() + " has a control character");
             }

@@ -233,9 +233,16 @@ public final class RemoteResourceReader {
             if (!given.get().has(name) || isConditional(name)) {
                 continue; // conditions are ours to set
             }
+            if (value instanceof Text text && hasControls(text.value())) {
+                throw Fields.wrong(at, "has a control character");
+            }
             headers.put(name, value instanceof MapValue ? secret(given.get().fields(name)) : given(value, at));
         }
         return new LinkedHashMap<>(headers);
+    }
+
+    static boolean hasControls(String header) {
+        return header.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f);
     }
 
     /** Whether a header asks for an answer only if there is news. The fetcher sets these itself. */

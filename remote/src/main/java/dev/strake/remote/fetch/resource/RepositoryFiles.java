@@ -1,5 +1,6 @@
 package dev.strake.remote.fetch.resource;
 
+import dev.strake.remote.apply.GitRemote;
 import dev.strake.remote.fetch.policy.Address;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.RepositoryUri;
@@ -7,8 +8,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.eclipse.jgit.lib.Constants;
-import org.eclipse.jgit.lib.Repository;
 
 /**
  * Files of a repository.
@@ -64,7 +63,7 @@ public record RepositoryFiles(
             throw Fields.wrong(git.at("release"), "is known to github and gitlab only; name its tag as ref");
         }
         boolean isRelease = at.equals("release");
-        if (!hasNone && !isName(git.text(at))) {
+        if (!hasNone && !GitRemote.isBranch(git.text(at))) {
             throw Fields.wrong(git.at(at), "is no name that git allows for a branch or tag");
         }
         return new RepositoryFiles(
@@ -73,11 +72,6 @@ public record RepositoryFiles(
                 FilePattern.of(git.text("filePath")),
                 isRelease || hasNone ? Optional.empty() : git.optionalText(at),
                 isRelease ? git.optionalText("release") : Optional.empty());
-    }
-
-    /* A name with a dash before it would be an option to programs of git, so git makes none. */
-    private static boolean isName(String text) {
-        return !text.startsWith("-") && !text.equals("@") && Repository.isValidRefName(Constants.R_HEADS + text);
     }
 
     @Override

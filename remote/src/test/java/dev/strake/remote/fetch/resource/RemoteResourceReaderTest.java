@@ -94,6 +94,7 @@ class RemoteResourceReaderTest {
                         + " has to be true or false",
                 "{requests: [{options: {url: 'https://a', headers: {A: [planted]}}}]}        | .headers.A has to be a"
                         + " text",
+                "{requests: [{options: {url: 'https://a', headers: {A: \"planted\\r\\nX: 1\"}}}]}   | .headers.A has a control",
                 "{requests: [{options: {url: 'https://a', headers: {A: {valueFrom: {}}}}}]}  | secretKeyRef is missing",
                 "{requests: [{options: {url: 'https://a', headersFrom: [{}]}}]}              | needs one of"
                         + " configMapRef",
