@@ -40,7 +40,7 @@ class ErrorReportTest {
         assertThat(failingWith(new NoSuchFileException("a.yaml"))).isEqualTo(ExitCode.USAGE);
         assertThat(failingWith(new UncheckedIOException(new AccessDeniedException("b.yaml"))))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("There is no file a.yaml.", "b.yaml cannot be used: AccessDenied");
+        assertThat(terminal.err()).contains("There is no file a.yaml.", "b.yaml cannot be used: no permission");
     }
 
     @Test
