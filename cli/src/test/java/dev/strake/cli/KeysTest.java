@@ -2,6 +2,7 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.keyset.KeysetFile;
@@ -78,7 +79,7 @@ class KeysTest {
 
         byte[] sealed = PublishingKey.read(terminal.out().getBytes(StandardCharsets.UTF_8))
                 .seal(new byte[] {1}, new byte[] {2});
-        assertThat(KeysetFile.read(Path.of(file)).keyset().openPublished(sealed, new byte[] {2}))
+        assertThat(KeysetFile.read(Path.of(file)).keyset().open(Purpose.PUBLISHING, sealed, new byte[] {2}))
                 .containsExactly(1);
     }
 

@@ -54,7 +54,7 @@ public record RenderedUpdate(
     /**
      * The same update with secret documents in clear that were published encrypted.
      *
-     * @param keys such as {@code Keyset::openOutput} of {@code dev.strake.serdes.keyset}
+     * @param keys such as {@code keyset.opening(Purpose.OUTPUT)} of {@code dev.strake.serdes.keyset}
      * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if a key is not here
      * @throws dev.strake.serdes.secret.DoesNotOpenException if a record was changed, or belongs to another document
      */

@@ -12,7 +12,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.PublishingKey;
-import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.query.DocumentQuery;
@@ -177,7 +177,7 @@ class SecretOutputTest {
             assertThat(strake.lastRecords()).noneMatch(each -> each.contains("s3cr3t-t0ken"));
             assertThat(read(record).isEncrypted()).isTrue();
             assertThat(read(record)
-                            .opened(keys::openOutput)
+                            .opened(keys.opening(Purpose.OUTPUT))
                             .document()
                             .orElseThrow()
                             .get("data"))
@@ -311,7 +311,7 @@ class SecretOutputTest {
             } else {
                 assertThat(read.isEncrypted()).isTrue();
                 assertThat(ordered(JsonValues.write(
-                                read.opened(keys::openOutput).document().orElseThrow())))
+                                read.opened(keys.opening(Purpose.OUTPUT)).document().orElseThrow())))
                         .isEqualTo(ordered(each.getValue().value()));
             }
         }

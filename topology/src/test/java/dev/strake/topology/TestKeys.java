@@ -1,7 +1,7 @@
 package dev.strake.topology;
 
 import dev.strake.serdes.keyset.Keyset;
-import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.apply.Secrets;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.cli.Strake;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.JsonBytes;
@@ -165,7 +166,7 @@ class KilledRewrapIT {
     }
 
     private int storageKey() throws Exception {
-        return KeysetFile.read(keyset).keyset().storageKey();
+        return KeysetFile.read(keyset).keyset().current(Purpose.STORAGE);
     }
 
     private long timesSaid(String text) {

@@ -4,7 +4,7 @@ import dev.strake.cli.output.Table;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
-import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.keyset.UnusableKeysetException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
@@ -25,7 +26,7 @@ public final class KeysetOption {
 
     /** What opens records; empty if no keyset is given. */
     public Optional<SealedData.Open> opening() {
-        return keys().map(keys -> keys::openOutput);
+        return keys().map(keys -> keys.opening(Purpose.OUTPUT));
     }
 
     /** The keys; empty if no keyset is given. */

@@ -1,5 +1,6 @@
 package dev.strake.cli.verify;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.cli.verify.ConsumerView.Held;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -43,7 +44,7 @@ record Published(SecretKeys keys, String workspace) {
     Value opened(Value tree, Held record) {
         if (isEncrypted(record) && tree instanceof MapValue document && SealedData.isSealed(document)) {
             try {
-                return SealedData.openRendered(document, workspace, record.key(), keys::openOutput);
+                return SealedData.openRendered(document, workspace, record.key(), keys.opening(Purpose.OUTPUT));
             } catch (SecretKeyNotFoundException | DoesNotOpenException e) {
                 return tree; // it differs from whatever it should be
             }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.strake.cli.command.ExitCode;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
-import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.server.settings.Catalogue;
 import java.net.URI;
 import java.net.http.HttpClient;

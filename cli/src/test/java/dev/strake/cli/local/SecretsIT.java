@@ -19,7 +19,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
-import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.Server;
 import dev.strake.server.access.AuditLog;

@@ -9,6 +9,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.text.DocumentReader;
@@ -71,7 +72,7 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
             throws DocumentFormatException {
         byte[] clear;
         try {
-            clear = SealedData.openPublished(document, workspace, keys.current()::openPublished);
+            clear = SealedData.openPublished(document, workspace, keys.current().opening(Purpose.PUBLISHING));
         } catch (SecretKeyNotFoundException e) {
             throw refused(
                     ProblemCode.SECRET_KEY_NOT_FOUND,

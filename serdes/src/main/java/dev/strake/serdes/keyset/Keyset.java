@@ -5,18 +5,24 @@ import com.google.crypto.tink.DeterministicAead;
 import com.google.crypto.tink.HybridDecrypt;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.Parameters;
 import com.google.crypto.tink.RegistryConfiguration;
 import com.google.crypto.tink.aead.AeadConfig;
+import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import com.google.crypto.tink.daead.AesSivKey;
 import com.google.crypto.tink.daead.AesSivParameters;
 import com.google.crypto.tink.daead.DeterministicAeadConfig;
+import com.google.crypto.tink.daead.PredefinedDeterministicAeadParameters;
+import com.google.crypto.tink.hybrid.HpkeParameters;
 import com.google.crypto.tink.hybrid.HybridConfig;
+import com.google.crypto.tink.prf.PredefinedPrfParameters;
 import com.google.crypto.tink.prf.PrfConfig;
 import com.google.crypto.tink.prf.PrfSet;
 import com.google.crypto.tink.util.SecretBytes;
 import dev.strake.engine.secret.KeyedHash;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +105,7 @@ public final class Keyset implements SecretKeys {
                 .setKeySizeBytes(SIV_KEY_BYTES)
                 .setVariant(AesSivParameters.Variant.TINK)
                 .build();
-        int id = handles.get(Purpose.HASHES).getPrimary().getId();
+        int id = current(Purpose.HASHES);
         AesSivKey key = AesSivKey.builder()
                 .setParameters(parameters)
                 .setKeyBytes(
@@ -130,7 +136,22 @@ public final class Keyset implements SecretKeys {
     }
 
     private static KeysetHandle.Builder.Entry newKey(Purpose purpose) throws GeneralSecurityException {
-        return KeysetHandle.generateEntryFromParameters(purpose.parameters()).withRandomId();
+        return KeysetHandle.generateEntryFromParameters(parameters(purpose)).withRandomId();
+    }
+
+    private static Parameters parameters(Purpose purpose) throws GeneralSecurityException {
+        return switch (purpose) {
+            case STORAGE -> PredefinedAeadParameters.AES256_GCM;
+            case PUBLISHING ->
+                HpkeParameters.builder()
+                        .setKemId(HpkeParameters.KemId.DHKEM_X25519_HKDF_SHA256)
+                        .setKdfId(HpkeParameters.KdfId.HKDF_SHA256)
+                        .setAeadId(HpkeParameters.AeadId.AES_256_GCM)
+                        .setVariant(HpkeParameters.Variant.TINK)
+                        .build();
+            case OUTPUT -> PredefinedDeterministicAeadParameters.AES256_SIV;
+            case HASHES -> PredefinedPrfParameters.HMAC_SHA256_PRF;
+        };
     }
 
     KeysetHandle handle(Purpose purpose) {
@@ -274,95 +295,44 @@ public final class Keyset implements SecretKeys {
     }
 
     @Override
-    public byte[] seal(byte[] clear, byte[] place) {
-        return done(() -> storage.encrypt(clear, place));
+    public int current(Purpose purpose) {
+        return handles.get(purpose).getPrimary().getId();
     }
 
     @Override
-    public byte[] open(byte[] sealed, byte[] place) {
-        return opened(Purpose.STORAGE, sealed, () -> storage.decrypt(sealed, place));
-    }
-
-    @Override
-    public boolean hasKeyOf(byte[] sealed) {
-        return has(Purpose.STORAGE, Ciphertext.keyOf(sealed));
-    }
-
-    @Override
-    public boolean isCurrent(byte[] sealed) {
-        return Ciphertext.keyOf(sealed) == storageKey();
-    }
-
-    @Override
-    public int storageKey() {
-        return handles.get(Purpose.STORAGE).getPrimary().getId();
-    }
-
-    @Override
-    public int hashesKey() {
-        return handles.get(Purpose.HASHES).getPrimary().getId();
-    }
-
-    @Override
-    public int outputKey() {
-        return handles.get(Purpose.OUTPUT).getPrimary().getId();
-    }
-
-    @Override
-    public boolean has(int id) {
-        return has(Purpose.STORAGE, id) || has(Purpose.HASHES, id);
-    }
-
-    @Override
-    public byte[] sealHashes(byte[] clear, byte[] place) {
-        return done(() -> hashSealing.encryptDeterministically(clear, place));
-    }
-
-    @Override
-    public byte[] openHashes(byte[] sealed, byte[] place) {
-        return opened(Purpose.HASHES, sealed, () -> hashSealing.decryptDeterministically(sealed, place));
-    }
-
-    @Override
-    public byte[] sealOutput(byte[] clear, byte[] document) {
-        return done(() -> output.encryptDeterministically(clear, document));
-    }
-
-    @Override
-    public byte[] openOutput(byte[] sealed, byte[] document) {
-        return opened(Purpose.OUTPUT, sealed, () -> output.decryptDeterministically(sealed, document));
-    }
-
-    @Override
-    public byte[] openPublished(byte[] sealed, byte[] document) {
-        return opened(Purpose.PUBLISHING, sealed, () -> publishing.decrypt(sealed, document));
-    }
-
-    private interface Work {
-        byte[] result() throws GeneralSecurityException;
-    }
-
-    private static byte[] done(Work encryption) {
+    public byte[] seal(Purpose purpose, byte[] clear, byte[] place) {
         try {
-            return encryption.result();
+            return switch (purpose) {
+                case STORAGE -> storage.encrypt(clear, place);
+                case OUTPUT -> output.encryptDeterministically(clear, place);
+                case HASHES -> hashSealing.encryptDeterministically(clear, place);
+                case PUBLISHING -> throw new IllegalArgumentException("publishers encrypt with their own half");
+            };
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("cannot be encrypted", e);
         }
     }
 
-    private byte[] opened(Purpose purpose, byte[] sealed, Work decryption) {
+    @Override
+    public byte[] open(Purpose purpose, byte[] sealed, byte[] place) {
         int id = Ciphertext.keyOf(sealed);
         if (!has(purpose, id)) {
             throw new SecretKeyNotFoundException(id);
         }
         try {
-            return decryption.result();
+            return switch (purpose) {
+                case STORAGE -> storage.decrypt(sealed, place);
+                case OUTPUT -> output.decryptDeterministically(sealed, place);
+                case HASHES -> hashSealing.decryptDeterministically(sealed, place);
+                case PUBLISHING -> publishing.decrypt(sealed, place);
+            };
         } catch (GeneralSecurityException e) {
             throw (DoesNotOpenException) new DoesNotOpenException().initCause(e);
         }
     }
 
-    private boolean has(Purpose purpose, int id) {
+    @Override
+    public boolean has(Purpose purpose, int id) {
         KeysetHandle keys = handles.get(purpose);
         for (int i = 0; i < keys.size(); i++) {
             if (keys.getAt(i).getId() == id) {

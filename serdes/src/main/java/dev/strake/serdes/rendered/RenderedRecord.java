@@ -34,7 +34,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
     /**
      * The same record with its data in clear, if it was encrypted for consumers; others as they are.
      *
-     * @param keys such as {@code Keyset::openOutput} of {@code dev.strake.serdes.keyset}
+     * @param keys such as {@code keyset.opening(Purpose.OUTPUT)} of {@code dev.strake.serdes.keyset}
      * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if the key is not here
      * @throws dev.strake.serdes.secret.DoesNotOpenException if it was changed, or belongs to another document
      */

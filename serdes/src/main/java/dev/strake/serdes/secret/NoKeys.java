@@ -13,67 +13,22 @@ final class NoKeys implements SecretKeys {
     }
 
     @Override
-    public byte[] seal(byte[] clear, byte[] place) {
+    public int current(Purpose purpose) {
         throw nothingToEncryptWith();
     }
 
     @Override
-    public byte[] open(byte[] sealed, byte[] place) {
-        throw new SecretKeyNotFoundException(Ciphertext.keyOf(sealed));
-    }
-
-    @Override
-    public boolean hasKeyOf(byte[] sealed) {
+    public boolean has(Purpose purpose, int id) {
         return false;
     }
 
     @Override
-    public boolean isCurrent(byte[] sealed) {
-        return false;
-    }
-
-    @Override
-    public int storageKey() {
+    public byte[] seal(Purpose purpose, byte[] clear, byte[] place) {
         throw nothingToEncryptWith();
     }
 
     @Override
-    public int hashesKey() {
-        throw nothingToEncryptWith();
-    }
-
-    @Override
-    public int outputKey() {
-        throw nothingToEncryptWith();
-    }
-
-    @Override
-    public boolean has(int id) {
-        return false;
-    }
-
-    @Override
-    public byte[] sealHashes(byte[] clear, byte[] place) {
-        throw nothingToEncryptWith();
-    }
-
-    @Override
-    public byte[] openHashes(byte[] sealed, byte[] place) {
-        throw new SecretKeyNotFoundException(Ciphertext.keyOf(sealed));
-    }
-
-    @Override
-    public byte[] sealOutput(byte[] clear, byte[] document) {
-        throw nothingToEncryptWith();
-    }
-
-    @Override
-    public byte[] openOutput(byte[] sealed, byte[] document) {
-        throw new SecretKeyNotFoundException(Ciphertext.keyOf(sealed));
-    }
-
-    @Override
-    public byte[] openPublished(byte[] sealed, byte[] document) {
+    public byte[] open(Purpose purpose, byte[] sealed, byte[] place) {
         throw new SecretKeyNotFoundException(Ciphertext.keyOf(sealed));
     }
 

@@ -19,7 +19,7 @@ public final class SealedLetter {
 
     /** The value of a record, encrypted. */
     public static byte[] seal(SecretKeys keys, byte[] value, String topic, int partition, long offset) {
-        return keys.seal(value, place(topic, partition, offset));
+        return keys.seal(Purpose.STORAGE, value, place(topic, partition, offset));
     }
 
     /**
@@ -29,7 +29,7 @@ public final class SealedLetter {
      * @throws DoesNotOpenException if it is no ciphertext, was changed, or was made for another record
      */
     public static byte[] open(SecretKeys keys, byte[] sealed, String topic, int partition, long offset) {
-        return keys.open(sealed, place(topic, partition, offset));
+        return keys.open(Purpose.STORAGE, sealed, place(topic, partition, offset));
     }
 
     private static byte[] place(String topic, int partition, long offset) {

@@ -37,11 +37,12 @@ public final class SecretForms {
         }
         if (output == SecretsOutput.ENCRYPTED) {
             return new Form(
-                    output.text() + " " + SecretKeyNotFoundException.text(keys.outputKey()),
-                    (name, document) -> SealedData.forConsumers(document, workspace, name, keys::sealOutput));
+                    output.text() + " " + SecretKeyNotFoundException.text(keys.current(Purpose.OUTPUT)),
+                    (name, document) -> SealedData.forConsumers(
+                            document, workspace, name, (clear, place) -> keys.seal(Purpose.OUTPUT, clear, place)));
         }
         KeyedHash hash = keys.keyedHash();
-        String form = output.text() + " " + SecretKeyNotFoundException.text(keys.hashesKey()) + HASHES;
+        String form = output.text() + " " + SecretKeyNotFoundException.text(keys.current(Purpose.HASHES)) + HASHES;
         if (output == SecretsOutput.REFERENCES) {
             return new Form(
                     form,

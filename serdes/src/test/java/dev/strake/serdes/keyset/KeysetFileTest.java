@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.strake.engine.tree.Text;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -39,9 +40,11 @@ class KeysetFileTest {
         Keyset read = KeysetFile.read(file).keyset();
 
         assertThat(read.keys()).isEqualTo(keys.keys());
-        assertThat(read.open(keys.seal(PASSWORD, PASSWORD), PASSWORD)).isEqualTo(PASSWORD);
-        assertThat(read.sealOutput(PASSWORD, PASSWORD)).isEqualTo(keys.sealOutput(PASSWORD, PASSWORD));
-        assertThat(read.openPublished(keys.publishingKey().seal(PASSWORD, PASSWORD), PASSWORD))
+        assertThat(read.open(Purpose.STORAGE, keys.seal(Purpose.STORAGE, PASSWORD, PASSWORD), PASSWORD))
+                .isEqualTo(PASSWORD);
+        assertThat(read.seal(Purpose.OUTPUT, PASSWORD, PASSWORD))
+                .isEqualTo(keys.seal(Purpose.OUTPUT, PASSWORD, PASSWORD));
+        assertThat(read.open(Purpose.PUBLISHING, keys.publishingKey().seal(PASSWORD, PASSWORD), PASSWORD))
                 .isEqualTo(PASSWORD);
         assertThat(read.keyedHash().of("site-a", new Text("hunter2")))
                 .isEqualTo(keys.keyedHash().of("site-a", new Text("hunter2")));

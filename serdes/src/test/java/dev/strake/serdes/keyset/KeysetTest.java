@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.keyset.Keyset.State;
+import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import java.nio.charset.StandardCharsets;
@@ -24,31 +26,37 @@ class KeysetTest {
 
     @Test
     void shouldOpenWhatItSealedInThatPlaceAlone() {
-        byte[] sealed = keys.seal(PASSWORD, PLACE);
+        byte[] sealed = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
 
         assertThat(new String(sealed, StandardCharsets.ISO_8859_1)).doesNotContain("hunter2");
-        assertThat(keys.open(sealed, PLACE)).isEqualTo(PASSWORD);
+        assertThat(keys.open(Purpose.STORAGE, sealed, PLACE)).isEqualTo(PASSWORD);
         assertThatExceptionOfType(DoesNotOpenException.class)
-                .isThrownBy(() -> keys.open(sealed, utf8("documents site-b db")));
+                .isThrownBy(() -> keys.open(Purpose.STORAGE, sealed, utf8("documents site-b db")));
     }
 
     @Test
     void shouldNotOpenWhatWasChanged() {
-        byte[] sealed = keys.seal(PASSWORD, PLACE);
+        byte[] sealed = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
         sealed[sealed.length - 1] ^= 1;
 
-        assertThatExceptionOfType(DoesNotOpenException.class).isThrownBy(() -> keys.open(sealed, PLACE));
-        assertThatExceptionOfType(DoesNotOpenException.class).isThrownBy(() -> keys.open(PASSWORD, PLACE));
-        assertThatExceptionOfType(DoesNotOpenException.class).isThrownBy(() -> keys.open(new byte[0], PLACE));
+        assertThatExceptionOfType(DoesNotOpenException.class)
+                .isThrownBy(() -> keys.open(Purpose.STORAGE, sealed, PLACE));
+        assertThatExceptionOfType(DoesNotOpenException.class)
+                .isThrownBy(() -> keys.open(Purpose.STORAGE, PASSWORD, PLACE));
+        assertThatExceptionOfType(DoesNotOpenException.class)
+                .isThrownBy(() -> keys.open(Purpose.STORAGE, new byte[0], PLACE));
     }
 
     @Test
     void shouldSealTheSameDifferentlyForStorageAndAlikeForConsumers() {
-        assertThat(keys.seal(PASSWORD, PLACE)).isNotEqualTo(keys.seal(PASSWORD, PLACE));
-        assertThat(keys.sealOutput(PASSWORD, PLACE)).isEqualTo(keys.sealOutput(PASSWORD, PLACE));
-        assertThat(keys.openOutput(keys.sealOutput(PASSWORD, PLACE), PLACE)).isEqualTo(PASSWORD);
+        assertThat(keys.seal(Purpose.STORAGE, PASSWORD, PLACE))
+                .isNotEqualTo(keys.seal(Purpose.STORAGE, PASSWORD, PLACE));
+        assertThat(keys.seal(Purpose.OUTPUT, PASSWORD, PLACE)).isEqualTo(keys.seal(Purpose.OUTPUT, PASSWORD, PLACE));
+        assertThat(keys.open(Purpose.OUTPUT, keys.seal(Purpose.OUTPUT, PASSWORD, PLACE), PLACE))
+                .isEqualTo(PASSWORD);
         assertThatExceptionOfType(DoesNotOpenException.class)
-                .isThrownBy(() -> keys.openOutput(keys.sealOutput(PASSWORD, PLACE), utf8("another")));
+                .isThrownBy(
+                        () -> keys.open(Purpose.OUTPUT, keys.seal(Purpose.OUTPUT, PASSWORD, PLACE), utf8("another")));
     }
 
     @Test
@@ -57,23 +65,23 @@ class KeysetTest {
 
         byte[] sealed = key.seal(PASSWORD, PLACE);
 
-        assertThat(keys.openPublished(sealed, PLACE)).isEqualTo(PASSWORD);
+        assertThat(keys.open(Purpose.PUBLISHING, sealed, PLACE)).isEqualTo(PASSWORD);
         assertThatExceptionOfType(DoesNotOpenException.class)
-                .isThrownBy(() -> keys.openPublished(sealed, utf8("another")));
+                .isThrownBy(() -> keys.open(Purpose.PUBLISHING, sealed, utf8("another")));
     }
 
     @Test
     void shouldGoOnReadingAfterARotation() {
-        byte[] before = keys.seal(PASSWORD, PLACE);
+        byte[] before = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
         Keyset rotated = keys.rotated(Purpose.STORAGE);
-        byte[] after = rotated.seal(PASSWORD, PLACE);
+        byte[] after = rotated.seal(Purpose.STORAGE, PASSWORD, PLACE);
 
-        assertThat(rotated.open(before, PLACE)).isEqualTo(PASSWORD);
-        assertThat(rotated.open(after, PLACE)).isEqualTo(PASSWORD);
-        assertThat(rotated.isCurrent(before)).isFalse();
-        assertThat(rotated.isCurrent(after)).isTrue();
+        assertThat(rotated.open(Purpose.STORAGE, before, PLACE)).isEqualTo(PASSWORD);
+        assertThat(rotated.open(Purpose.STORAGE, after, PLACE)).isEqualTo(PASSWORD);
+        assertThat(Ciphertext.keyOf(before)).isNotEqualTo(rotated.current(Purpose.STORAGE));
+        assertThat(Ciphertext.keyOf(after)).isEqualTo(rotated.current(Purpose.STORAGE));
         assertThatExceptionOfType(SecretKeyNotFoundException.class)
-                .isThrownBy(() -> keys.open(after, PLACE))
+                .isThrownBy(() -> keys.open(Purpose.STORAGE, after, PLACE))
                 .satisfies(e -> assertThat(e.key()).isEqualTo(primary(rotated, Purpose.STORAGE)));
     }
 
@@ -85,19 +93,21 @@ class KeysetTest {
         assertThat(states(prepared)).containsExactly(State.PRIMARY, State.PREPARED);
         assertThat(prepared.prepared(Purpose.STORAGE).keys()).isEqualTo(prepared.keys());
         assertThat(states(rotated)).containsExactly(State.OLD, State.PRIMARY);
-        assertThat(prepared.open(rotated.seal(PASSWORD, PLACE), PLACE)).isEqualTo(PASSWORD);
-        assertThat(keys.isCurrent(prepared.seal(PASSWORD, PLACE))).isTrue();
+        assertThat(prepared.open(Purpose.STORAGE, rotated.seal(Purpose.STORAGE, PASSWORD, PLACE), PLACE))
+                .isEqualTo(PASSWORD);
+        assertThat(Ciphertext.keyOf(prepared.seal(Purpose.STORAGE, PASSWORD, PLACE)))
+                .isEqualTo(keys.current(Purpose.STORAGE));
     }
 
     @Test
     void shouldNoLongerOpenWhatARemovedKeyEncrypted() {
-        byte[] before = keys.seal(PASSWORD, PLACE);
+        byte[] before = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
         String old = primary(keys, Purpose.STORAGE);
         Keyset without = keys.rotated(Purpose.STORAGE).without(old);
 
         assertThat(states(without)).containsExactly(State.PRIMARY);
         assertThatExceptionOfType(SecretKeyNotFoundException.class)
-                .isThrownBy(() -> without.open(before, PLACE))
+                .isThrownBy(() -> without.open(Purpose.STORAGE, before, PLACE))
                 .withMessage("there is no key " + old);
     }
 
@@ -118,31 +128,34 @@ class KeysetTest {
 
     @Test
     void shouldSealHashesAlikeForEver() {
-        byte[] sealed = keys.sealHashes(PASSWORD, PLACE);
+        byte[] sealed = keys.seal(Purpose.HASHES, PASSWORD, PLACE);
         Keyset rotated = keys.rotated(Purpose.STORAGE).rotated(Purpose.OUTPUT);
 
-        assertThat(rotated.sealHashes(PASSWORD, PLACE)).isEqualTo(sealed);
-        assertThat(rotated.openHashes(sealed, PLACE)).isEqualTo(PASSWORD);
-        assertThat(sealed).isNotEqualTo(keys.sealHashes(PASSWORD, utf8("another")));
+        assertThat(rotated.seal(Purpose.HASHES, PASSWORD, PLACE)).isEqualTo(sealed);
+        assertThat(rotated.open(Purpose.HASHES, sealed, PLACE)).isEqualTo(PASSWORD);
+        assertThat(sealed).isNotEqualTo(keys.seal(Purpose.HASHES, PASSWORD, utf8("another")));
         assertThatExceptionOfType(DoesNotOpenException.class)
-                .isThrownBy(() -> keys.openHashes(sealed, utf8("another")));
+                .isThrownBy(() -> keys.open(Purpose.HASHES, sealed, utf8("another")));
         assertThatExceptionOfType(SecretKeyNotFoundException.class)
-                .isThrownBy(() -> Keyset.create().openHashes(sealed, PLACE))
+                .isThrownBy(() -> Keyset.create().open(Purpose.HASHES, sealed, PLACE))
                 .satisfies(e -> assertThat(e.key()).isEqualTo(primary(keys, Purpose.HASHES)));
     }
 
     @Test
     void shouldMissTheKeyOfEverythingWhereThereAreNone() {
-        byte[] sealed = keys.seal(PASSWORD, PLACE);
+        byte[] sealed = keys.seal(Purpose.STORAGE, PASSWORD, PLACE);
 
-        assertThat(keys.hasKeyOf(sealed)).isTrue();
-        assertThat(Keyset.create().hasKeyOf(sealed)).isFalse();
+        assertThat(keys.has(Purpose.STORAGE, Ciphertext.keyOf(sealed))).isTrue();
+        assertThat(Keyset.create().has(Purpose.STORAGE, Ciphertext.keyOf(sealed)))
+                .isFalse();
         assertThat(SecretKeys.NONE.areThere()).isFalse();
-        assertThat(SecretKeys.NONE.hasKeyOf(sealed)).isFalse();
+        assertThat(SecretKeys.NONE.has(Purpose.STORAGE, Ciphertext.keyOf(sealed)))
+                .isFalse();
         assertThatExceptionOfType(SecretKeyNotFoundException.class)
-                .isThrownBy(() -> SecretKeys.NONE.open(sealed, PLACE))
+                .isThrownBy(() -> SecretKeys.NONE.open(Purpose.STORAGE, sealed, PLACE))
                 .satisfies(e -> assertThat(e.key()).isEqualTo(primary(keys, Purpose.STORAGE)));
-        assertThatExceptionOfType(DoesNotOpenException.class).isThrownBy(() -> SecretKeys.NONE.open(PASSWORD, PLACE));
+        assertThatExceptionOfType(DoesNotOpenException.class)
+                .isThrownBy(() -> SecretKeys.NONE.open(Purpose.STORAGE, PASSWORD, PLACE));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.strake.serdes.keyset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.strake.serdes.secret.Purpose;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,7 +39,8 @@ class KmsTest {
         assertThat(read.keyset().keys()).isEqualTo(keys.keys());
         assertThat(read.kms()).contains(ONE);
         byte[] place = {1};
-        assertThat(read.keyset().open(keys.seal(new byte[] {7}, place), place)).containsExactly(7);
+        assertThat(read.keyset().open(Purpose.STORAGE, keys.seal(Purpose.STORAGE, new byte[] {7}, place), place))
+                .containsExactly(7);
     }
 
     @Test

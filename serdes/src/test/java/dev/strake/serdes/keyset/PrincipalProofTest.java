@@ -8,6 +8,7 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.PrincipalProof;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.Limits;
 import java.time.Duration;

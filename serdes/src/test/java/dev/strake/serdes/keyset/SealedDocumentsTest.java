@@ -15,6 +15,7 @@ import dev.strake.serdes.change.ChangeReader;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.Unsealing;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;

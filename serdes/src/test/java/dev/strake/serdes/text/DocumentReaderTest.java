@@ -140,14 +140,6 @@ class DocumentReaderTest {
     }
 
     @Test
-    void shouldRememberLinesInJsonToo() throws UnreadableTextException {
-        List<ReadDocument> read = reader.rememberingLines()
-                .readDocuments(bytes("[{\n\"a\":\n[{\"b\":1},\n{\"b\":2}]}]"), TextFormat.JSON, "f.json");
-
-        assertThat(read.get(0).locate(".a[1].b")).isEqualTo(new Location("f.json", 4, 2));
-    }
-
-    @Test
     void shouldTolerateAByteOrderMark() {
         assertThat(json("\uFEFF{\"a\":1}", TextFormat.JSON)).isEqualTo("{\"a\":1}");
         assertThat(json("\uFEFFa: 1", TextFormat.DETECTED)).isEqualTo("{\"a\":1}");

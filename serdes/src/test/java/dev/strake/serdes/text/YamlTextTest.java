@@ -229,22 +229,4 @@ class YamlTextTest {
                         .message())
                 .isEqualTo("line 1, column 2: the text is not valid UTF-8");
     }
-
-    @Test
-    void shouldKnowTheLineOfEachDocumentAndPath() throws UnreadableTextException {
-        String text =
-                "# head\n---\nschema: a\nmetadata:\n  substitutions:\n  - src:\n      path: .a\n  - dest: {path: .b}\n---\nb: 1\n";
-
-        List<ReadDocument> documents = new DocumentReader(Limits.DEFAULT)
-                .rememberingLines()
-                .readDocuments(bytes(text), TextFormat.YAML, "f.yaml");
-
-        ReadDocument first = documents.get(0);
-        assertThat(first.location()).isEqualTo(new Location("f.yaml", 3, 1));
-        assertThat(first.locate(".metadata.substitutions[0].src.path")).isEqualTo(new Location("f.yaml", 7, 7));
-        assertThat(first.locate(".metadata.substitutions[1].dest.pattern")).isEqualTo(new Location("f.yaml", 8, 5));
-        assertThat(first.locate(".metadata.substitutions[7]")).isEqualTo(new Location("f.yaml", 5, 3));
-        assertThat(first.locate(".data.nothing.there")).isEqualTo(new Location("f.yaml", 3, 1));
-        assertThat(documents.get(1).location()).isEqualTo(new Location("f.yaml", 10, 1));
-    }
 }

@@ -1,5 +1,6 @@
 package dev.strake.server.access;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.UnusableFileException;
 import dev.strake.engine.secret.KeyedHash;
@@ -80,7 +81,7 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
 
     /** With what rendered documents are opened that are published encrypted; empty if there is no keyset. */
     public Optional<SealedData.Open> opening() {
-        return file.map(keys -> (encrypted, place) -> keys.current().openOutput(encrypted, place));
+        return file.map(keys -> (encrypted, place) -> keys.current().open(Purpose.OUTPUT, encrypted, place));
     }
 
     public Route route() {

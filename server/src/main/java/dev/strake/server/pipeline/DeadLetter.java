@@ -1,5 +1,6 @@
 package dev.strake.server.pipeline;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
@@ -57,7 +58,7 @@ final class DeadLetter {
         boolean isSealed = keys.areThere() && record.value() != null;
         Headers errors = errors(record, failure);
         if (isSealed) {
-            add(errors, HeaderNames.SEALED_WITH, SecretKeyNotFoundException.text(keys.storageKey()));
+            add(errors, HeaderNames.SEALED_WITH, SecretKeyNotFoundException.text(keys.current(Purpose.STORAGE)));
         }
         byte[] key = record.key();
         byte[] value = record.value();

@@ -8,7 +8,7 @@ import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
-import dev.strake.serdes.keyset.Purpose;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.nio.file.Files;

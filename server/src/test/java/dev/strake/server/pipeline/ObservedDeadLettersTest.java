@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.strake.serdes.secret.Purpose;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -71,7 +72,7 @@ class ObservedDeadLettersTest {
 
         assertThat(new String(letter.value(), ISO_8859_1)).doesNotContain("6f1c22ab");
         assertThat(header(letter, HeaderNames.SEALED_WITH))
-                .isEqualTo(SecretKeyNotFoundException.text(keys.storageKey()));
+                .isEqualTo(SecretKeyNotFoundException.text(keys.current(Purpose.STORAGE)));
         assertThat(SealedLetter.open(keys, letter.value(), "changes", 3, 17))
                 .asString()
                 .isEqualTo("password: 6f1c22ab");

@@ -1,5 +1,6 @@
 package dev.strake.topology.apply;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -113,9 +114,9 @@ final class IncompleteChanges {
         int number = envelope.part().number();
         SecretKeys now = keys.current();
         Bytes key = partKey(envelope, number);
-        store.put(key, now.areThere() ? now.seal(payload.stored(), place(key)) : payload.stored());
+        store.put(key, now.areThere() ? now.seal(Purpose.STORAGE, payload.stored(), place(key)) : payload.stored());
         List<Arrived> came = new ArrayList<>(before.came());
-        came.add(new Arrived(number, payload.origins().length, now.areThere() ? now.storageKey() : 0));
+        came.add(new Arrived(number, payload.origins().length, now.areThere() ? now.current(Purpose.STORAGE) : 0));
         Waiting after = new Waiting(envelope, before.since(), sum, came);
         store.put(key(envelope), ChangesLayout.writeWaiting(after));
         waiting().putIfAbsent(key(envelope), after.since());
@@ -150,7 +151,7 @@ final class IncompleteChanges {
     private byte[] bytes(Waiting waiting, Arrived part) {
         Bytes key = partKey(waiting.envelope(), part.part());
         byte[] stored = store.get(key);
-        return part.key() == 0 ? stored : keys.current().open(stored, place(key));
+        return part.key() == 0 ? stored : keys.current().open(Purpose.STORAGE, stored, place(key));
     }
 
     private static byte[] place(Bytes key) {
@@ -160,7 +161,7 @@ final class IncompleteChanges {
     /* The key without which some of the parts cannot be read; null if all can. */
     private MissingKey missingKey(Waiting waiting) {
         return waiting.came().stream()
-                .filter(each -> each.key() != 0 && !keys.current().has(each.key()))
+                .filter(each -> each.key() != 0 && !keys.current().has(Purpose.STORAGE, each.key()))
                 .findFirst()
                 .map(each -> new MissingKey(SecretKeyNotFoundException.text(each.key())))
                 .orElse(null);

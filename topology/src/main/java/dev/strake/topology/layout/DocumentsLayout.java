@@ -1,5 +1,6 @@
 package dev.strake.topology.layout;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
@@ -111,7 +112,7 @@ public final class DocumentsLayout {
             return write(entry);
         }
         Document document = entry.document();
-        byte[] sealed = keys.seal(JsonBytes.of(document.data()), SealedEntry.place(STORE, key));
+        byte[] sealed = keys.seal(Purpose.STORAGE, JsonBytes.of(document.data()), SealedEntry.place(STORE, key));
         MapValue open = document.tree().with(DATA, Null.NULL);
         ValueWriter value = new ValueWriter(1, sealed.length + Math.toIntExact(open.weight()) + BESIDE_TREE)
                 .flag(false)
@@ -141,7 +142,7 @@ public final class DocumentsLayout {
             return new Entry(bucket, Document.ofValid(open, origin));
         }
         try {
-            byte[] data = keys.open(sealed, SealedEntry.place(STORE, key));
+            byte[] data = keys.open(Purpose.STORAGE, sealed, SealedEntry.place(STORE, key));
             return new Entry(bucket, Document.ofValid(open.with(DATA, JsonValues.read(data)), origin));
         } catch (SecretKeyNotFoundException e) {
             return new Entry(bucket, Document.locked(open, origin, new MissingKey(e.key())));

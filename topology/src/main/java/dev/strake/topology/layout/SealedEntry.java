@@ -1,5 +1,6 @@
 package dev.strake.topology.layout;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.UnreadableStoreException;
@@ -75,7 +76,7 @@ public final class SealedEntry {
 
     private static byte[] sealed(SecretKeys keys, String store, byte[] key, byte[] value, byte[] withoutHashes) {
         return new ValueWriter(FORMAT, value.length + withoutHashes.length + 64)
-                .bytes(keys.sealHashes(value, place(store, key)))
+                .bytes(keys.seal(Purpose.HASHES, value, place(store, key)))
                 .bytes(withoutHashes)
                 .bytes();
     }
@@ -89,7 +90,7 @@ public final class SealedEntry {
             byte[] sealed = reader.bytes();
             byte[] withoutHashes = reader.bytes();
             try {
-                return new Opened(keys.openHashes(sealed, place(store, key)), null);
+                return new Opened(keys.open(Purpose.HASHES, sealed, place(store, key)), null);
             } catch (SecretKeyNotFoundException e) {
                 return new Opened(withoutHashes, new MissingKey(e.key()));
             } catch (DoesNotOpenException e) {

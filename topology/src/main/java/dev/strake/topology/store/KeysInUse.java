@@ -1,5 +1,6 @@
 package dev.strake.topology.store;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.KeysLayout;
 import java.util.Set;
@@ -25,14 +26,14 @@ final class KeysInUse {
 
     Set<Integer> missing(SecretKeys keys) {
         Set<Integer> missing = all();
-        missing.removeIf(keys::has);
+        missing.removeIf(id -> keys.has(Purpose.STORAGE, id) || keys.has(Purpose.HASHES, id));
         return missing;
     }
 
     /** Notes that the keys for storage and for hashes are in use from now on. */
     static void note(KeyValueStore<Bytes, byte[]> revisions, SecretKeys keys) {
-        note(revisions, keys.storageKey(), false);
-        note(revisions, keys.hashesKey(), true);
+        note(revisions, keys.current(Purpose.STORAGE), false);
+        note(revisions, keys.current(Purpose.HASHES), true);
     }
 
     private static void note(KeyValueStore<Bytes, byte[]> revisions, int id, boolean ofHashes) {

@@ -1,5 +1,6 @@
 package dev.strake.topology.store;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Head;
@@ -72,7 +73,7 @@ public final class Rewrap {
     /** Begins if there is something to do. */
     public void look() {
         SecretKeys now = keys.current();
-        if (now.areThere() && round == null && (!isEncryptedAtAll || done != now.storageKey())) {
+        if (now.areThere() && round == null && (!isEncryptedAtAll || done != now.current(Purpose.STORAGE))) {
             round = new Round(now);
         }
     }
@@ -117,7 +118,7 @@ public final class Rewrap {
         /* The keyset was replaced while it was under way. */
         boolean isOutdated() {
             return keys.current() != with
-                    && (!keys.current().areThere() || keys.current().storageKey() != with.storageKey());
+                    && (!keys.current().areThere() || keys.current().current(Purpose.STORAGE) != with.current(Purpose.STORAGE));
         }
 
         boolean isWaiting() {
@@ -144,21 +145,21 @@ public final class Rewrap {
                     stores.apply(ChangesLayout.STORE),
                     ChangesLayout.waitingPrefix(),
                     (key, value) -> found[0] |= ChangesLayout.readWaiting(key, value).came().stream()
-                            .anyMatch(part -> part.key() != with.storageKey()));
+                            .anyMatch(part -> part.key() != with.current(Purpose.STORAGE)));
             return found[0];
         }
 
         private boolean finish() {
             Search.scan(revisions, KeysLayout.inUsePrefix(), (key, value) -> {
                 int id = KeysLayout.inUse(key);
-                if (!KeysLayout.isOfHashes(key, value) && id != with.storageKey() && !needed.contains(id)) {
+                if (!KeysLayout.isOfHashes(key, value) && id != with.current(Purpose.STORAGE) && !needed.contains(id)) {
                     revisions.put(Bytes.wrap(key), null);
                 }
             });
-            revisions.put(Bytes.wrap(KeysLayout.sealedKey()), KeysLayout.writeSealed(with.storageKey()));
-            boolean isAnotherKey = isEncryptedAtAll && done != with.storageKey();
+            revisions.put(Bytes.wrap(KeysLayout.sealedKey()), KeysLayout.writeSealed(with.current(Purpose.STORAGE)));
+            boolean isAnotherKey = isEncryptedAtAll && done != with.current(Purpose.STORAGE);
             isEncryptedAtAll = true;
-            done = with.storageKey();
+            done = with.current(Purpose.STORAGE);
             if (written > 0 || isAnotherKey) { // after a crash, all may have been written before
                 LOG.info(
                         "{} entries of stores were encrypted anew; older storage keys are not in use here any more",
@@ -174,10 +175,10 @@ public final class Rewrap {
             }
             if (sealed != null) {
                 secret.add(DocumentsLayout.workspace(key));
-                if (with.isCurrent(sealed)) {
+                if (Ciphertext.keyOf(sealed) == with.current(Purpose.STORAGE)) {
                     return null;
                 }
-                if (!with.hasKeyOf(sealed)) {
+                if (!with.has(Purpose.STORAGE, Ciphertext.keyOf(sealed))) {
                     needed.add(Ciphertext.keyOf(sealed));
                     return null;
                 }

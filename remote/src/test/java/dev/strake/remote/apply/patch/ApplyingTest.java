@@ -6,7 +6,6 @@ import dev.strake.engine.Json;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.apply.patch.ApplyResult.Action;
-import dev.strake.remote.apply.patch.ApplyResult.RequestType;
 import dev.strake.remote.object.InvalidPatchException;
 import dev.strake.remote.object.InvalidPatchException.Kind;
 import dev.strake.remote.object.KubernetesObject;
@@ -21,82 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApplyingTest {
 
     private static final String OWNER = "/the/owner";
-
-    @Test
-    void shouldRemoveWhatTheLastDocumentHadAndKeepWhatOthersAdded() {
-        MapValue live = live("{'a':1,'b':2,'opts':{'x':1,'theirs':2},'theirs':3}");
-        MapValue last = document("{'a':1,'b':2,'opts':{'x':1}}");
-        ApplyResult result = apply(live, last, document("{'a':1}"));
-        assertThat(result.object().get("spec")).isEqualTo(Json.value("{'a':1,'opts':{'theirs':2},'theirs':3}"));
-        assertThat(((MapValue) body(result)).get("spec")).isEqualTo(Json.value("{'a':1,'b':null,'opts':{'x':null}}"));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {"\"text\"", "7", "true", "[1]"})
-    void shouldReplaceAMappingByWhateverStandsThereNow(String now) {
-        MapValue live = live("{'opts':{'x':1,'theirs':2}}");
-        ApplyResult result = apply(live, document("{'opts':{'x':1}}"), document("{'opts':" + now + "}"));
-        assertThat(result.object().get("spec")).isEqualTo(Json.value("{'opts':" + now + "}"));
-    }
-
-    @Test
-    void shouldRemoveNothingWithoutHistory() {
-        for (Value last : new Value[] {null, Json.value("'no document'"), Json.value("[1]")}) {
-            assertThat(apply(live("{'a':1}"), last, document("{'b':2}"))
-                            .object()
-                            .get("spec"))
-                    .isEqualTo(Json.value("{'a':1,'b':2}"));
-        }
-    }
-
-    @Test
-    void shouldLeaveAnObjectToALivingOwnerAndTakeItFromAGoneOne() {
-        MapValue theirs = annotated(live("{}"), KubernetesObject.PARENT, "/another");
-        ApplyRequest asked = new ApplyRequest(
-                theirs, null, document("{'a':1}"), ApplyMode.APPLY, OWNER, Set.of("/another", OWNER), null);
-        assertThat(Applying.apply(asked).action()).isEqualTo(Action.REFUSED_OTHER_PARENT);
-        ApplyResult taken = apply(theirs, null, document("{'a':1}"));
-        assertThat(new KubernetesObject(taken.object()).annotation(KubernetesObject.PARENT))
-                .contains(OWNER);
-    }
-
-    @Test
-    void shouldKeepTheDocumentWaitingWhileSomebodyDebugs() {
-        MapValue live = live("{'a':1}");
-        MapValue debugged = with(live, Json.map("{'metadata':{'labels':{'deploy.razee.io/debug':'TRUE'}}}"));
-        ApplyResult waiting = apply(debugged, null, document("{'a':2}"));
-        assertThat(waiting.object().get("spec")).isEqualTo(Json.value("{'a':1}"));
-        assertThat(new KubernetesObject(waiting.object()).annotation(KubernetesObject.PENDING))
-                .contains(Json.text(document("{'a':2}")));
-
-        MapValue undebugged =
-                with(waiting.object(), Json.map("{'metadata':{'labels':{'deploy.razee.io/debug':null}}}"));
-        ApplyResult done = apply(undebugged, null, document("{'a':3}"));
-        assertThat(done.object().get("spec")).isEqualTo(Json.value("{'a':3}"));
-        assertThat(new KubernetesObject(done.object()).annotation(KubernetesObject.PENDING))
-                .isEmpty();
-    }
-
-    @Test
-    void shouldSendAStrategicPatchForBuiltInKindsAlone() {
-        MapValue custom = live("{'parts':[{'name':'a'}]}");
-        ApplyResult merged = Applying.apply(RandomObjects.preview(
-                custom, null, document("{'parts':[{'name':'b'}]}"), ApplyMode.STRATEGIC_MERGE_PATCH));
-        assertThat(merged.request().orElseThrow().type()).isEqualTo(RequestType.MERGE_PATCH);
-        assertThat(merged.object().get("spec")).isEqualTo(Json.value("{'parts':[{'name':'b'}]}"));
-
-        MapValue service =
-                Json.map("{'apiVersion':'v1','kind':'Service','metadata':{'name':'n'},'spec':{'ports':[{'port':1}]}}");
-        ApplyResult strategic = Applying.apply(RandomObjects.preview(
-                service,
-                null,
-                with(service, Json.map("{'spec':{'ports':[{'port':2}]}}")),
-                ApplyMode.STRATEGIC_MERGE_PATCH));
-        assertThat(strategic.request().orElseThrow().type()).isEqualTo(RequestType.STRATEGIC_MERGE_PATCH);
-        assertThat(strategic.object().get("spec")).isEqualTo(Json.value("{'ports':[{'port':2},{'port':1}]}"));
-    }
 
     @ParameterizedTest
     @CsvSource(
@@ -135,30 +58,6 @@ class ApplyingTest {
         assertThat(Reconcile.of(Json.map("{'metadata':{'labels':{'deploy.razee.io/Reconcile':'" + label + "'}}}")))
                 .contains(reconcile);
         assertThat(Reconcile.of(document("{}"))).isEmpty();
-    }
-
-    @Test
-    void shouldDeleteReleaseOrHoldWhatLeftTheSet() {
-        MapValue mine = annotated(live("{}"), KubernetesObject.PARENT, OWNER);
-        assertThat(Applying.remove(mine, OWNER, Reconcile.TRUE, false)
-                        .request()
-                        .orElseThrow()
-                        .type())
-                .isEqualTo(RequestType.DELETE);
-        assertThat(Applying.remove(mine, OWNER, Reconcile.CONFIRM, false).action())
-                .isEqualTo(Action.HELD);
-        assertThat(Applying.remove(mine, OWNER, Reconcile.CONFIRM, true).action())
-                .isEqualTo(Action.DELETE);
-        ApplyResult released = Applying.remove(mine, OWNER, Reconcile.FALSE, true);
-        assertThat(released.object()).isEqualTo(with(live("{}"), Json.map("{'metadata':{'annotations':{}}}")));
-        assertThat(Applying.remove(null, OWNER, Reconcile.TRUE, true).action()).isEqualTo(Action.NONE);
-        assertThat(Applying.remove(live("{}"), OWNER, Reconcile.TRUE, true).action())
-                .as("an object of mode EnsureExists has no owner in its annotations")
-                .isEqualTo(Action.DELETE);
-        MapValue theirs = annotated(live("{}"), KubernetesObject.PARENT, "/another");
-        assertThat(Applying.remove(theirs, OWNER, Reconcile.TRUE, true).action())
-                .as("whoever took it over keeps it")
-                .isEqualTo(Action.REFUSED_OTHER_PARENT);
     }
 
     @Test
@@ -225,10 +124,6 @@ class ApplyingTest {
 
     private static MapValue document(String spec) {
         return Json.map("{'apiVersion':'example.com/v1','kind':'Widget','metadata':{'name':'n'},'spec':" + spec + "}");
-    }
-
-    private static MapValue annotated(MapValue object, String name, String text) {
-        return with(object, Json.map("{'metadata':{'annotations':{'" + name + "':'" + text + "'}}}"));
     }
 
     private static MapValue with(MapValue object, MapValue patch) {
