@@ -19,7 +19,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** The rights of the example users, as Kafka has them; and as the commands of the README would give them. */
+/** The rights of the example users, as Kafka has them; and as the commands of acls.sh give them. */
 final class Acls {
 
     private Acls() {}

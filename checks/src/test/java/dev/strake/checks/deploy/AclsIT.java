@@ -269,8 +269,8 @@ class AclsIT {
     }
 
     @Test
-    void shouldGiveTheSameRightsByTheCommandsOfTheReadme() throws Exception {
-        assertThat(Acls.ofCommands(Files.readString(DeployedFiles.DEPLOY.resolve("README.md"))))
+    void shouldGiveTheSameRightsByTheScript() throws Exception {
+        assertThat(Acls.ofCommands(Files.readString(DeployedFiles.DEPLOY.resolve("acls.sh"))))
                 .isEqualTo(Acls.ofStrimzi());
     }
 
