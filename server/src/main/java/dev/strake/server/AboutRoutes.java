@@ -1,10 +1,18 @@
 package dev.strake.server;
 
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.Tally;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +31,9 @@ final class AboutRoutes {
     private AboutRoutes() {}
 
     static List<Route> of(Pipeline pipeline, PipelineSettings settings) {
+        byte[] api = openApi();
         return List.of(
-                OpenApi.route(),
+                Route.get("/openapi.json", request -> Response.of(200, "application/json", api)),
                 Route.get("/info", request -> Response.json(200, info(pipeline, settings))),
                 Route.get("/topology", List.of("format"), request -> topology(pipeline, request)));
     }
@@ -56,5 +65,17 @@ final class AboutRoutes {
             case "json" -> Response.json(200, TopologyPicture.json(pipeline.topology()));
             default -> throw new IllegalArgumentException("format has to be text, mermaid or json.");
         };
+    }
+
+    /* The description of all routes for programs, which the build puts beside this class. */
+    private static byte[] openApi() {
+        try (InputStream yaml = AboutRoutes.class.getResourceAsStream("openapi.yaml")) {
+            return JsonValues.write(new DocumentReader(Limits.DEFAULT)
+                    .readDocuments(yaml.readAllBytes(), TextFormat.YAML, "openapi.yaml", new Tally(Limits.DEFAULT))
+                    .get(0)
+                    .value());
+        } catch (IOException | UnreadableTextException e) {
+            throw new IllegalStateException("openapi.yaml of this build is damaged", e);
+        }
     }
 }

@@ -44,7 +44,6 @@ public final class OperatorRoutes {
         return List.of(new Bulkhead(2, QUEUED, health), new Bulkhead(1, QUEUED, ready), metrics(metrics));
     }
 
-    /** The bulkhead of {@code /metrics} alone. */
     public static Bulkhead metrics(PrometheusMeterRegistry metrics) {
         return new Bulkhead(1, QUEUED, List.of(Route.get("/metrics", request -> prometheus(metrics, request))));
     }

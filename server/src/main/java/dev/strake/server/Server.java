@@ -130,7 +130,7 @@ public final class Server implements AutoCloseable {
         bulkheads.add(new Bulkhead(ABOUT, QUEUED_ABOUT, routes));
         bulkheads.addAll(state.bulkheads(work.intake().limits()));
         bulkheads.add(EventRoutes.bulkhead(feed));
-        bulkheads.add(WriteRoutes.bulkhead(writer, work.intake().limits(), keys::sealing, state::ofChange));
+        bulkheads.add(new WriteRoutes(writer, work.intake().limits(), keys::sealing, state::ofChange).bulkhead());
         bulkheads.add(PageRoutes.bulkhead());
         listen(settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads);
         Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
@@ -178,7 +178,6 @@ public final class Server implements AutoCloseable {
         return keys;
     }
 
-    /** The port that only health and metrics have, if they have one. */
     public OptionalInt healthPort() {
         return http.stream().skip(1).mapToInt(HttpEndpoint::port).findFirst();
     }

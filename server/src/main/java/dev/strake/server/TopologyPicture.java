@@ -50,7 +50,6 @@ final class TopologyPicture {
         return name.replaceAll("[^A-Za-z0-9-]", "-");
     }
 
-    /** The nodes with what they read, keep and write. */
     static Map<String, Object> json(TopologyDescription topology) {
         List<Object> nodes = new ArrayList<>();
         for (Node node : nodes(topology)) {

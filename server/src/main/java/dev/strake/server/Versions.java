@@ -18,11 +18,9 @@ import org.apache.kafka.streams.KafkaStreams;
  */
 public record Versions(String strake, String kafka, String java) {
 
-    /** Of this process. */
     public static final Versions HERE =
             new Versions(ofJar(), ofKafka(), Runtime.version().toString());
 
-    /** Of Strake and of Kafka. */
     SortedMap<String, String> byName() {
         return new TreeMap<>(Map.of("engine", strake, "kafka", kafka));
     }

@@ -36,7 +36,6 @@ public final class AccessControl implements AutoCloseable {
     /** What is decided about a request. */
     public sealed interface Verdict {}
 
-    /** It may be answered. */
     public record Allowed(Principal principal) implements Verdict {}
 
     /**
@@ -49,16 +48,15 @@ public final class AccessControl implements AutoCloseable {
     /** Keys by which that can be told are on their way. */
     public record Undecided(String message) implements Verdict {}
 
-    /** Whoever asks may not. */
     public record Forbidden(String message) implements Verdict {}
 
-    /** Anybody may do everything. */
     public static AccessControl off() {
         return new AccessControl(Optional.empty(), Optional.empty());
     }
 
     private static WatchedFiles<TokenFile> watched(Path file) {
-        return new WatchedFiles<>(Catalogue.ACCESS_TOKENS, file, contents -> TokenFile.read(contents.get(file)));
+        return new WatchedFiles<>(
+                Catalogue.ACCESS_TOKENS, List.of(file), contents -> TokenFile.read(contents.get(file)));
     }
 
     /**
@@ -71,7 +69,6 @@ public final class AccessControl implements AutoCloseable {
         return of(settings, JsonWebTokens.of(settings));
     }
 
-    /** @param issued tokens of an issuer; closed with this */
     static AccessControl of(Settings settings, Optional<JsonWebTokens> issued) {
         String host = settings.get(Catalogue.HTTP_HOST);
         Optional<Path> file = settings.get(Catalogue.ACCESS_TOKENS);

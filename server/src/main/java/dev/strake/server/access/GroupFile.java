@@ -52,7 +52,6 @@ final class GroupFile {
         return new GroupFile(grants);
     }
 
-    /** What a member of all of these may do. */
     List<Grant> grants(List<String> groups) {
         Set<Grant> all = new LinkedHashSet<>(grants.getOrDefault(EVERYBODY, List.of()));
         for (String group : groups) {

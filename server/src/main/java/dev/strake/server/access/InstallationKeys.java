@@ -17,6 +17,7 @@ import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WatchedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** The keyset that a setting names, read again when the file changes; or none. */
@@ -53,7 +54,8 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
     }
 
     private static WatchedFiles<Keyset> watched(Path file) {
-        return new WatchedFiles<>(Catalogue.SECRETS_KEYSET, file, contents -> keyset(contents.get(file), file));
+        return new WatchedFiles<>(
+                Catalogue.SECRETS_KEYSET, List.of(file), contents -> keyset(contents.get(file), file));
     }
 
     private static Keyset keyset(byte[] content, Path file) throws UnusableFileException {

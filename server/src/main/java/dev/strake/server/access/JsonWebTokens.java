@@ -97,7 +97,6 @@ final class JsonWebTokens implements AutoCloseable {
         return of(settings, Duration.ofSeconds(10));
     }
 
-    /** @param atMostEvery how often keys may be fetched */
     static Optional<JsonWebTokens> of(Settings settings, Duration atMostEvery) {
         Optional<String> issuer = settings.get(Catalogue.JWT_ISSUER);
         Optional<String> audience = settings.get(Catalogue.JWT_AUDIENCE);
@@ -117,7 +116,7 @@ final class JsonWebTokens implements AutoCloseable {
         }
         Optional<SSLContext> trusted = settings.get(Catalogue.JWT_CA).map(JsonWebTokens::trusted);
         WatchedFiles<GroupFile> groups = new WatchedFiles<>(
-                Catalogue.JWT_GROUPS, file.get(), contents -> GroupFile.read(contents.get(file.get())));
+                Catalogue.JWT_GROUPS, List.of(file.get()), contents -> GroupFile.read(contents.get(file.get())));
         return Optional.of(new JsonWebTokens(
                 new IssuerKeys(issuer.get(), trusted, atMostEvery),
                 groups,
@@ -135,7 +134,6 @@ final class JsonWebTokens implements AutoCloseable {
         }
     }
 
-    /** Whether a token has the form of these: three parts. */
     static boolean isOne(String token) {
         int first = token.indexOf('.');
         return first > 0 && token.indexOf('.', first + 1) > 0;
@@ -212,7 +210,6 @@ final class JsonWebTokens implements AutoCloseable {
         return groups.isFailed();
     }
 
-    /** Whether the issuer's keys cannot be fetched. */
     boolean isIssuerAway() {
         return keys.isFailed();
     }

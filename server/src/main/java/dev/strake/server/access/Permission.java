@@ -66,7 +66,6 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
             this.text = text;
         }
 
-        /** In words, as the page of the table has them. */
         public String text() {
             return text;
         }
@@ -100,7 +99,6 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
         return role == null;
     }
 
-    /** Whether somebody has it, where the path names a workspace for that one. */
     boolean isHeldBy(Principal principal, String workspace) {
         return switch (scope) {
             case THIS -> principal.has(role, workspace);

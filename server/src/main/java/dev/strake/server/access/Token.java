@@ -25,7 +25,6 @@ public final class Token {
         this.text = text;
     }
 
-    /** A new one. */
     public static Token create() {
         byte[] bits = new byte[32];
         RANDOM.nextBytes(bits);
@@ -52,7 +51,6 @@ public final class Token {
         return TokenFile.line(name, this, grants);
     }
 
-    /** The same of any token, as a client shows it. */
     static String hashed(String token) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

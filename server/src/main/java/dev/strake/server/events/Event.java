@@ -40,7 +40,6 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         /** Events are missing here. */
         RESET;
 
-        /** As the field {@code event} has it. */
         String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -127,7 +126,6 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         return JsonValues.write(json.build());
     }
 
-    /** Says that some are missing: of a workspace, or of all. */
     static Event reset(Gone gone, String workspace, int partition, long outcome) {
         return new Event(Type.RESET, workspace, partition, outcome, -1, gone.json(), null);
     }

@@ -31,7 +31,6 @@ public final class EventRoutes {
 
     private EventRoutes() {}
 
-    /** Both routes. */
     public static Bulkhead bulkhead(Feed feed) {
         return new Bulkhead(MOST_CLIENTS, 0, routes(feed));
     }

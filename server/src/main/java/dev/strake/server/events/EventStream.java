@@ -7,7 +7,6 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
 import dev.strake.server.events.Event.Gone;
-import dev.strake.server.events.Event.Type;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import java.io.IOException;
@@ -204,7 +203,7 @@ final class EventStream implements Response.Body {
         }
         next += events.get().size();
         for (Event event : events.get()) {
-            if (event.kind() == Type.RESET && wanted.has(event, principal)) {
+            if (event.kind() == Event.Type.RESET && wanted.has(event, principal)) {
                 reset(out, event.json());
                 return true;
             }
@@ -219,12 +218,12 @@ final class EventStream implements Response.Body {
     private void write(OutputStream out, Event event) throws IOException {
         place.pass(event);
         if (!wanted.isOfOne() || wanted.partition() == event.partition()) {
-            isBetween = event.kind() == Type.OUTCOME;
+            isBetween = event.kind() == Event.Type.OUTCOME;
         }
         if (wanted.has(event, principal)) {
             write(
                     out,
-                    event.kind() == Type.OUTCOME ? id() : "",
+                    event.kind() == Event.Type.OUTCOME ? id() : "",
                     event.kind().text(),
                     event.json(),
                     wanted.data() ? event.document() : null);
@@ -241,7 +240,7 @@ final class EventStream implements Response.Body {
     /* Begins anew, from now. */
     private void reset(OutputStream out, byte[] json) throws IOException {
         goOnFromNow();
-        write(out, id(), Type.RESET.text(), json, null);
+        write(out, id(), Event.Type.RESET.text(), json, null);
     }
 
     private void end(OutputStream out, String reason, String message) throws IOException {

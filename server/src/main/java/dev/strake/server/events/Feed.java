@@ -109,7 +109,6 @@ public final class Feed implements AutoCloseable {
         start();
     }
 
-    /** Begins to read, unless it did. */
     synchronized void start() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "events");

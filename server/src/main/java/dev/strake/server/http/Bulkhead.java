@@ -12,7 +12,6 @@ import java.util.List;
  */
 public record Bulkhead(int concurrent, int queued, int mostBodyBytes, long bytesOfBodies, List<Route> routes) {
 
-    /** Routes that take no bodies. */
     public Bulkhead(int concurrent, int queued, List<Route> routes) {
         this(concurrent, queued, 0, 0, routes);
     }

@@ -39,7 +39,6 @@ final class Dispatch extends Handler.AbstractContainer {
     /** What answers a path, by one method. */
     private record Choice(Route route, Handler handler) {}
 
-    /** @param instancesAreKnown whether instances prove to one another who they are */
     Dispatch(
             Hosts hosts,
             AccessControl access,

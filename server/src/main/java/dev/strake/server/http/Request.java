@@ -89,7 +89,6 @@ public record Request(
         return header("Content-Type").filter(type -> !type.equals("application/x-www-form-urlencoded"));
     }
 
-    /** The values of a parameter that may come more than once, in their order. */
     public List<String> parameters(String name) {
         return query.getOrDefault(name, List.of());
     }

@@ -44,7 +44,6 @@ public record Response(int status, String contentType, Map<String, String> heade
         return new Response(status, contentType, Map.of(), body);
     }
 
-    /** The same answer with one header more. */
     public Response with(String header, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(header, value);
@@ -62,7 +61,6 @@ public record Response(int status, String contentType, Map<String, String> heade
         });
     }
 
-    /** A JSON answer of maps, lists, text, numbers and booleans. */
     public static Response json(int status, Map<String, ?> content) {
         try {
             return of(status, "application/json", JSON.writeValueAsBytes(content));
@@ -71,7 +69,6 @@ public record Response(int status, String contentType, Map<String, String> heade
         }
     }
 
-    /** An answer to be read by people. */
     public static Response text(int status, String text) {
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
@@ -104,7 +101,6 @@ public record Response(int status, String contentType, Map<String, String> heade
         to.write(true, ByteBuffer.wrap(content.toByteArray()), end);
     }
 
-    /** A refusal for now. */
     public static Response tryAgain(String code, String message) {
         return problem(503, code, message).with("Retry-After", "1");
     }

@@ -29,7 +29,6 @@ public record Route(
     /** What Java puts in the place of bytes that are no UTF-8. */
     private static final char NOT_UTF_8 = '\uFFFD';
 
-    /** A route without parameters. */
     public static Route get(String pattern, Function<Request, Response> answer) {
         return get(pattern, List.of(), answer);
     }
@@ -38,7 +37,6 @@ public record Route(
         return new Route("GET", segments(pattern), new TreeSet<>(parameters), answer);
     }
 
-    /** A route that is asked with a body. */
     public static Route of(String method, String pattern, List<String> parameters, Function<Request, Response> answer) {
         return new Route(method, segments(pattern), new TreeSet<>(parameters), answer);
     }
@@ -47,7 +45,6 @@ public record Route(
         return List.of(pattern.split("/", -1));
     }
 
-    /** What whoever asks has to be allowed. */
     public Permission permission() {
         return Permission.of(method, path());
     }
@@ -56,7 +53,6 @@ public record Route(
         return String.join("/", pattern);
     }
 
-    /** The methods that may ask for it. */
     String methods() {
         return takesBody() ? method : "GET, HEAD";
     }

@@ -125,17 +125,14 @@ public final class KafkaSettings {
         return all;
     }
 
-    /** See {@link Cluster#admin}. */
     public Admin admin(Duration timeout) {
         return cluster().admin(timeout);
     }
 
-    /** See {@link Cluster#await}. */
     public <T> T await(KafkaFuture<T> answer, Duration timeout) {
         return cluster().await(answer, timeout);
     }
 
-    /** See {@link Cluster#unavailable}. */
     public RuntimeException unavailable(Throwable cause) {
         return cluster().unavailable(cause);
     }

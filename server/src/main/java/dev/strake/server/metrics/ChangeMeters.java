@@ -11,6 +11,8 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
@@ -26,17 +28,8 @@ final class ChangeMeters {
 
     private final Map<OutcomeStatus, Timer> latencies = new EnumMap<>(OutcomeStatus.class);
     private final Map<OutcomeStatus, Counter> changes = new EnumMap<>(OutcomeStatus.class);
-    private final Timer queue;
-    private final Timer decode;
-    private final Timer revision;
-    private final Timer render;
-    private final Timer commit;
-    private final DistributionSummary affected;
-    private final DistributionSummary evaluated;
-    private final DistributionSummary cutOff;
-    private final DistributionSummary emitted;
-    private final DistributionSummary removed;
-    private final DistributionSummary derivations;
+    private final Map<String, Timer> stages = new HashMap<>();
+    private final Map<String, DistributionSummary> documents = new HashMap<>();
     private final Counter deadLetters;
 
     /** Registers all of them, so that each is there, at 0, before the first change. */
@@ -45,17 +38,12 @@ final class ChangeMeters {
             latencies.put(status, meters.timer(OwnMetrics.RENDER_LATENCY, LATENCIES, status.text()));
             changes.put(status, meters.counter(OwnMetrics.CHANGES, status.text()));
         }
-        queue = meters.timer(OwnMetrics.STAGE, STAGES, "queue");
-        decode = meters.timer(OwnMetrics.STAGE, STAGES, "decode");
-        revision = meters.timer(OwnMetrics.STAGE, STAGES, "commit-revision");
-        render = meters.timer(OwnMetrics.STAGE, STAGES, "render");
-        commit = meters.timer(OwnMetrics.STAGE, STAGES, "commit");
-        affected = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "affected");
-        evaluated = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "evaluated");
-        cutOff = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "cut-off");
-        emitted = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "emitted");
-        removed = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "removed");
-        derivations = meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, "derivations");
+        for (String stage : List.of("queue", "decode", "commit-revision", "render", "commit")) {
+            stages.put(stage, meters.timer(OwnMetrics.STAGE, STAGES, stage));
+        }
+        for (String result : List.of("affected", "evaluated", "cut-off", "emitted", "removed", "derivations")) {
+            documents.put(result, meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, result));
+        }
         deadLetters = meters.counter(OwnMetrics.DEAD_LETTERS);
     }
 
@@ -88,23 +76,30 @@ final class ChangeMeters {
             latencies
                     .get(outcome.status())
                     .record(Math.max(0, millis - change.times().record()), MILLISECONDS);
-            queue.record(Math.max(0, change.times().begun() - change.times().record()), MILLISECONDS);
-            decode.record(change.times().decodeNanos(), NANOSECONDS);
-            commit.record(nanos - change.times().done(), NANOSECONDS);
+            long queued = Math.max(0, change.times().begun() - change.times().record());
+            stage("queue", MILLISECONDS.toNanos(queued));
+            stage("decode", change.times().decodeNanos());
+            stage("commit", nanos - change.times().done());
         }
         if (change.times().revisionNanos() > 0) {
-            revision.record(change.times().revisionNanos(), NANOSECONDS);
+            stage("commit-revision", change.times().revisionNanos());
         }
         if (change.times().renderNanos() > 0) {
-            render.record(change.times().renderNanos(), NANOSECONDS);
+            stage("render", change.times().renderNanos());
         }
         if (change.madeRevision()) {
-            affected.record(outcome.work().affected());
-            evaluated.record(outcome.work().evaluated());
-            cutOff.record(outcome.work().affected() - outcome.work().evaluated());
-            emitted.record(outcome.work().emitted());
-            removed.record(outcome.work().removed());
-            derivations.record(change.derivations());
+            documents.get("affected").record(outcome.work().affected());
+            documents.get("evaluated").record(outcome.work().evaluated());
+            documents
+                    .get("cut-off")
+                    .record(outcome.work().affected() - outcome.work().evaluated());
+            documents.get("emitted").record(outcome.work().emitted());
+            documents.get("removed").record(outcome.work().removed());
+            documents.get("derivations").record(change.derivations());
         }
+    }
+
+    private void stage(String name, long nanos) {
+        stages.get(name).record(nanos, NANOSECONDS);
     }
 }

@@ -60,7 +60,6 @@ public final class Metrics implements AutoCloseable {
         return registry;
     }
 
-    /** Hears what a pipeline has to tell. */
     public PipelineObserver observer() {
         return observer;
     }

@@ -35,7 +35,6 @@ final class OpenTransaction {
         deadLetters++;
     }
 
-    /** Ends the transaction and says what was in it. */
     synchronized Committed end() {
         Committed content = new Committed(List.copyOf(processed), deadLetters);
         processed.clear();

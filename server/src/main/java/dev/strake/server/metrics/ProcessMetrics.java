@@ -49,7 +49,6 @@ public final class ProcessMetrics implements AutoCloseable {
             "kafka.producer.txn.commit.time.ns.total",
             "kafka.producer.txn.abort.time.ns.total");
 
-    /** Of the JVM and the machine. */
     static final Set<String> OF_JVM = Set.of(
             "disk.free",
             "disk.total",

@@ -44,7 +44,6 @@ final class RestoreProgress implements StateRestoreListener {
         return restores.values().stream().mapToLong(Restore::left).sum();
     }
 
-    /** For how long stores have been restored, in seconds; 0 if none is. */
     double seconds() {
         long now = clock.millis();
         return restores.values().stream()

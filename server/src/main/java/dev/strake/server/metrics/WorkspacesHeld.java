@@ -58,7 +58,6 @@ final class WorkspacesHeld {
         byPartition.values().forEach(all -> all.values().forEach(action));
     }
 
-    /** The gauges as they are now. */
     List<Sample> samples() {
         long now = clock.millis();
         List<Sample> samples = new ArrayList<>();

@@ -124,7 +124,6 @@ final class GroupCommit {
         }
     }
 
-    /** This thread has committed. */
     void ended() {
         OfThread thread = threads.get();
         thread.ended = nanoTime.getAsLong();

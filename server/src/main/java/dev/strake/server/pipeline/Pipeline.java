@@ -70,7 +70,6 @@ public final class Pipeline implements AutoCloseable {
                 streams, partitions, live, keys, settings.settings().get(Catalogue.HTTP_ADVERTISED));
     }
 
-    /** The same without keys. */
     public static Pipeline start(PipelineSettings settings, PipelineObserver observer) {
         return start(settings, InstalledKeys.NONE, observer);
     }
@@ -246,7 +245,6 @@ public final class Pipeline implements AutoCloseable {
         return new Health(fine, state.name(), fine ? null : otherwise);
     }
 
-    /** Which instance has the state of which workspace. */
     public Placement placement() {
         return placement;
     }

@@ -54,7 +54,6 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
         return settings.get(Catalogue.THREADS).orElseGet(PipelineSettings::defaultThreads);
     }
 
-    /** As many as there are cores. */
     public static int defaultThreads() {
         return Runtime.getRuntime().availableProcessors();
     }

@@ -2,7 +2,6 @@ package dev.strake.server.pipeline;
 
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.secret.InstalledKeys;
-import dev.strake.topology.RenderTopology;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.LiveHeads;
 import java.util.Collection;
@@ -17,7 +16,6 @@ import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsMetadata;
@@ -26,18 +24,12 @@ import org.apache.kafka.streams.ThreadMetadata;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Which instance has the state of a workspace: one has it to work on, others may keep a copy ready (a standby). */
 public final class Placement {
-
-    /* Stores are keyed by more than the workspace; where one is, its partition alone decides. */
-    @SuppressWarnings("removal") // Kafka declares no other method without a body
-    private static final StreamPartitioner<String, Object> BY_WORKSPACE =
-            (topic, workspace, value, partitions) -> Optional.of(Set.of(WorkspaceKey.partition(workspace, partitions)));
 
     private final KafkaStreams streams;
     private final int partitions;
@@ -92,17 +84,29 @@ public final class Placement {
             if (standby().contains(partition)) {
                 return new Here(queries(partition, true), OptionalLong.of(behind(partition)));
             }
-            for (HostInfo host : owners(workspace).standbyHosts()) {
-                if (isAnother(host)) {
-                    return new Elsewhere(host.host() + ":" + host.port());
-                }
+            Optional<Elsewhere> copy = another(partition, StreamsMetadata::standbyTopicPartitions);
+            if (copy.isPresent()) {
+                return copy.get();
             }
         }
         if (active().contains(partition)) {
             return new Here(queries(partition, false), OptionalLong.empty());
         }
-        HostInfo host = owners(workspace).activeHost();
-        return isAnother(host) ? new Elsewhere(host.host() + ":" + host.port()) : new NotKnown();
+        Optional<Elsewhere> owner = another(partition, StreamsMetadata::topicPartitions);
+        return owner.isPresent() ? owner.get() : new NotKnown();
+    }
+
+    /* Another instance that has the tasks of a partition. */
+    private Optional<Elsewhere> another(int partition, Function<StreamsMetadata, Set<TopicPartition>> tasks) {
+        return instances().stream()
+                .filter(each -> isAnother(each.hostInfo()))
+                .filter(each -> tasks.apply(each).stream().anyMatch(task -> task.partition() == partition))
+                .findFirst()
+                .map(each -> new Elsewhere(address(each.hostInfo())));
+    }
+
+    private static String address(HostInfo host) {
+        return host.host() + ":" + host.port();
     }
 
     /**
@@ -124,7 +128,7 @@ public final class Placement {
         for (StreamsMetadata each : known.size() < partitions ? instances() : List.<StreamsMetadata>of()) {
             if (isAnother(each.hostInfo())) {
                 each.topicPartitions().forEach(partition -> known.add(partition.partition()));
-                addresses.add(each.hostInfo().host() + ":" + each.hostInfo().port());
+                addresses.add(address(each.hostInfo()));
             }
         }
         return known.size() < partitions ? Optional.empty() : Optional.of(addresses);
@@ -155,14 +159,6 @@ public final class Placement {
             return streams.metadataForAllStreamsClients();
         } catch (IllegalStateException | StreamsNotStartedException e) {
             return List.of(); // nobody is known before the start, and after the end
-        }
-    }
-
-    private KeyQueryMetadata owners(String workspace) {
-        try {
-            return streams.queryMetadataForKey(RenderTopology.STORES.get(0), workspace, BY_WORKSPACE);
-        } catch (IllegalStateException | StreamsNotStartedException e) {
-            return KeyQueryMetadata.NOT_AVAILABLE;
         }
     }
 

@@ -287,7 +287,6 @@ public final class Catalogue {
             "Memory outside of the heap for all stores of the process (RocksDB): three fifths for write buffers, the rest for the cache of blocks.",
             "With less, RocksDB writes and compacts more often, and reads more from disk.");
 
-    /** All of them. */
     public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
 
     /** What one process with a broker of its own ({@code strake up}) has instead of the usual defaults. */

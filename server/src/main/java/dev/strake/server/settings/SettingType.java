@@ -17,14 +17,12 @@ import java.util.regex.Pattern;
  */
 public record SettingType<T>(String placeholder, String unit, String range, Function<String, T> reader) {
 
-    /** A number of things. */
     static SettingType<Integer> count(String unit, int from, int to) {
         SettingType<Long> number = number("N", unit, from, to);
         return new SettingType<>(
                 number.placeholder, number.unit, number.range, text -> Math.toIntExact(number.read(text)));
     }
 
-    /** A number of bytes. */
     static SettingType<Long> bytes(long from, long to) {
         return number("BYTES", "bytes", from, to);
     }

@@ -29,7 +29,6 @@ public final class Settings {
         this.values = values;
     }
 
-    /** Nothing but defaults. */
     public static Settings defaults() {
         return of(List.of());
     }

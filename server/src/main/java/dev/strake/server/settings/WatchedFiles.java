@@ -31,19 +31,8 @@ public final class WatchedFiles<T> implements AutoCloseable {
     private volatile T current;
     private volatile String failure = "";
 
-    /** Makes something of the contents of the files. */
     public interface FileParser<T> {
         T read(Map<Path, byte[]> contents) throws UnusableFileException;
-    }
-
-    /**
-     * Reads one file, and begins to watch it.
-     *
-     * @param setting that names it, for messages
-     * @throws MisconfiguredException if it cannot be used
-     */
-    public WatchedFiles(Setting<?> setting, Path file, FileParser<T> reader) {
-        this(setting, List.of(file), reader);
     }
 
     /**

@@ -54,7 +54,6 @@ public final class WorkSettings {
                 cleartextTopic);
     }
 
-    /** Limits on what is read. */
     public static Limits limits(Settings settings) {
         return new Limits(
                 new Limits.OfChange(
@@ -69,7 +68,6 @@ public final class WorkSettings {
                         settings.get(Catalogue.NODES)));
     }
 
-    /** How documents are rendered. */
     public static RenderRules rendering(Settings settings) {
         RenderLimits usual = RenderLimits.DEFAULT;
         RenderLimits limits = new RenderLimits(

@@ -16,7 +16,6 @@ import java.util.Map;
  */
 final class Disclosure {
 
-    /** The parameter that asks for clear text. */
     static final String PARAMETER = "cleartext-secrets";
 
     /** What is recorded of a question, if it has it. A query or a label could be a guess. */

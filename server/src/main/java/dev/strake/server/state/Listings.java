@@ -78,7 +78,6 @@ final class Listings {
         return Listing.of(open.question(), wanted, open.what(), items);
     }
 
-    /** The documents as published. */
     static Listing documents(OpenRevision open, ListRequest wanted) {
         DocumentItems shown = new DocumentItems(open, wanted, new AtomicLong());
         Stream<Item> items = open.stored()
@@ -227,7 +226,6 @@ final class Listings {
         return listing(open, wanted, Stream.concat(documents, derived)).with("layers", GraphJson.layers(graph));
     }
 
-    /** The buckets, and how many documents each holds. */
     static Listing buckets(OpenRevision open, ListRequest wanted) {
         String after = wanted.after(1).map(names -> names.get(0)).orElse("");
         Map<String, Integer> buckets =

@@ -61,35 +61,30 @@ public final class WriteRoutes {
     private static final int SHARE_OF_HEAP = 8;
 
     private final Writer writer;
+    private final Limits limits;
     private final NewChanges changes;
     private final Function<Request, Response> stored;
 
-    private WriteRoutes(
+    /**
+     * @param limits of changes
+     * @param sealing seals secrets that come in clear text; empty if there are no keys
+     * @param stored answers what the stores know of a change
+     */
+    public WriteRoutes(
             Writer writer,
             Limits limits,
             Supplier<Optional<SealedData.Seal>> sealing,
             Function<Request, Response> stored) {
         this.writer = writer;
+        this.limits = limits;
         this.changes = new NewChanges(limits, sealing);
         this.stored = stored;
     }
 
-    /**
-     * All of them.
-     *
-     * @param limits of changes
-     * @param sealing seals secrets that come in clear text; empty if there are no keys
-     * @param stored answers what the stores know of a change
-     */
-    public static Bulkhead bulkhead(
-            Writer writer,
-            Limits limits,
-            Supplier<Optional<SealedData.Seal>> sealing,
-            Function<Request, Response> stored) {
-        WriteRoutes routes = new WriteRoutes(writer, limits, sealing, stored);
+    public Bulkhead bulkhead() {
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         int body = (int) Math.min(Math.min(limits.change().bytes(), MOST_BODY_BYTES), heap);
-        return new Bulkhead(CONCURRENT, 0, body, heap, routes.all());
+        return new Bulkhead(CONCURRENT, 0, body, heap, all());
     }
 
     private List<Route> all() {

@@ -1,0 +1,68 @@
+package dev.strake.server.state;
+
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.document;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.strake.server.Installation;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ListingsIT {
+
+    private static final String COLLECTION = """
+            ---
+            schema: strake/Collection/v1
+            metadata: {schema: metadata/Document/v1, name: gather, storagePolicy: cleartext, layeringDefinition: {layer: site}}
+            data: {schema: example/Server/v1, path: .value, into: {schema: example/Values/v1, name: all}}
+            """;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldGoOnBehindADerivedDocumentOnTheNextPage() throws Exception {
+        try (Installation strake = new Installation("listings", directory, 1)) {
+            strake.startServer();
+            HttpResponse<String> put = strake.send(
+                    null,
+                    "PUT",
+                    "/workspaces/site-a/buckets/b",
+                    POLICY
+                            + document("web", 80)
+                            + COLLECTION
+                            + COLLECTION.replace("gather", "more").replace("all}", "more}"));
+            assertThat(put.body()).contains("\"status\":\"rendered\"");
+            for (String list : List.of("graph", "rendered", "documents")) {
+                String path = "/workspaces/site-a/" + list + "?limit=";
+                JsonNode whole = page(strake, path + "100");
+                List<JsonNode> paged = new ArrayList<>();
+                String after = "";
+                do {
+                    JsonNode page = page(strake, path + "1" + after);
+                    paged.addAll(items(page));
+                    after = page.has("next") ? "&after=" + page.get("next").textValue() : "";
+                } while (!after.isEmpty());
+                assertThat(paged).as(list).isEqualTo(items(whole));
+            }
+        }
+    }
+
+    private static List<JsonNode> items(JsonNode page) {
+        List<JsonNode> items = new ArrayList<>();
+        page.get("items").forEach(items::add);
+        return items;
+    }
+
+    private static JsonNode page(Installation strake, String path) throws Exception {
+        HttpResponse<String> answer = strake.send(null, "GET", path, "");
+        assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(answer.body());
+    }
+}
