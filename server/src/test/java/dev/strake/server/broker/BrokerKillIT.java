@@ -25,6 +25,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills a broker between the decision to commit a transaction and the markers that carry it out. A coordinator that
  * passes over the markers leaves a transaction that nobody ever ends: whatever comes after it stays invisible.
  */
+@Order(1) // it takes long
 class BrokerKillIT {
 
     private static final String TOPIC = "letters";

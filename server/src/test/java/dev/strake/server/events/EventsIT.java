@@ -221,8 +221,7 @@ class EventsIT {
                     .get();
         }
         // An instance that has not heard of it itself.
-        try (Feed feed = feed(1 << 20);
-                HttpEndpoint other = endpoint(feed, 10);
+        try (Service other = service(1 << 20, 10);
                 Listener back = Listener.to(url(other, "/workspaces/site-g/events"), "Last-Event-ID", place)) {
             Heard reset = back.until("reset").get(1);
             assertThat(member(reset.data(), "reason")).isEqualTo("gone");
@@ -259,8 +258,7 @@ class EventsIT {
 
     @Test
     void shouldDropAClientThatReadsTooSlowly() throws Exception {
-        try (Feed feed = feed(50_000);
-                HttpEndpoint endpoint = endpoint(feed, 10);
+        try (Service endpoint = service(50_000, 10);
                 Listener quick = Listener.to(url(endpoint, "/workspaces/site-z/events"))) {
             quick.next();
             Request request = new Request(
@@ -272,8 +270,8 @@ class EventsIT {
                     () -> Optional.of(Principal.ANYBODY),
                     null);
             int partition = WorkspaceKey.partition("site-z", PARTITIONS);
-            EventStream slow =
-                    new EventStream(feed, request, new Filter("site-z", partition, true, true, true), Optional.empty());
+            EventStream slow = new EventStream(
+                    endpoint.feed(), request, new Filter("site-z", partition, true, true, true), Optional.empty());
             ByteArrayOutputStream first = new ByteArrayOutputStream();
             assertThat(slow.writeSome(first)).isTrue();
             assertThat(first.toString(UTF_8)).contains("event: started");
@@ -284,14 +282,12 @@ class EventsIT {
             ByteArrayOutputStream last = new ByteArrayOutputStream();
             assertThat(slow.writeSome(last)).as("whether more comes").isFalse();
             assertThat(last.toString(UTF_8)).startsWith("event: dropped\n").contains("\"reason\":\"slow\"");
-            slow.close();
         }
     }
 
     @Test
     void shouldRefuseMoreClientsThanItHasPlacesFor() throws Exception {
-        try (Feed feed = feed(1 << 20);
-                HttpEndpoint endpoint = endpoint(feed, 2)) {
+        try (Service endpoint = service(1 << 20, 2)) {
             Listener first = Listener.to(url(endpoint, "/events"));
             Listener second = Listener.to(url(endpoint, "/events"));
             HttpRequest third =
@@ -300,26 +296,36 @@ class EventsIT {
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.headers().firstValue("Retry-After")).isPresent();
             first.close();
-            await().atMost(TIMEOUT)
-                    .untilAsserted(() -> Listener.to(url(endpoint, "/events")).close());
+            await().atMost(TIMEOUT).untilAsserted(() -> {
+                strake.publish("site-n", POLICY); // by whose outcome it is noticed who has gone
+                Listener.to(url(endpoint, "/events")).close();
+            });
             second.close();
         }
     }
 
-    private static Feed feed(long mostBehind) {
-        return new Feed(Installation.kafka().cluster(), strake.topic(""), PARTITIONS, mostBehind);
+    /** The events of another instance. Its streams end first, as those of a server do. */
+    private record Service(Feed feed, HttpEndpoint http) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            feed.close();
+            http.close();
+        }
     }
 
-    private static HttpEndpoint endpoint(Feed feed, int places) throws Exception {
+    private static Service service(long mostBehind, int places) throws Exception {
+        Feed feed = new Feed(Installation.kafka().cluster(), strake.topic(""), PARTITIONS, mostBehind);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return HttpEndpoint.start(
+        HttpEndpoint http = HttpEndpoint.start(
                 address,
                 Hosts.of(address, List.of()),
                 AccessControl.off(),
                 List.of(new Bulkhead(places, 0, EventRoutes.routes(feed))));
+        return new Service(feed, http);
     }
 
-    private static String url(HttpEndpoint endpoint, String path) {
-        return "http://127.0.0.1:" + endpoint.port() + path;
+    private static String url(Service service, String path) {
+        return "http://127.0.0.1:" + service.http().port() + path;
     }
 }
