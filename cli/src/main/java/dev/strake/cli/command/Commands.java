@@ -54,7 +54,7 @@ public final class Commands {
                 new Named("verify", () -> SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS)),
                 new Named("config", () -> ConfigCommand.of(terminal)),
                 new Named("token", () -> new TokenCommand(terminal)),
-                new Named("keys", () -> KeysCommand.of(terminal)),
+                new Named("keys", () -> new KeysCommand(terminal)),
                 new Named("seal", () -> new SealCommand(terminal)),
                 new Named("dead-letters", () -> new DeadLettersCommand(terminal)),
                 new Named("delete", () -> new DeleteCommand(terminal)),

@@ -17,29 +17,27 @@ import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
         description = "Show the settings in force here, with their origin, or list all there are.")
-final class ConfigCommand implements Runnable {
+final class ConfigCommand extends TerminalCommand {
 
-    @Spec
-    private CommandSpec spec;
+    private ConfigCommand(Terminal terminal) {
+        super(terminal);
+    }
 
     static CommandLine of(Terminal terminal) {
-        return new CommandLine(new ConfigCommand())
-                .addSubcommand(SettingOptions.command(new Show(terminal), ServeCommand.OPTIONS))
-                .addSubcommand(new All(terminal));
+        CommandLine config = new CommandLine(new ConfigCommand(terminal));
+        SettingOptions.add(config.getSubcommands().get("show"), ServeCommand.OPTIONS);
+        return config;
     }
 
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Which one? 'strake config show' or 'strake config list'.");
+    public Integer call() {
+        throw usage("Which one? 'strake config show' or 'strake config list'.");
     }
 
     @Command(
@@ -59,40 +57,22 @@ final class ConfigCommand implements Runnable {
                 "  strake config show --up",
                 "  strake config show --config strake.properties -o json",
             })
-    private static final class Show implements Runnable {
-
-        private final Terminal terminal;
-
-        @Mixin
-        private ClusterOptions cluster;
-
-        @Mixin
-        private SettingOptions options;
-
-        @Mixin
-        private ListFormatOption format;
-
-        @Option(names = "--up", description = "As 'strake up' has them, rather than 'strake serve'.")
-        private boolean up;
-
-        Show(Terminal terminal) {
-            this.terminal = terminal;
-        }
-
-        @Override
-        public void run() {
-            SettingsSource[] defaults = up ? new SettingsSource[] {Catalogue.DEFAULTS_OF_UP} : new SettingsSource[0];
-            Settings settings = options.settings(System.getenv(), defaults);
-            List<MapValue> all = new ArrayList<>();
-            new PipelineSettings(cluster.settings(System.getenv()), settings)
-                    .effective()
-                    .forEach((name, given) -> all.add(MapValue.builder()
-                            .put("name", new Text(name))
-                            .put("value", new Text(given.text()))
-                            .put("origin", new Text(given.origin()))
-                            .build()));
-            print(terminal, format, all);
-        }
+    void show(
+            @Mixin ClusterOptions cluster,
+            @Mixin SettingOptions options,
+            @Mixin ListFormatOption format,
+            @Option(names = "--up", description = "As 'strake up' has them, rather than 'strake serve'.") boolean up) {
+        SettingsSource[] defaults = up ? new SettingsSource[] {Catalogue.DEFAULTS_OF_UP} : new SettingsSource[0];
+        Settings settings = options.settings(System.getenv(), defaults);
+        List<MapValue> all = new ArrayList<>();
+        new PipelineSettings(cluster.settings(System.getenv()), settings)
+                .effective()
+                .forEach((name, given) -> all.add(MapValue.builder()
+                        .put("name", new Text(name))
+                        .put("value", new Text(given.text()))
+                        .put("origin", new Text(given.origin()))
+                        .build()));
+        print(format, all);
     }
 
     @Command(
@@ -100,35 +80,22 @@ final class ConfigCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "List all settings: default, allowed values, effect.",
             footer = {"", "@|bold Example|@", "  strake config list -o yaml"})
-    private static final class All implements Runnable {
-
-        private final Terminal terminal;
-
-        @Mixin
-        private ListFormatOption format;
-
-        All(Terminal terminal) {
-            this.terminal = terminal;
-        }
-
-        @Override
-        public void run() {
-            print(terminal, format, Catalogue.ALL.stream().map(All::item).toList());
-        }
-
-        private static MapValue item(Setting<?> setting) {
-            return MapValue.builder()
-                    .put("name", new Text(setting.name()))
-                    .put("default", new Text(setting.defaultValue()))
-                    .put("unit", new Text(setting.kind().unit()))
-                    .put("range", new Text(setting.kind().range()))
-                    .put("effect", new Text(setting.effect()))
-                    .put("note", new Text(setting.note()))
-                    .build();
-        }
+    void list(@Mixin ListFormatOption format) {
+        print(format, Catalogue.ALL.stream().map(ConfigCommand::item).toList());
     }
 
-    private static void print(Terminal terminal, ListFormatOption format, List<MapValue> items) {
+    private static MapValue item(Setting<?> setting) {
+        return MapValue.builder()
+                .put("name", new Text(setting.name()))
+                .put("default", new Text(setting.defaultValue()))
+                .put("unit", new Text(setting.kind().unit()))
+                .put("range", new Text(setting.kind().range()))
+                .put("effect", new Text(setting.effect()))
+                .put("note", new Text(setting.note()))
+                .build();
+    }
+
+    private void print(ListFormatOption format, List<MapValue> items) {
         switch (format.value()) {
             case JSON -> JsonOutput.printArray(terminal.out(), items);
             case YAML -> YamlOutput.print(terminal.out(), ListValue.of(items));

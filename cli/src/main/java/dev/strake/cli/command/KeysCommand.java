@@ -12,13 +12,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "keys",
@@ -39,128 +35,57 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 fine, 2 a file or key that cannot be used.",
         })
-final class KeysCommand implements Runnable {
+final class KeysCommand extends TerminalCommand {
 
-    @Spec
-    private CommandSpec command;
+    private static final String FILE = "The keyset.";
 
-    static CommandLine of(Terminal terminal) {
-        return new CommandLine(new KeysCommand())
-                .addSubcommand(new Create(terminal))
-                .addSubcommand(new List(terminal))
-                .addSubcommand(new Public(terminal))
-                .addSubcommand(new Rotate(terminal))
-                .addSubcommand(new Remove(terminal))
-                .addSubcommand(new Rewrap(terminal));
+    KeysCommand(Terminal terminal) {
+        super(terminal);
     }
 
     @Override
-    public void run() {
-        throw new ParameterException(command.commandLine(), "Which command? 'strake keys --help' lists them.");
-    }
-
-    /** What all of them share: the file, and how what goes wrong with it is said. */
-    abstract static class OfFile extends TerminalCommand {
-
-        @Parameters(index = "0", paramLabel = "FILE", description = "The keyset.")
-        private Path file;
-
-        OfFile(Terminal terminal) {
-            super(terminal);
-        }
-
-        abstract void work(Path keyset) throws IOException, UnusableKeysetException;
-
-        @Override
-        public final Integer call() throws IOException {
-            try {
-                work(file);
-                terminal.out().flush();
-                return ExitCode.FINE;
-            } catch (UnusableKeysetException e) {
-                throw new MisconfiguredException("The keyset " + file + " cannot be used: " + e.getMessage(), e);
-            } catch (IllegalArgumentException e) {
-                String message = e.getMessage();
-                throw usage(Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".");
-            }
-        }
-
-        final void change(Path keyset, UnaryOperator<Keyset> change) throws IOException, UnusableKeysetException {
-            KeysetFile before = KeysetFile.read(keyset);
-            Keyset after = change.apply(before.keyset());
-            new KeysetFile(after, before.kms()).replace(keyset);
-            print(after);
-        }
-
-        final void print(Keyset keys) {
-            Table table = new Table("PURPOSE", "KEY", "STATE", "ALGORITHM");
-            keys.keys()
-                    .forEach(key -> table.add(
-                            key.purpose().text(),
-                            key.id(),
-                            key.state().name().toLowerCase(Locale.ROOT),
-                            key.purpose().algorithm()));
-            table.print(terminal);
-        }
+    public Integer call() {
+        throw usage("Which command? 'strake keys --help' lists them.");
     }
 
     @Command(
             name = "create",
             mixinStandardHelpOptions = true,
             description = "Make a keyset with new keys. A file that is there is never overwritten.")
-    private static final class Create extends OfFile {
-
-        @Option(
-                names = "--kms",
-                paramLabel = "URI",
-                description = "Encrypt the keyset with this key of a key management service.")
-        private Optional<String> kms = Optional.empty();
-
-        Create(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        void work(Path keyset) throws IOException, UnusableKeysetException {
+    int create(
+            @Parameters(paramLabel = "FILE", description = FILE) Path file,
+            @Option(
+                            names = "--kms",
+                            paramLabel = "URI",
+                            description = "Encrypt the keyset with this key of a key management service.")
+                    String kms)
+            throws IOException {
+        return work(file, () -> {
             Keyset keys = Keyset.create();
-            new KeysetFile(keys, kms).create(keyset);
+            new KeysetFile(keys, Optional.ofNullable(kms)).create(file);
             print(keys);
-            terminal.say("Keep a copy of " + keyset
+            terminal.say("Keep a copy of " + file
                     + " apart from everything else. Without it, documents that it encrypted are lost.");
-        }
+        });
     }
 
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
             description = "Show the keys of a keyset, without their secrets.")
-    private static final class List extends OfFile {
-
-        List(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        void work(Path keyset) throws IOException, UnusableKeysetException {
-            print(KeysetFile.read(keyset).keyset());
-        }
+    int list(@Parameters(paramLabel = "FILE", description = FILE) Path file) throws IOException {
+        return work(file, () -> print(KeysetFile.read(file).keyset()));
     }
 
     @Command(
             name = "public",
             mixinStandardHelpOptions = true,
             description = "Print the key with which publishers encrypt. It is no secret.")
-    private static final class Public extends OfFile {
-
-        Public(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        void work(Path keyset) throws IOException, UnusableKeysetException {
-            byte[] key = KeysetFile.read(keyset).keyset().publishingKey().file();
+    int publishingKey(@Parameters(paramLabel = "FILE", description = FILE) Path file) throws IOException {
+        return work(file, () -> {
+            byte[] key = KeysetFile.read(file).keyset().publishingKey().file();
             terminal.out().print(new String(key, StandardCharsets.UTF_8));
-        }
+        });
     }
 
     /** What keys can be replaced for. */
@@ -190,45 +115,29 @@ final class KeysCommand implements Runnable {
                 "Where several instances run, let all of them have the new key before the first one uses it: --prepare adds "
                         + "it, and the next rotation without that option begins to use it.",
             })
-    private static final class Rotate extends OfFile {
-
-        @Option(
-                names = "--purpose",
-                paramLabel = "PURPOSE",
-                defaultValue = "storage",
-                description = "What the key is for: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-        private Replaceable purpose;
-
-        @Option(names = "--prepare", description = "Only add the next key.")
-        private boolean prepare;
-
-        Rotate(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        void work(Path keyset) throws IOException, UnusableKeysetException {
-            change(keyset, keys -> prepare ? keys.prepared(purpose.purpose) : keys.rotated(purpose.purpose));
-        }
+    int rotate(
+            @Parameters(paramLabel = "FILE", description = FILE) Path file,
+            @Option(
+                            names = "--purpose",
+                            paramLabel = "PURPOSE",
+                            defaultValue = "storage",
+                            description = "What the key is for: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+                    Replaceable of,
+            @Option(names = "--prepare", description = "Only add the next key.") boolean prepare)
+            throws IOException {
+        return change(file, keys -> prepare ? keys.prepared(of.purpose) : keys.rotated(of.purpose));
     }
 
     @Command(
             name = "remove",
             mixinStandardHelpOptions = true,
             description = "Delete an old key. What it encrypted cannot be read any more.")
-    private static final class Remove extends OfFile {
-
-        @Parameters(index = "1", paramLabel = "KEY", description = "The key, as 'strake keys list' shows it.")
-        private String key;
-
-        Remove(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        void work(Path keyset) throws IOException, UnusableKeysetException {
-            change(keyset, keys -> keys.without(key));
-        }
+    int remove(
+            @Parameters(index = "0", paramLabel = "FILE", description = FILE) Path file,
+            @Parameters(index = "1", paramLabel = "KEY", description = "The key, as 'strake keys list' shows it.")
+                    String key)
+            throws IOException {
+        return change(file, keys -> keys.without(key));
     }
 
     @Command(
@@ -239,29 +148,60 @@ final class KeysCommand implements Runnable {
                 "",
                 "The keys in it stay the same.",
             })
-    private static final class Rewrap extends OfFile {
-
-        @Option(
-                names = "--kms",
-                paramLabel = "URI",
-                description = "The key to encrypt with. Without it, the one that is in use.")
-        private Optional<String> kms = Optional.empty();
-
-        @Option(names = "--clear", description = "Keep the keyset in clear from now on.")
-        private boolean clear;
-
-        Rewrap(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        void work(Path keyset) throws IOException, UnusableKeysetException {
-            if (clear && kms.isPresent()) {
+    int rewrap(
+            @Parameters(paramLabel = "FILE", description = FILE) Path file,
+            @Option(
+                            names = "--kms",
+                            paramLabel = "URI",
+                            description = "The key to encrypt with. Without it, the one that is in use.")
+                    String kms,
+            @Option(names = "--clear", description = "Keep the keyset in clear from now on.") boolean clear)
+            throws IOException {
+        return work(file, () -> {
+            if (clear && kms != null) {
                 throw new IllegalArgumentException("give --kms or --clear, not both");
             }
-            KeysetFile before = KeysetFile.read(keyset);
-            new KeysetFile(before.keyset(), clear ? Optional.empty() : kms.or(before::kms)).replace(keyset);
+            KeysetFile before = KeysetFile.read(file);
+            Optional<String> wrapping = Optional.ofNullable(kms).or(before::kms);
+            new KeysetFile(before.keyset(), clear ? Optional.empty() : wrapping).replace(file);
             print(before.keyset());
+        });
+    }
+
+    private int change(Path file, UnaryOperator<Keyset> change) throws IOException {
+        return work(file, () -> {
+            KeysetFile before = KeysetFile.read(file);
+            Keyset after = change.apply(before.keyset());
+            new KeysetFile(after, before.kms()).replace(file);
+            print(after);
+        });
+    }
+
+    private interface Work {
+
+        void run() throws IOException, UnusableKeysetException;
+    }
+
+    private int work(Path file, Work work) throws IOException {
+        try {
+            work.run();
+            terminal.out().flush();
+            return ExitCode.FINE;
+        } catch (UnusableKeysetException e) {
+            throw new MisconfiguredException("The keyset " + file + " cannot be used: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw usage(e);
         }
+    }
+
+    private void print(Keyset keys) {
+        Table table = new Table("PURPOSE", "KEY", "STATE", "ALGORITHM");
+        keys.keys()
+                .forEach(key -> table.add(
+                        key.purpose().text(),
+                        key.id(),
+                        key.state().name().toLowerCase(Locale.ROOT),
+                        key.purpose().algorithm()));
+        table.print(terminal);
     }
 }

@@ -45,6 +45,12 @@ public final class SettingOptions {
      */
     public static CommandLine command(Object command, List<Setting<?>> named, SettingsSource... defaults) {
         CommandLine line = new CommandLine(command);
+        add(line, named, defaults);
+        return line;
+    }
+
+    /** Adds the options to a command. */
+    static void add(CommandLine line, List<Setting<?>> named, Source... defaults) {
         for (Setting<?> setting : named) {
             String value = setting.defaultValue();
             for (SettingsSource source : defaults) {
@@ -61,7 +67,6 @@ public final class SettingOptions {
             }
             line.getCommandSpec().addOption(option.build());
         }
-        return line;
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.strake.cli.output.Screen;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -160,32 +159,28 @@ public final class Terminal implements Screen {
     }
 
     /** Keeps what went wrong when results were written, which a PrintWriter does not tell. */
-    private static final class Results extends FilterWriter {
+    private static final class Results extends Writer {
 
+        private final Writer to;
         private String failure;
 
         Results(Writer to) {
-            super(to);
-        }
-
-        @Override
-        public void write(int character) throws IOException {
-            kept(() -> out.write(character));
+            this.to = to;
         }
 
         @Override
         public void write(char[] text, int from, int length) throws IOException {
-            kept(() -> out.write(text, from, length));
-        }
-
-        @Override
-        public void write(String text, int from, int length) throws IOException {
-            kept(() -> out.write(text, from, length));
+            kept(() -> to.write(text, from, length));
         }
 
         @Override
         public void flush() throws IOException {
-            kept(out::flush);
+            kept(to::flush);
+        }
+
+        @Override
+        public void close() throws IOException {
+            to.close();
         }
 
         private void kept(Writing writing) throws IOException {

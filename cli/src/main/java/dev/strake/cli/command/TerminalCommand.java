@@ -1,6 +1,7 @@
 package dev.strake.cli.command;
 
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -19,6 +20,16 @@ public abstract class TerminalCommand implements Callable<Integer> {
 
     /** What to throw if the command was not called as it wants to be. */
     protected final ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        CommandLine called = spec.commandLine();
+        while (called.getParseResult() != null && called.getParseResult().hasSubcommand()) {
+            called = called.getParseResult().subcommand().commandSpec().commandLine();
+        }
+        return new ParameterException(called, message);
+    }
+
+    /** The same for a reason without a capital letter and a full stop. */
+    protected final ParameterException usage(IllegalArgumentException reason) {
+        String message = reason.getMessage();
+        return usage(Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".");
     }
 }

@@ -76,12 +76,8 @@ final class TokenCommand extends TerminalCommand {
         try {
             return token.line(name, grants.stream().map(Grant::parse).toList());
         } catch (IllegalArgumentException e) {
-            throw usage(sentence(e.getMessage()));
+            throw usage(e);
         }
-    }
-
-    private static String sentence(String message) {
-        return Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".";
     }
 
     /* Behind what is there, which somebody may have written without an end of line. */

@@ -43,24 +43,20 @@ public final class JsonLines {
 
     /** The next line that is not blank; null after the last one. */
     public Line next() throws IOException {
-        byte[] line;
-        do {
-            line = line();
+        while (true) {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            int next = in.read();
+            if (next < 0) {
+                return null;
+            }
+            for (; next >= 0 && next != '\n'; next = in.read()) {
+                line.write(next);
+            }
             number++;
-        } while (line != null && new String(line, StandardCharsets.UTF_8).isBlank());
-        return line == null ? null : read(line);
-    }
-
-    private byte[] line() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        int next = in.read();
-        if (next < 0) {
-            return null;
+            if (!line.toString(StandardCharsets.UTF_8).isBlank()) {
+                return read(line.toByteArray());
+            }
         }
-        for (; next >= 0 && next != '\n'; next = in.read()) {
-            line.write(next);
-        }
-        return line.toByteArray();
     }
 
     private Line read(byte[] line) {

@@ -8,13 +8,9 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
@@ -47,7 +43,6 @@ record SopsProgram(String name) {
 
     private static final String ENCRYPTED = "ENC[";
     private static final Pattern METADATA = Pattern.compile("(?m)^(\\s*\"?)sops\"?:");
-    private static final int PATIENCE_SECONDS = 120;
     private static final int LONGEST_REMARK = 400;
 
     /** Whether a text was encrypted with SOPS: it has encrypted values, and the map {@code sops} that tells how. */
@@ -80,57 +75,33 @@ record SopsProgram(String name) {
     byte[] decrypted(byte[] text, String source) throws UndecryptedException {
         String start = new String(text, StandardCharsets.UTF_8).stripLeading();
         String type = start.startsWith("{") || start.startsWith("[") ? "json" : "yaml";
-        Process process;
         try {
-            process = new ProcessBuilder(
-                            List.of(name, "--decrypt", "--input-type", type, "--output-type", type, "/dev/stdin"))
-                    .start();
+            Path encrypted = Files.write(Files.createTempFile("strake", ".sops"), text);
+            Path remarks = Files.createTempFile("strake", ".log");
+            try {
+                Process process = new ProcessBuilder(
+                                name, "--decrypt", "--input-type", type, "--output-type", type, "/dev/stdin")
+                        .redirectInput(encrypted.toFile())
+                        .redirectError(remarks.toFile())
+                        .start();
+                byte[] clear = process.getInputStream().readAllBytes();
+                if (process.onExit().join().exitValue() != 0) {
+                    String remark = Files.readString(remarks).strip().replaceAll("\\s+", " ");
+                    throw problem(
+                            source,
+                            "'" + name + "' does not decrypt it: " + Problem.cut(remark, LONGEST_REMARK),
+                            null);
+                }
+                return clear;
+            } finally {
+                Files.delete(encrypted);
+                Files.delete(remarks);
+            }
         } catch (IOException e) {
             throw problem(
                     source,
                     "it is encrypted with SOPS, and the program '" + name + "' cannot be run to decrypt it",
                     "install sops, or publish a file that 'strake seal' wrote");
-        }
-        try {
-            CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(text, process));
-            CompletableFuture<byte[]> remarks = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
-            CompletableFuture<byte[]> clear = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw problem(source, "'" + name + "' did not decrypt it within " + PATIENCE_SECONDS + " s", null);
-            }
-            byte[] decrypted = clear.join();
-            String remark = new String(remarks.join(), StandardCharsets.UTF_8).strip();
-            if (process.exitValue() != 0) {
-                throw problem(
-                        source,
-                        "'" + name + "' does not decrypt it: "
-                                + Problem.cut(remark.replaceAll("\\s+", " "), LONGEST_REMARK),
-                        null);
-            }
-            writing.join();
-            return decrypted;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw problem(source, "decrypting it was interrupted", null);
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    /* A program that ends early does not read all of it. Its exit code tells then. */
-    private static void write(byte[] text, Process process) {
-        try (OutputStream in = process.getOutputStream()) {
-            in.write(text);
-        } catch (IOException e) {
-            process.onExit().join();
-        }
-    }
-
-    private static byte[] read(InputStream stream) {
-        try (stream) {
-            return stream.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
