@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
 import dev.strake.cli.output.YamlOutput;
@@ -104,7 +105,7 @@ final class ConfigCommand extends TerminalCommand {
                 Table table = new Table(
                         keys.stream().map(key -> key.toUpperCase(Locale.ROOT)).toArray(String[]::new));
                 items.forEach(item -> table.add(
-                        keys.stream().map(key -> ListTable.text(item, key)).toArray()));
+                        keys.stream().map(key -> AnswerFields.text(item, key)).toArray()));
                 table.print(terminal);
             }
         }

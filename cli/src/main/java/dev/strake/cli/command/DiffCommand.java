@@ -2,6 +2,7 @@ package dev.strake.cli.command;
 
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRendering;
+import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.DifferencesOutput;
 import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient.Listing;
@@ -147,7 +148,7 @@ final class DiffCommand extends TerminalCommand {
 
     /* What does not differ may be in neither revision, and its name a mistake. */
     private boolean isNowhere(MapValue differences, String revision) throws NotFoundException, InterruptedException {
-        String number = ListTable.text(differences, revision);
+        String number = AnswerFields.text(differences, revision);
         return number.equals("0") || (isEmpty(list("documents", number)) && isEmpty(list("rendered", number)));
     }
 
@@ -183,7 +184,7 @@ final class DiffCommand extends TerminalCommand {
         String number = published.what().get("revision") instanceof Num num ? num.literal() : revision;
         Map<DocumentId, MapValue> before = new TreeMap<>();
         published.items().forEach(item -> {
-            Document each = Document.ofValid((MapValue) ListTable.at(item, "document"));
+            Document each = Document.ofValid((MapValue) AnswerFields.at(item, "document"));
             before.put(each.id(), each.tree());
         });
         Map<DocumentId, MapValue> after = new TreeMap<>();
@@ -221,7 +222,8 @@ final class DiffCommand extends TerminalCommand {
         WantedDocuments wanted = wanted();
         Map<DocumentKey, MapValue> byKey = new TreeMap<>();
         for (Value each : rendered) {
-            DocumentKey key = new DocumentKey(ListTable.text(each, "schema"), ListTable.text(each, "metadata", "name"));
+            DocumentKey key =
+                    new DocumentKey(AnswerFields.text(each, "schema"), AnswerFields.text(each, "metadata", "name"));
             if (wanted.has(key.schema(), key.name())) {
                 byKey.put(key, (MapValue) each);
             }

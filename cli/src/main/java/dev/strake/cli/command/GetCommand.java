@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.YamlOutput;
@@ -247,32 +248,32 @@ final class GetCommand extends TerminalCommand {
         if (!kind.isOfDocuments() || revision.isPresent()) {
             return;
         }
-        String status = ListTable.text(what, "status");
+        String status = AnswerFields.text(what, "status");
         if (status.equals("failed") && !published) {
             terminal.say(
                     "strake: revision %s, the head, failed; consumers hold revision %s (--published). 'strake get problems -w %s' says why."
                             .formatted(
-                                    ListTable.text(what, "revision"),
-                                    ListTable.text(what, "renderedRevision"),
+                                    AnswerFields.text(what, "revision"),
+                                    AnswerFields.text(what, "renderedRevision"),
                                     workspace.name()));
         } else if (status.equals("partial")) {
             terminal.say(
                     "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had.%s 'strake get problems -w %s' says why."
-                            .formatted(ListTable.text(what, "revision"), heldBack(what), workspace.name()));
+                            .formatted(AnswerFields.text(what, "revision"), heldBack(what), workspace.name()));
         }
     }
 
     private static String heldBack(MapValue what) {
-        if (!(ListTable.at(what, "heldBack", "items") instanceof ListValue items)) {
+        if (!(AnswerFields.at(what, "heldBack", "items") instanceof ListValue items)) {
             return "";
         }
         Map<Boolean, List<String>> byPublished = items.items().stream()
                 .collect(Collectors.partitioningBy(
-                        item -> ListTable.at(item, "published") == Bool.TRUE,
+                        item -> AnswerFields.at(item, "published") == Bool.TRUE,
                         Collectors.mapping(
-                                item -> ListTable.text(item, "schema") + "/" + ListTable.text(item, "name"),
+                                item -> AnswerFields.text(item, "schema") + "/" + AnswerFields.text(item, "name"),
                                 Collectors.toList())));
-        long more = Long.parseLong(ListTable.text(what, "heldBack", "documents")) - items.size();
+        long more = Long.parseLong(AnswerFields.text(what, "heldBack", "documents")) - items.size();
         return named(" They keep an earlier %s.", byPublished.get(true))
                 + named(" They have no %s.", byPublished.get(false))
                 + (more > 0 ? " %d more documents do not render.".formatted(more) : "");
@@ -300,7 +301,7 @@ final class GetCommand extends TerminalCommand {
         return kind != Kind.DOCUMENTS || isSelected
                 ? items
                 : () -> StreamSupport.stream(items.spliterator(), false)
-                        .map(item -> ListTable.at(item, "document"))
+                        .map(item -> AnswerFields.at(item, "document"))
                         .iterator();
     }
 

@@ -1,11 +1,10 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.Table;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /** The lists of {@code strake get} as tables: what people look for. All that there is comes as YAML and JSON. */
@@ -40,47 +39,52 @@ final class ListTable {
         switch (kind) {
             case DOCUMENTS ->
                 table.add(
-                        text(item, "document", "schema"),
-                        text(item, "document", "metadata", "layeringDefinition", "layer"),
-                        text(item, "document", "metadata", "name"),
-                        text(item, "bucket"));
+                        AnswerFields.text(item, "document", "schema"),
+                        AnswerFields.text(item, "document", "metadata", "layeringDefinition", "layer"),
+                        AnswerFields.text(item, "document", "metadata", "name"),
+                        AnswerFields.text(item, "bucket"));
             case RENDERED ->
                 table.add(
-                        text(item, "schema"),
-                        text(item, "metadata", "name"),
-                        text(item, "metadata", "layeringDefinition", "layer"));
+                        AnswerFields.text(item, "schema"),
+                        AnswerFields.text(item, "metadata", "name"),
+                        AnswerFields.text(item, "metadata", "layeringDefinition", "layer"));
             case REVISIONS ->
                 table.add(
-                        text(item, "revision"),
+                        AnswerFields.text(item, "revision"),
                         time(item),
-                        text(item, "status"),
-                        text(item, "bucket"),
+                        AnswerFields.text(item, "status"),
+                        AnswerFields.text(item, "bucket"),
                         edits(item),
-                        text(item, "emitted"),
-                        at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
+                        AnswerFields.text(item, "emitted"),
+                        AnswerFields.at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
                         note(item));
-            case TAGS -> table.add(text(item, "tag"), text(item, "revision"), time(item), pairs(at(item, "data")));
+            case TAGS ->
+                table.add(
+                        AnswerFields.text(item, "tag"),
+                        AnswerFields.text(item, "revision"),
+                        time(item),
+                        pairs(AnswerFields.at(item, "data")));
             case PROBLEMS -> table.add(ProblemReport.describe((MapValue) item));
-            case BUCKETS -> table.add(text(item, "bucket"), text(item, "documents"));
+            case BUCKETS -> table.add(AnswerFields.text(item, "bucket"), AnswerFields.text(item, "documents"));
             case WORKSPACES ->
                 table.add(
-                        text(item, "workspace"),
-                        text(item, "revision"),
-                        text(item, "status"),
-                        text(item, "documents"),
-                        text(item, "rendered"),
+                        AnswerFields.text(item, "workspace"),
+                        AnswerFields.text(item, "revision"),
+                        AnswerFields.text(item, "status"),
+                        AnswerFields.text(item, "documents"),
+                        AnswerFields.text(item, "rendered"),
                         time(item));
             case OUTCOMES ->
                 table.add(
                         time(item),
-                        text(item, "status"),
-                        text(item, "revision"),
+                        AnswerFields.text(item, "status"),
+                        AnswerFields.text(item, "revision"),
                         edits(item),
-                        text(item, "emitted"),
-                        at(item, "problems") instanceof ListValue problems && problems.size() > 0
+                        AnswerFields.text(item, "emitted"),
+                        AnswerFields.at(item, "problems") instanceof ListValue problems && problems.size() > 0
                                 ? problems.size()
                                 : null,
-                        text(item, "changeId"));
+                        AnswerFields.text(item, "changeId"));
         }
     }
 
@@ -88,16 +92,16 @@ final class ListTable {
     private static String edits(Value item) {
         return "+%s ~%s -%s"
                 .formatted(
-                        text(item, "documents", "added"),
-                        text(item, "documents", "changed"),
-                        text(item, "documents", "removed"));
+                        AnswerFields.text(item, "documents", "added"),
+                        AnswerFields.text(item, "documents", "changed"),
+                        AnswerFields.text(item, "documents", "removed"));
     }
 
     /* Who made a change, and why: rather who that was proven to be than who it says. */
     private static String note(Value item) {
-        String principal = text(item, "principal");
-        String author = principal.isEmpty() ? text(item, "author") : principal;
-        String message = text(item, "message").lines().findFirst().orElse("");
+        String principal = AnswerFields.text(item, "principal");
+        String author = principal.isEmpty() ? AnswerFields.text(item, "author") : principal;
+        String message = AnswerFields.text(item, "message").lines().findFirst().orElse("");
         return author.isEmpty() || message.isEmpty() ? author + message : author + ": " + message;
     }
 
@@ -114,21 +118,8 @@ final class ListTable {
 
     /* To the second: it is enough to find a change, and leaves room for the rest. */
     private static String time(Value item) {
-        String time = text(item, "time");
+        String time = AnswerFields.text(item, "time");
         int point = time.indexOf('.');
         return point < 0 ? time : time.substring(0, point) + "Z";
-    }
-
-    static Value at(Value item, String... path) {
-        Value value = item;
-        for (String key : path) {
-            value = value instanceof MapValue map ? map.get(key) : null;
-        }
-        return value;
-    }
-
-    static String text(Value item, String... path) {
-        Value value = at(item, path);
-        return value instanceof Text text ? text.value() : value instanceof Num num ? num.literal() : "";
     }
 }

@@ -1,5 +1,6 @@
 package dev.strake.cli.command;
 
+import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.Counted;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
@@ -24,10 +25,10 @@ final class SelectedParts {
         for (MapValue document : rendered) {
             Selection selection = query.in(document);
             if (!selection.isEmpty()) {
-                String layer = ListTable.text(document, "metadata", "layeringDefinition", "layer");
+                String layer = AnswerFields.text(document, "metadata", "layeringDefinition", "layer");
                 all.add(selection.in(MapValue.of("schema", document.get("schema"))
                         .with("layer", layer.isEmpty() ? Null.NULL : new Text(layer))
-                        .with("name", new Text(ListTable.text(document, "metadata", "name")))));
+                        .with("name", new Text(AnswerFields.text(document, "metadata", "name")))));
             }
         }
         return all;
@@ -39,9 +40,9 @@ final class SelectedParts {
         items.forEach(item -> {
             for (Value part : parts(item)) {
                 table.add(
-                        ListTable.text(item, "schema") + "/" + ListTable.text(item, "name"),
-                        ListTable.text(part, "path"),
-                        text(ListTable.at(part, "value")));
+                        AnswerFields.text(item, "schema") + "/" + AnswerFields.text(item, "name"),
+                        AnswerFields.text(part, "path"),
+                        text(AnswerFields.at(part, "value")));
             }
         });
         table.sortByFirst(); // parts stay in the order of the document
@@ -49,7 +50,7 @@ final class SelectedParts {
     }
 
     private static List<Value> parts(Value item) {
-        return ListTable.at(item, "selected") instanceof ListValue selected ? selected.items() : List.of();
+        return AnswerFields.at(item, "selected") instanceof ListValue selected ? selected.items() : List.of();
     }
 
     /** A value in one line: a text as it is, all else as JSON. */
@@ -58,7 +59,7 @@ final class SelectedParts {
     }
 
     static boolean isCut(Value item) {
-        return ListTable.at(item, "complete") == Bool.FALSE;
+        return AnswerFields.at(item, "complete") == Bool.FALSE;
     }
 
     /** Says that parts are missing. */

@@ -1,6 +1,5 @@
 package dev.strake.cli.command;
 
-import dev.strake.cli.output.Screen;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Help.Ansi;
  * and says so in the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without
  * a launcher there is none. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
  */
-public final class Terminal implements Screen {
+public final class Terminal {
 
     private final InputStream in;
     private final Results results;
@@ -88,7 +87,6 @@ public final class Terminal implements Screen {
     }
 
     /** For results; buffered, so flush it when somebody waits for the line. */
-    @Override
     public PrintWriter out() {
         return out;
     }
@@ -98,7 +96,7 @@ public final class Terminal implements Screen {
         return err;
     }
 
-    @Override
+    /** A line that stands out, where that can be shown. */
     public String bold(String line) {
         return styled("bold", line);
     }

@@ -88,9 +88,7 @@ record SopsProgram(String name) {
                 if (process.onExit().join().exitValue() != 0) {
                     String remark = Files.readString(remarks).strip().replaceAll("\\s+", " ");
                     throw problem(
-                            source,
-                            "'" + name + "' does not decrypt it: " + Problem.cut(remark, LONGEST_REMARK),
-                            null);
+                            source, "'" + name + "' does not decrypt it: " + Problem.cut(remark, LONGEST_REMARK), null);
                 }
                 return clear;
             } finally {

@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
@@ -28,12 +29,12 @@ public final class DependentsOutput {
         }
     }
 
-    private final Screen screen;
+    private final Terminal terminal;
     private final PrintWriter out;
 
-    public DependentsOutput(Screen screen) {
-        this.screen = screen;
-        this.out = screen.out();
+    public DependentsOutput(Terminal terminal) {
+        this.terminal = terminal;
+        this.out = terminal.out();
     }
 
     /** Writes the dependents of a document. */
@@ -53,7 +54,7 @@ public final class DependentsOutput {
             table.add(((Num) each.get("depth")).literal(), name(document), document.text("layer"), because(each));
         }
         if (!items(dependents, "dependents").isEmpty()) {
-            table.print(screen);
+            table.print(terminal);
         }
     }
 

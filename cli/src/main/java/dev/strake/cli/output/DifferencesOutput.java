@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -23,10 +24,10 @@ public final class DifferencesOutput {
         }
     }
 
-    private final Screen screen;
+    private final Terminal terminal;
 
-    public DifferencesOutput(Screen screen) {
-        this.screen = screen;
+    public DifferencesOutput(Terminal terminal) {
+        this.terminal = terminal;
     }
 
     /** Writes the differences. Of none, people see nothing, and programs see empty lists. */
@@ -35,27 +36,27 @@ public final class DifferencesOutput {
         List<Value> rendered = differences.items("rendered");
         boolean isSame = documents.isEmpty() && rendered.isEmpty();
         switch (format) {
-            case JSON -> JsonOutput.printLine(screen.out(), differences);
-            case YAML -> YamlOutput.print(screen.out(), differences);
+            case JSON -> JsonOutput.printLine(terminal.out(), differences);
+            case YAML -> YamlOutput.print(terminal.out(), differences);
             case MARKDOWN -> {
                 StringBuilder text = new StringBuilder("**" + summary(documents, rendered) + "**\n");
                 PreviewOutput.appendSections(text, rendered, rendered.size());
-                screen.out().println(text);
+                terminal.out().println(text);
             }
             case DIFF -> {
                 if (!isSame) {
-                    screen.out().println(summary(documents, rendered));
+                    terminal.out().println(summary(documents, rendered));
                     changes("Documents as published", documents);
                     changes("Rendered documents", rendered);
                 }
             }
             case TABLE -> {
                 if (!isSame) {
-                    screen.out().println(summary(documents, rendered));
+                    terminal.out().println(summary(documents, rendered));
                     Table table = new Table("WHAT", "DIFFERENCE", "DOCUMENT", "LAYER", "PLACES");
                     documents.forEach(item -> add(table, "document", (MapValue) item));
                     rendered.forEach(item -> add(table, "rendered", (MapValue) item));
-                    table.print(screen);
+                    table.print(terminal);
                 }
             }
         }
@@ -76,10 +77,10 @@ public final class DifferencesOutput {
 
     private void changes(String heading, List<Value> differences) {
         if (!differences.isEmpty()) {
-            screen.out().println(screen.bold(heading));
+            terminal.out().println(terminal.bold(heading));
         }
         for (Value each : differences) {
-            PreviewOutput.diff(screen.out(), (MapValue) each, screen::bold);
+            PreviewOutput.diff(terminal.out(), (MapValue) each, terminal::bold);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -19,18 +20,18 @@ public final class ExplanationText {
 
     private static final int LONGEST_VALUE = 40;
 
-    private final Screen screen;
+    private final Terminal terminal;
 
-    public ExplanationText(Screen screen) {
-        this.screen = screen;
+    public ExplanationText(Terminal terminal) {
+        this.terminal = terminal;
     }
 
     /** Writes an explanation, given as {@code ExplanationJson} makes it. */
     public void print(MapValue explanation) {
-        screen.out().println(screen.bold(explanation.text("path") + ": " + value(explanation)));
+        terminal.out().println(terminal.bold(explanation.text("path") + ": " + value(explanation)));
         Table table = new Table("", "", "", "", "");
         add(table, explanation, "", true);
-        table.printRows(screen);
+        table.printRows(terminal);
     }
 
     private static void add(Table table, MapValue explanation, String indent, boolean winning) {

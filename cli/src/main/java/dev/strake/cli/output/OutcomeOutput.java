@@ -1,18 +1,19 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import dev.strake.serdes.outcome.Outcome;
 import java.util.List;
 
 /** Writes what became of a change, for people. */
 public final class OutcomeOutput {
 
-    /** Names of documents that are listed: what fits on a screen. */
+    /** Names of documents that are listed: what fits on a terminal. */
     public static final int MOST_NAMED = 20;
 
-    private final Screen screen;
+    private final Terminal terminal;
 
-    public OutcomeOutput(Screen screen) {
-        this.screen = screen;
+    public OutcomeOutput(Terminal terminal) {
+        this.terminal = terminal;
     }
 
     /**
@@ -32,17 +33,17 @@ public final class OutcomeOutput {
                 outcome.work().evaluated(),
                 outcome.work().emitted(),
                 outcome.published().records());
-        table.print(screen);
-        published.forEach(line -> screen.out().println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        table.print(terminal);
+        published.forEach(line -> terminal.out().println("  " + line.replaceAll("\\p{Cntrl}", " ")));
         if (all(outcome) > published.size()) {
-            screen.out()
+            terminal.out()
                     .println("  %s%s"
                             .formatted(
                                     published.isEmpty() ? "" : "and ",
                                     Counted.of(all(outcome) - published.size(), "rendered document")));
         }
-        screen.out().println("change " + outcome.change().id());
-        screen.out().flush();
+        terminal.out().println("change " + outcome.change().id());
+        terminal.out().flush();
     }
 
     private static int all(Outcome outcome) {

@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -36,12 +37,12 @@ public final class PreviewOutput {
     /** How far problems may fill a comment: there has to be room for differences. */
     private static final int LONGEST_PROBLEMS = 30_000;
 
-    private final Screen screen;
+    private final Terminal terminal;
     private final PrintWriter out;
 
-    public PreviewOutput(Screen screen) {
-        this.screen = screen;
-        this.out = screen.out();
+    public PreviewOutput(Terminal terminal) {
+        this.terminal = terminal;
+        this.out = terminal.out();
     }
 
     public void print(MapValue preview, Format format) {
@@ -65,12 +66,12 @@ public final class PreviewOutput {
             case DIFF -> {
                 out.println(summary(preview));
                 for (Value difference : preview.items("differences")) {
-                    diff(out, (MapValue) difference, screen::bold);
+                    diff(out, (MapValue) difference, terminal::bold);
                 }
                 unlisted(preview);
                 waiting(preview);
                 for (Value difference : preview.items("waiting")) {
-                    diff(out, (MapValue) difference, screen::bold);
+                    diff(out, (MapValue) difference, terminal::bold);
                 }
                 problems(preview);
             }
@@ -132,7 +133,7 @@ public final class PreviewOutput {
                     difference.text("name"),
                     difference.has("changes") ? difference.items("changes").size() : "-");
         }
-        table.print(screen);
+        table.print(terminal);
     }
 
     /** How a document differs: in a word, or in two where it is there and one of the two revisions could not render it. */

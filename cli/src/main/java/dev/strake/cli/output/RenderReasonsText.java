@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -17,25 +18,25 @@ import dev.strake.engine.tree.Value;
  */
 public final class RenderReasonsText {
 
-    private final Screen screen;
+    private final Terminal terminal;
 
-    public RenderReasonsText(Screen screen) {
-        this.screen = screen;
+    public RenderReasonsText(Terminal terminal) {
+        this.terminal = terminal;
     }
 
     /** Writes a chain of reasons. */
     public void print(MapValue answer) {
         ListValue reasons = (ListValue) answer.get("reasons");
         String outcome = reasons.size() == 0 ? "not reached" : verdict((MapValue) reasons.get(0));
-        screen.out()
-                .println(screen.bold("%s in revision %s: %s"
+        terminal.out()
+                .println(terminal.bold("%s in revision %s: %s"
                         .formatted(name(answer.get("document")), ((Num) answer.get("revision")).literal(), outcome)));
         Table table = new Table("", "");
         for (Value each : reasons.items()) {
             MapValue reason = (MapValue) each;
             table.add("  " + name(reason.get("document")), because(reason));
         }
-        table.printRows(screen);
+        table.printRows(terminal);
     }
 
     private static String verdict(MapValue reason) {

@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.command.Terminal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,18 +41,18 @@ public final class Table {
     }
 
     /** Prints headings and rows. */
-    public void print(Screen screen) {
+    public void print(Terminal terminal) {
         List<List<String>> all = new ArrayList<>(rows);
         all.add(headings);
         int[] widths = widths(all);
-        screen.out().println(screen.bold(line(widths, headings)));
-        rows.forEach(row -> screen.out().println(line(widths, row)));
+        terminal.out().println(terminal.bold(line(widths, headings)));
+        rows.forEach(row -> terminal.out().println(line(widths, row)));
     }
 
     /** Prints the rows alone. */
-    public void printRows(Screen screen) {
+    public void printRows(Terminal terminal) {
         int[] widths = widths(rows);
-        rows.forEach(row -> screen.out().println(line(widths, row)));
+        rows.forEach(row -> terminal.out().println(line(widths, row)));
     }
 
     private int[] widths(List<List<String>> all) {

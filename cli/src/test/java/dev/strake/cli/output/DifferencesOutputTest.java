@@ -2,6 +2,7 @@ package dev.strake.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.output.DifferencesOutput.Format;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -10,8 +11,6 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.DifferencesJson;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 class DifferencesOutputTest {
@@ -70,16 +69,8 @@ class DifferencesOutputTest {
     }
 
     private static String printed(DifferencesJson differences, Format format) {
-        StringWriter out = new StringWriter();
-        new DifferencesOutput(new Pipe(new PrintWriter(out))).print(differences.in(MapValue.EMPTY), format);
-        return out.toString().replace(System.lineSeparator(), "\n");
-    }
-
-    private record Pipe(PrintWriter out) implements Screen {
-
-        @Override
-        public String bold(String line) {
-            return line;
-        }
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        new DifferencesOutput(terminal.terminal()).print(differences.in(MapValue.EMPTY), format);
+        return terminal.out().replace(System.lineSeparator(), "\n");
     }
 }

@@ -2,9 +2,8 @@ package dev.strake.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.serdes.outcome.OutcomeJson;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,14 +21,14 @@ class OutcomeOutputTest {
     /* As 'get revisions' and 'get outcomes' count. */
     @Test
     void shouldNotCountWhatWasRemovedAsEmitted() {
-        StringWriter out = new StringWriter();
+        CapturedTerminal terminal = CapturedTerminal.pipe();
 
-        new OutcomeOutput(new Pipe(new PrintWriter(out)))
+        new OutcomeOutput(terminal.terminal())
                 .print(
                         OutcomeJson.read(REMOVAL.getBytes(StandardCharsets.UTF_8)),
                         List.of("rendered a/B/v1/c", "removed  a/B/v1/d"));
 
-        assertThat(out).hasToString("""
+        assertThat(terminal.out()).isEqualTo("""
                 STATUS    REVISION  DOCUMENTS    AFFECTED  EVALUATED  EMITTED  RENDERED
                 rendered  2         2 +0 ~1 -29  1         1          1        2
                   rendered a/B/v1/c
@@ -37,13 +36,5 @@ class OutcomeOutputTest {
                   and 28 rendered documents
                 change c
                 """);
-    }
-
-    private record Pipe(PrintWriter out) implements Screen {
-
-        @Override
-        public String bold(String line) {
-            return line;
-        }
     }
 }

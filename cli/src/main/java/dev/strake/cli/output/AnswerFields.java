@@ -1,0 +1,27 @@
+package dev.strake.cli.output;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+
+/** Reads members of answers by the keys that lead to them. */
+public final class AnswerFields {
+
+    private AnswerFields() {}
+
+    /** What is there; null if nothing is. */
+    public static Value at(Value item, String... path) {
+        Value value = item;
+        for (String key : path) {
+            value = value instanceof MapValue map ? map.get(key) : null;
+        }
+        return value;
+    }
+
+    /** The text or number there; empty if there is none. */
+    public static String text(Value item, String... path) {
+        Value value = at(item, path);
+        return value instanceof Text text ? text.value() : value instanceof Num num ? num.literal() : "";
+    }
+}
