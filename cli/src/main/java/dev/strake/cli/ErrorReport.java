@@ -1,8 +1,8 @@
 package dev.strake.cli;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.TellsFailures;
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.TellsFailures;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.IncompleteSetException;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;

@@ -2,10 +2,9 @@ package dev.strake.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.strake.cli.command.BoshOptions;
-import dev.strake.cli.command.Commands;
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.interpolate.BoshOptions;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.server.Versions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

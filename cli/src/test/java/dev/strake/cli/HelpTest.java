@@ -2,9 +2,8 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.command.CapturedTerminal;
-import dev.strake.cli.command.Commands;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

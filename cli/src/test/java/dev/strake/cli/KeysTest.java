@@ -2,11 +2,11 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.serdes.secret.Purpose;
-import dev.strake.cli.command.CapturedTerminal;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.keyset.PublishingKey;
+import dev.strake.serdes.secret.Purpose;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

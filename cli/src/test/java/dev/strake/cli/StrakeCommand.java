@@ -2,7 +2,7 @@ package dev.strake.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.terminal.CapturedTerminal;
 
 /** Runs a command in this JVM, for tests of other packages. */
 public final class StrakeCommand {

@@ -3,8 +3,8 @@ package dev.strake.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.cli.command.CapturedTerminal;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,18 +1,18 @@
 package dev.strake.checks.deploy;
 
-import static dev.strake.cli.local.StrakeCommand.run;
+import static dev.strake.cli.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.local.CapturedTerminal;
 import dev.strake.cli.local.DeployedFiles;
 import dev.strake.cli.local.Packaged;
 import dev.strake.cli.local.StrakeTopics;
 import dev.strake.cli.local.TestStrake;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.server.Server;
 import dev.strake.server.kafka.KafkaSettings;

@@ -6,8 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.strake.cli.local.LocalServer;
-import dev.strake.cli.local.TestServer;
+import dev.strake.cli.local.TestStrake;
 import dev.strake.server.settings.Catalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +64,7 @@ class DashboardsIT {
     static Path directory;
 
     private static final ScheduledExecutorService LOAD = Executors.newSingleThreadScheduledExecutor();
-    private static LocalServer strake;
+    private static TestStrake strake;
     private static Prometheus prometheus;
     private static ScheduledFuture<?> publishing;
     private static KafkaProducer<byte[], byte[]> producer;
@@ -73,11 +72,12 @@ class DashboardsIT {
     @BeforeAll
     static void watchAStrakeUnderLoad() throws Exception {
         Tool.named("prometheus");
-        strake = TestServer.start(
-                directory.resolve("data"), 2, settings -> settings.with(Catalogue.HISTORY_REVISIONS, 5));
+        strake = TestStrake.start(
+                directory.resolve("data"),
+                settings -> settings.with(Catalogue.PARTITIONS, 2).with(Catalogue.HISTORY_REVISIONS, 5));
         prometheus = new Prometheus(
                 Files.createDirectory(directory.resolve("prometheus")),
-                "127.0.0.1:" + strake.server().httpPort(),
+                strake.url().replace("http://", ""),
                 impatient(Files.readString(RULES)));
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", strake.bootstrapServers()),

@@ -3,8 +3,8 @@ package dev.strake.checks.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.strake.cli.command.ExitCode;
 import dev.strake.cli.local.DeployedFiles;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.server.pipeline.Pipeline;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.local.DeployedFiles;
-import dev.strake.cli.local.StrakeCommand;
+import dev.strake.cli.terminal.ExitCode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

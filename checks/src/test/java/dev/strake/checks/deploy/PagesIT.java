@@ -2,11 +2,11 @@ package dev.strake.checks.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.local.DeployedFiles;
 import dev.strake.cli.local.Packaged;
-import dev.strake.cli.local.StrakeCommand;
 import dev.strake.cli.local.TestStrake;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.testing.TypedPage;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,10 @@
 package dev.strake.checks.page;
 
-import static dev.strake.cli.local.StrakeCommand.run;
+import static dev.strake.cli.StrakeCommand.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.cli.local.LocalServer;
-import dev.strake.cli.local.TestServer;
+import dev.strake.cli.local.TestStrake;
 import dev.strake.server.settings.Catalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +69,7 @@ class PageIT {
     @TempDir
     static Path directory;
 
-    private static LocalServer server;
+    private static TestStrake server;
     private static Browser browser;
     private static String token;
     private static String readerToken;
@@ -83,8 +82,8 @@ class PageIT {
                 .strip();
         readerToken = run(0, "token", "visitor", "reader@*", "--file", tokens.toString())
                 .strip();
-        server = TestServer.start(
-                directory.resolve("data"), 1, settings -> settings.with(Catalogue.ACCESS_TOKENS, tokens));
+        server =
+                TestStrake.start(directory.resolve("data"), settings -> settings.with(Catalogue.ACCESS_TOKENS, tokens));
         browser.at(server.url());
         Path site = directory.resolve("site");
         run(0, "demo", "--write", site.toString());

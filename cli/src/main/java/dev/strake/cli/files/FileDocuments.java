@@ -323,13 +323,13 @@ public final class FileDocuments {
                 .map(Location::source)
                 .filter(source -> !source.equals(SourceFiles.STDIN))
                 .collect(Collectors.toSet());
-        GitFiles git = new GitFiles(sources);
+        CommittedFiles git = new CommittedFiles(sources);
         return locations.stream()
                 .map(location -> origin(location, git.of(location.source())))
                 .toList();
     }
 
-    private static String origin(Location location, GitFiles.Known known) {
+    private static String origin(Location location, CommittedFiles.Known known) {
         String origin = (known == null ? location.source() : known.path()) + ":" + location.line();
         return known == null || known.commit() == null ? origin : origin + "@" + known.commit();
     }

@@ -1,7 +1,7 @@
 package dev.strake.cli.local;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.server.broker.EmbeddedBroker;
 import java.io.IOException;

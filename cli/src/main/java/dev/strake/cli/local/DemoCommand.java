@@ -1,9 +1,9 @@
 package dev.strake.cli.local;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.Terminal;
-import dev.strake.cli.command.TerminalCommand;
-import dev.strake.cli.command.UntilStopped;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.cli.terminal.UntilStopped;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 shown or written, 2 with --write a file is there already, 3 documents did not render.",
         })
-final class DemoCommand extends TerminalCommand {
+public final class DemoCommand extends TerminalCommand {
 
     private static final Duration READY = Duration.ofMinutes(2);
 
@@ -44,7 +44,7 @@ final class DemoCommand extends TerminalCommand {
             description = "Write the site to this folder. Files that exist are never overwritten.")
     private Optional<Path> folder = Optional.empty();
 
-    DemoCommand(Terminal terminal) {
+    public DemoCommand(Terminal terminal) {
         super(terminal);
     }
 

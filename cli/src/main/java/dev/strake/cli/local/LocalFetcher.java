@@ -1,8 +1,8 @@
 package dev.strake.cli.local;
 
-import dev.strake.cli.command.Terminal;
 import dev.strake.cli.remote.FetchMetrics;
 import dev.strake.cli.remote.FetchReport;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.Cluster;
 import dev.strake.remote.fetch.FetchSettings;
 import dev.strake.remote.fetch.Fetcher;

@@ -1,11 +1,12 @@
 package dev.strake.cli.local;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.SettingOptions;
-import dev.strake.cli.command.Terminal;
-import dev.strake.cli.command.TerminalCommand;
-import dev.strake.cli.command.UntilStopped;
+import dev.strake.cli.option.SettingOptions;
 import dev.strake.cli.remote.FetchPolicyOptions;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.cli.terminal.UntilStopped;
+
 import dev.strake.remote.fetch.SecretsOfFetcher;
 import dev.strake.remote.fetch.policy.FetchPolicy;
 import dev.strake.server.access.InstallationKeys;
@@ -41,9 +42,9 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 ended, 2 a busy port or data directory, a full disk, or a setting that is refused.",
         })
-final class UpCommand extends TerminalCommand {
+public final class UpCommand extends TerminalCommand {
 
-    static final List<Setting<?>> OPTIONS = List.of(
+    public static final List<Setting<?>> OPTIONS = List.of(
             Catalogue.DATA,
             Catalogue.HTTP_PORT,
             Catalogue.PARTITIONS,
@@ -63,7 +64,7 @@ final class UpCommand extends TerminalCommand {
     @Mixin
     private FetchPolicyOptions fetchPolicy;
 
-    UpCommand(Terminal terminal) {
+    public UpCommand(Terminal terminal) {
         super(terminal);
     }
 

@@ -1,6 +1,6 @@
 package dev.strake.cli.output;
 
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;

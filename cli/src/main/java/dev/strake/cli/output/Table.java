@@ -1,6 +1,6 @@
 package dev.strake.cli.output;
 
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.strake.cli.remote;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.KafkaOptions;
-import dev.strake.cli.command.KeysetOption;
-import dev.strake.cli.command.Terminal;
-import dev.strake.cli.command.TerminalCommand;
-import dev.strake.cli.command.WorkspaceOption;
+import dev.strake.cli.option.KafkaOptions;
+import dev.strake.cli.option.KeysetOption;
+import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.YamlOutput;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.Value;
@@ -65,7 +65,7 @@ import picocli.CommandLine.Option;
                     + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
                     + " unreachable.",
         })
-final class ApplyCommand extends TerminalCommand {
+public final class ApplyCommand extends TerminalCommand {
 
     private static final int NAME_DIGITS = 16;
 
@@ -167,7 +167,7 @@ final class ApplyCommand extends TerminalCommand {
         }
     }
 
-    ApplyCommand(Terminal terminal) {
+    public ApplyCommand(Terminal terminal) {
         super(terminal);
     }
 

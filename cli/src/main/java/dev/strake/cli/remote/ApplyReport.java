@@ -1,7 +1,7 @@
 package dev.strake.cli.remote;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
 import dev.strake.remote.apply.FileDiff;

@@ -1,12 +1,12 @@
 package dev.strake.cli.remote;
 
-import dev.strake.cli.command.ExitCode;
-import dev.strake.cli.command.KafkaOptions;
-import dev.strake.cli.command.KeysetOption;
-import dev.strake.cli.command.SealingOption;
-import dev.strake.cli.command.Terminal;
-import dev.strake.cli.command.TerminalCommand;
-import dev.strake.cli.command.UntilStopped;
+import dev.strake.cli.option.KafkaOptions;
+import dev.strake.cli.option.KeysetOption;
+import dev.strake.cli.option.SealingOption;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.cli.terminal.UntilStopped;
 import dev.strake.remote.fetch.FetchSettings;
 import dev.strake.remote.fetch.Fetcher;
 import dev.strake.remote.fetch.SecretsOfFetcher;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 ended, 2 wrong usage, 4 Kafka unreachable.",
         })
-final class FetchCommand extends TerminalCommand {
+public final class FetchCommand extends TerminalCommand {
 
     @Mixin
     private KafkaOptions kafka;
@@ -83,7 +83,7 @@ final class FetchCommand extends TerminalCommand {
             description = "How long to wait for each answer of Kafka and for each outcome. Default: ${DEFAULT-VALUE}")
     private int timeout;
 
-    FetchCommand(Terminal terminal) {
+    public FetchCommand(Terminal terminal) {
         super(terminal);
     }
 

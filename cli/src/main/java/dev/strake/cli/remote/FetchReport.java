@@ -1,6 +1,6 @@
 package dev.strake.cli.remote;
 
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;

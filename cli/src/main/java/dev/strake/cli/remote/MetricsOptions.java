@@ -1,6 +1,6 @@
 package dev.strake.cli.remote;
 
-import dev.strake.cli.command.Terminal;
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.server.OperatorRoutes;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.http.Hosts;

@@ -3,8 +3,8 @@ package dev.strake.cli.verify;
 import dev.strake.cli.offline.OfflineRendering;
 import dev.strake.cli.verify.ConsumerView.Held;
 import dev.strake.cli.verify.StoredState.Standing;
-import dev.strake.cli.verify.Verdict.Difference;
-import dev.strake.cli.verify.Verdict.Kind;
+import dev.strake.cli.verify.VerifyResult.Difference;
+import dev.strake.cli.verify.VerifyResult.Kind;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.StateClient;
 import dev.strake.engine.document.Document;
@@ -73,13 +73,13 @@ public final class Verification {
      * @throws UnverifiableException if there is no such workspace, or what consumers should hold is not known any more
      * @throws KafkaUnavailableException if Kafka or Strake does not answer, or no moment was quiet enough in time
      */
-    public Verdict verdict(StateClient client) throws UnverifiableException, InterruptedException {
+    public VerifyResult verdict(StateClient client) throws UnverifiableException, InterruptedException {
         StoredState source = new StoredState(client, workspace);
         long deadline = System.nanoTime() + timeout.toNanos();
         try (ConsumerView view = new ConsumerView(kafka, topicPrefix, workspace, timeout)) {
-            Verdict seen = null;
+            VerifyResult seen = null;
             while (true) {
-                Verdict verdict = attempt(source, view, deadline).orElse(null);
+                VerifyResult verdict = attempt(source, view, deadline).orElse(null);
                 if (verdict != null && (verdict.isEqual() || verdict.equals(seen))) {
                     return verdict;
                 }
@@ -101,7 +101,7 @@ public final class Verification {
     }
 
     /* Nothing if the workspace changed while it was looked at, or its topics lag behind. */
-    private Optional<Verdict> attempt(StoredState source, ConsumerView view, long deadline)
+    private Optional<VerifyResult> attempt(StoredState source, ConsumerView view, long deadline)
             throws UnverifiableException, InterruptedException {
         Standing standing = source.standing();
         Optional<List<Document>> documents = source.documents(standing);
@@ -114,7 +114,7 @@ public final class Verification {
         return Optional.of(compare(standing, documents.get(), view));
     }
 
-    private Verdict compare(Standing standing, List<Document> documents, ConsumerView view)
+    private VerifyResult compare(Standing standing, List<Document> documents, ConsumerView view)
             throws UnverifiableException {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
@@ -159,11 +159,11 @@ public final class Verification {
             }
         }
         Outcome last = view.lastOutcome();
-        Verdict.Hashes hashes = new Verdict.Hashes(
+        VerifyResult.Hashes hashes = new VerifyResult.Hashes(
                 view.contentHash(),
                 standing.contentHash(),
                 last == null ? null : last.published().contentHash());
-        return new Verdict(
+        return new VerifyResult(
                 workspace,
                 standing.head(),
                 standing.shown(),

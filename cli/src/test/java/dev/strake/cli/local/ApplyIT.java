@@ -1,10 +1,9 @@
 package dev.strake.cli.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.strake.cli.StrakeCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,9 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.junit.jupiter.api.AfterEach;
@@ -64,64 +61,6 @@ class ApplyIT {
         assertThat(diff).contains("--- a/example/Thing/v1/a.yaml", "-  replicas: 0", "+  replicas: 1", "+++ /dev/null");
         apply(0, "--dir", folder.toString(), "--once");
         assertThat(folder.resolve("example/Thing/v1/b.yaml")).doesNotExist();
-    }
-
-    @Test
-    void shouldTellWhatBecomesOfEachDocumentOfARepository() throws Exception {
-        Path origin = directory.resolve(workspace + ".git");
-        try (Git git = Git.init()
-                .setBare(true)
-                .setDirectory(origin.toFile())
-                .setInitialBranch("main")
-                .call()) {
-            String[] target = {
-                "--git",
-                origin.toUri().toString(),
-                "--branch",
-                "main",
-                "--state",
-                directory.resolve(workspace + ".state").toString(),
-                "--results",
-                "--name",
-                "repository",
-                "--once"
-            };
-            publish(0, "a", "b");
-            apply(0, target);
-            assertThat(results())
-                    .containsEntry("example/Thing/v1|a", "applied example/Thing/v1/a.yaml 1")
-                    .containsEntry("example/Thing/v1|b", "applied example/Thing/v1/b.yaml 1");
-            publish(1, "a");
-            apply(0, target);
-            assertThat(results())
-                    .containsEntry("example/Thing/v1|a", "applied example/Thing/v1/a.yaml 2")
-                    .doesNotContainKey("example/Thing/v1|b");
-            assertThat(commits(git)).hasSize(2);
-        }
-    }
-
-    /* The last result of each document: status, file, revision. All are as they are described. */
-    private Map<String, String> results() throws IOException {
-        Map<String, String> results = new TreeMap<>();
-        AsyncApi described = AsyncApi.read();
-        String mine = workspace + "|repository|";
-        for (ConsumerRecord<byte[], byte[]> each : strake.read("strake.apply-results")) {
-            assertThat(described.violations(described.messageOf(each), each)).isEmpty();
-            String key = new String(each.key(), UTF_8);
-            if (key.startsWith(mine) && each.value() == null) {
-                results.remove(key.substring(mine.length()));
-            } else if (key.startsWith(mine)) {
-                JsonNode value = JSON.readTree(each.value());
-                results.put(
-                        key.substring(mine.length()),
-                        "%s %s %s"
-                                .formatted(
-                                        value.get("status").asText(),
-                                        value.get("object").asText(),
-                                        value.get("revision")));
-            }
-        }
-        return results;
     }
 
     @Test

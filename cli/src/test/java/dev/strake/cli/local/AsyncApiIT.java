@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.networknt.schema.SpecificationVersion;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;

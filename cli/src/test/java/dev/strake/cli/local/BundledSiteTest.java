@@ -3,7 +3,9 @@ package dev.strake.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.StrakeCommand;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;

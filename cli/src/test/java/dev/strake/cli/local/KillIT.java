@@ -29,12 +29,9 @@ import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +49,6 @@ class KillIT {
     private static final int DOCUMENTS = 12;
     private static final int CHANGES_BETWEEN_KILLS = 60;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final Duration READ_PATIENCE = Duration.ofMinutes(10);
     private static final String OUTCOMES = "strake.outcomes";
     private static final String RENDERED = "strake.rendered-documents";
 
@@ -226,30 +222,7 @@ class KillIT {
         });
     }
 
-    /* All committed records of a topic, as of now. */
     private List<ConsumerRecord<byte[], byte[]>> read(String topic) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", "127.0.0.1:" + kafkaPort,
-                "isolation.level", "read_committed",
-                "default.api.timeout.ms", "5000",
-                "request.timeout.ms", "4000");
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            long deadline = System.nanoTime() + READ_PATIENCE.toNanos();
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-                if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("the broker stopped answering"); // whoever waits reads again
-                }
-            }
-        }
-        return records;
+        return TestStrake.read("127.0.0.1:" + kafkaPort, topic);
     }
 }

@@ -3,7 +3,8 @@ package dev.strake.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
 
 /** What {@code strake up} and {@code strake demo} consist of. */

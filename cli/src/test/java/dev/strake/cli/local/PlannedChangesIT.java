@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,19 +67,14 @@ class PlannedChangesIT {
     @TempDir
     static Path directory;
 
-    private static LocalServer server;
+    private static TestStrake server;
 
     private String workspace;
     private CapturedTerminal terminal;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.start(directory.resolve("data"), 3);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
+        server = TestStrake.shared();
     }
 
     @BeforeEach
@@ -319,6 +314,6 @@ class PlannedChangesIT {
     }
 
     private static String url() {
-        return "http://127.0.0.1:" + server.server().httpPort();
+        return server.url();
     }
 }

@@ -1,11 +1,11 @@
 package dev.strake.cli.local;
 
-import static dev.strake.cli.local.StrakeCommand.run;
+import static dev.strake.cli.StrakeCommand.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.secret.Purpose;

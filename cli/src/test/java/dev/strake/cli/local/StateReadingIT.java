@@ -14,12 +14,7 @@ import dev.strake.client.StateClient;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.server.Server;
-import dev.strake.server.broker.EmbeddedBroker;
 import dev.strake.server.kafka.KafkaSettings;
-import dev.strake.server.pipeline.PipelineSettings;
-import dev.strake.server.settings.Catalogue;
-import dev.strake.server.settings.Settings;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -39,7 +34,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -64,75 +58,65 @@ class StateReadingIT {
     @TempDir
     static Path directory;
 
-    private static EmbeddedBroker broker;
+    private static TestStrake strake;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ExecutorService readers = Executors.newFixedThreadPool(READERS);
 
     @BeforeAll
-    static void startBroker() {
-        broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
+    static void start() throws Exception {
+        strake = TestStrake.shared();
     }
 
     @Test
     void shouldAnswerPageByPage() throws Exception {
-        try (Server server = server("paged")) {
-            URI base = URI.create("http://127.0.0.1:" + server.httpPort() + "/workspaces/paged/");
-            publish("paged.", "paged", "p1", ChangeType.BUCKET_PUT, documents("d", 0, 25, 1));
-            publish("paged.", "paged", "p2", ChangeType.DOCUMENTS_PUT, "[" + document("more", 0, 1) + "]");
-            for (String list : List.of("documents", "rendered", "revisions", "buckets", "problems")) {
-                List<JsonNode> paged = new ArrayList<>();
-                String after = "";
-                do {
-                    JsonNode page =
-                            JSON.readTree(get(base, list + "?limit=7" + after).body());
-                    assertThat(page.get("items").size()).isLessThanOrEqualTo(7);
-                    page.get("items").forEach(paged::add);
-                    after = page.has("next") ? "&after=" + page.get("next").asText() : "";
-                } while (!after.isEmpty());
-                List<JsonNode> all = new ArrayList<>();
-                JSON.readTree(get(base, list).body()).get("items").forEach(all::add);
-                assertThat(paged).as(list).isEqualTo(all);
-            }
-            List<Value> read = new ArrayList<>();
-            new StateClient(base, Duration.ofSeconds(60), Optional.empty(), Optional.empty())
-                    .list("paged", "documents", List.of(new StateClient.Parameter("revision", "1")))
-                    .items()
-                    .forEach(read::add);
-            assertThat(read).hasSize(26);
-            assertThat(get(base, "documents?after=nonsense").statusCode()).isEqualTo(400);
-            assertThat(get(base, "documents?limit=0").body()).contains("limit has to be");
-            assertThat(get(base, "documents?limit=7&limit=8").statusCode()).isEqualTo(400);
-            assertThat(get(base, "buckets?revison=1").body()).contains("Known are: after, from, limit, revision.");
-            assertThat(get(base, "documents?revision=9").statusCode()).isEqualTo(404);
-            assertThat(names(base, "documents?name=d7")).containsExactly("d7");
-            assertThat(names(base, "rendered?schema=example/Kind&name=d7&limit=1"))
-                    .containsExactly("d7");
-            assertThat(names(base, "rendered?schema=example/Kin")).isEmpty();
-            assertThat(names(base, "rendered?label=a%3Db&label=c%3Dd")).isEmpty();
-            assertThat(get(base, "rendered?label=a").body()).contains("label has to be KEY=VALUE.");
-            assertThat(get(base, "rendered?query=x").statusCode()).isEqualTo(400);
-            String query = URLEncoder.encode("$..[?(@.layer == 'site')].layer", StandardCharsets.UTF_8);
-            assertThat(names(base, "documents?limit=4&query=" + query))
-                    .hasSize(26)
-                    .contains("d24", "more");
-            JsonNode selected = JSON.readTree(
-                    get(base, "rendered?name=more&query=$.metadata.name").body());
-            assertThat(selected.get("items"))
-                    .isEqualTo(JSON.readTree("[{\"schema\":\"example/Kind/v1\",\"layer\":\"site\",\"name\":\"more\","
-                            + "\"selected\":[{\"path\":\".metadata.name\",\"value\":\"more\"}]}]"));
-            HttpRequest head = HttpRequest.newBuilder(base.resolve("documents"))
-                    .method("HEAD", HttpRequest.BodyPublishers.noBody())
-                    .build();
-            HttpResponse<String> answer = client.send(head, BodyHandlers.ofString());
-            assertThat(answer.statusCode()).isEqualTo(200);
-            assertThat(answer.body()).isEmpty();
+        URI base = URI.create(strake.url() + "/workspaces/paged/");
+        publish("strake.", "paged", "p1", ChangeType.BUCKET_PUT, documents("d", 0, 25, 1));
+        publish("strake.", "paged", "p2", ChangeType.DOCUMENTS_PUT, "[" + document("more", 0, 1) + "]");
+        for (String list : List.of("documents", "rendered", "revisions", "buckets", "problems")) {
+            List<JsonNode> paged = new ArrayList<>();
+            String after = "";
+            do {
+                JsonNode page =
+                        JSON.readTree(get(base, list + "?limit=7" + after).body());
+                assertThat(page.get("items").size()).isLessThanOrEqualTo(7);
+                page.get("items").forEach(paged::add);
+                after = page.has("next") ? "&after=" + page.get("next").asText() : "";
+            } while (!after.isEmpty());
+            List<JsonNode> all = new ArrayList<>();
+            JSON.readTree(get(base, list).body()).get("items").forEach(all::add);
+            assertThat(paged).as(list).isEqualTo(all);
         }
+        List<Value> read = new ArrayList<>();
+        new StateClient(base, Duration.ofSeconds(60), Optional.empty(), Optional.empty())
+                .list("paged", "documents", List.of(new StateClient.Parameter("revision", "1")))
+                .items()
+                .forEach(read::add);
+        assertThat(read).hasSize(26);
+        assertThat(get(base, "documents?after=nonsense").statusCode()).isEqualTo(400);
+        assertThat(get(base, "documents?limit=0").body()).contains("limit has to be");
+        assertThat(get(base, "documents?limit=7&limit=8").statusCode()).isEqualTo(400);
+        assertThat(get(base, "buckets?revison=1").body()).contains("Known are: after, from, limit, revision.");
+        assertThat(get(base, "documents?revision=9").statusCode()).isEqualTo(404);
+        assertThat(names(base, "documents?name=d7")).containsExactly("d7");
+        assertThat(names(base, "rendered?schema=example/Kind&name=d7&limit=1")).containsExactly("d7");
+        assertThat(names(base, "rendered?schema=example/Kin")).isEmpty();
+        assertThat(names(base, "rendered?label=a%3Db&label=c%3Dd")).isEmpty();
+        assertThat(get(base, "rendered?label=a").body()).contains("label has to be KEY=VALUE.");
+        assertThat(get(base, "rendered?query=x").statusCode()).isEqualTo(400);
+        String query = URLEncoder.encode("$..[?(@.layer == 'site')].layer", StandardCharsets.UTF_8);
+        assertThat(names(base, "documents?limit=4&query=" + query)).hasSize(26).contains("d24", "more");
+        JsonNode selected = JSON.readTree(
+                get(base, "rendered?name=more&query=$.metadata.name").body());
+        assertThat(selected.get("items"))
+                .isEqualTo(JSON.readTree("[{\"schema\":\"example/Kind/v1\",\"layer\":\"site\",\"name\":\"more\","
+                        + "\"selected\":[{\"path\":\".metadata.name\",\"value\":\"more\"}]}]"));
+        HttpRequest head = HttpRequest.newBuilder(base.resolve("documents"))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .build();
+        HttpResponse<String> answer = client.send(head, BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEmpty();
     }
 
     /* 10,000 documents of 2 KB are 20 MB as JSON, and several times that as trees; ten readers would hold that ten times. */
@@ -140,7 +124,7 @@ class StateReadingIT {
     void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
         Path log = directory.resolve("small.log");
         String heap = LARGE > 20_000 ? "256m" : "128m";
-        Process strake = Packaged.serve(heap, broker.bootstrapServers(), "small", 1, directory, log);
+        Process serve = Packaged.serve(heap, strake.bootstrapServers(), "small", 1, directory, log);
         try {
             Pattern url = Pattern.compile("HTTP +(http://\\S+)");
             await().atMost(TIMEOUT)
@@ -159,9 +143,9 @@ class StateReadingIT {
             for (Future<Long> each : reading) {
                 assertThat(each.get()).isEqualTo(LARGE + 1);
             }
-            assertThat(strake.isAlive()).isTrue();
+            assertThat(serve.isAlive()).isTrue();
         } finally {
-            strake.destroyForcibly().waitFor();
+            serve.destroyForcibly().waitFor();
         }
     }
 
@@ -203,23 +187,8 @@ class StateReadingIT {
         return client.send(HttpRequest.newBuilder(base.resolve(path)).build(), BodyHandlers.ofString());
     }
 
-    private static Server server(String name) throws Exception {
-        Server server = Server.start(new PipelineSettings(
-                KafkaSettings.of(broker.bootstrapServers()),
-                Settings.defaults()
-                        .with(Catalogue.APPLICATION_ID, name)
-                        .with(Catalogue.TOPIC_PREFIX, name + ".")
-                        .with(Catalogue.PARTITIONS, 1)
-                        .with(Catalogue.REPLICATION_FACTOR, 1)
-                        .with(Catalogue.THREADS, 1)
-                        .with(Catalogue.DATA, directory.resolve(name))
-                        .with(Catalogue.HTTP_PORT, 0)));
-        server.pipeline().awaitReady(TIMEOUT);
-        return server;
-    }
-
     private static void publish(String prefix, String workspace, String id, ChangeType type, String documents) {
-        KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
+        KafkaSettings kafka = KafkaSettings.of(strake.bootstrapServers());
         NewChange change =
                 new NewChange(workspace, id, type, "all", List.of(documents.getBytes(StandardCharsets.UTF_8)));
         try (ChangePublisher publisher = new ChangePublisher(kafka.cluster(), prefix, workspace, TIMEOUT)) {

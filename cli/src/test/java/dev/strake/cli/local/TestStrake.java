@@ -2,6 +2,7 @@ package dev.strake.cli.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.strake.cli.StrakeCommand;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import java.io.IOException;
@@ -55,9 +56,15 @@ public final class TestStrake implements AutoCloseable {
         return start(data, settings -> settings.with(Catalogue.PARTITIONS, 2));
     }
 
-    /** The same, with one partition and with further settings. */
-    static TestStrake start(Path data, UnaryOperator<Settings> with) throws Exception {
-        return new TestStrake(TestServer.start(data, 1, with));
+    /** The same with other settings than one partition and one thread. */
+    public static TestStrake start(Path data, UnaryOperator<Settings> with) throws Exception {
+        LocalServer server = LocalServer.start(with.apply(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
+                .with(Catalogue.DATA, data)
+                .with(Catalogue.HTTP_PORT, 0)
+                .with(Catalogue.PARTITIONS, 1)
+                .with(Catalogue.THREADS, 1)));
+        server.server().pipeline().awaitReady(Duration.ofMinutes(10));
+        return new TestStrake(server);
     }
 
     /** The one that all tests of this JVM share. Each keeps to a workspace and a group of its own. */
@@ -156,8 +163,12 @@ public final class TestStrake implements AutoCloseable {
 
     /** All committed records that a topic has now; none if there is no such topic. */
     public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        return read(bootstrapServers(), topic);
+    }
+
+    static List<ConsumerRecord<byte[], byte[]>> read(String bootstrapServers, String topic) {
         Properties settings = new Properties();
-        settings.put("bootstrap.servers", bootstrapServers());
+        settings.put("bootstrap.servers", bootstrapServers);
         settings.put("allow.auto.create.topics", false);
         settings.put("isolation.level", "read_committed");
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -53,7 +54,7 @@ class VerifyIT {
     @TempDir
     static Path directory;
 
-    private static LocalServer local;
+    private static TestStrake local;
     /** On the same broker, with topics of its own: holds back documents, and keeps two revisions. */
     private static Server holding;
 
@@ -65,7 +66,8 @@ class VerifyIT {
 
     @BeforeAll
     static void start() throws Exception {
-        local = TestServer.start(directory.resolve("data"), PARTITIONS);
+        local = TestStrake.start(
+                directory.resolve("data"), settings -> settings.with(Catalogue.PARTITIONS, PARTITIONS));
         PipelineSettings settings = new PipelineSettings(
                 KafkaSettings.of(local.bootstrapServers()),
                 Settings.defaults()

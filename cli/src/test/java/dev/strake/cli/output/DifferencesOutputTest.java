@@ -2,8 +2,8 @@ package dev.strake.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.command.CapturedTerminal;
 import dev.strake.cli.output.DifferencesOutput.Format;
+import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;

@@ -2,7 +2,7 @@ package dev.strake.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.cli.command.CapturedTerminal;
+import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.serdes.outcome.OutcomeJson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.Strake;
-import dev.strake.cli.command.CapturedTerminal;
-import dev.strake.cli.command.ExitCode;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
 import dev.strake.testing.Planted;
 import dev.strake.testing.SecretSite;
 import java.io.IOException;

@@ -1,0 +1,61 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.NewChange;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "delete",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Delete a workspace: all its documents in all buckets, its tags and its history.",
+            "",
+            "Rendered documents and problems get their tombstones. There is no way back: no revision before the"
+                    + " deletion is kept. Revision numbers go on should the workspace be published again.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake delete -w site-a --wait",
+            "  strake delete -w site-a --yes",
+            "",
+            "Exit codes: 0 deleted, or nothing to delete, 1 rejected, or not confirmed, 4 Kafka unreachable or timed"
+                    + " out.",
+        })
+public final class DeleteCommand extends TerminalCommand {
+
+    @Mixin
+    private PublishOptions publishing;
+
+    @Option(names = "--yes", description = "Do not ask. Needed where nobody can be asked, as in a script.")
+    private boolean yes;
+
+    public DeleteCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() {
+        if (!yes && !isConfirmed()) {
+            terminal.say("Nothing was deleted.");
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        NewChange change = NewChange.workspaceDelete(publishing.workspace(), publishing.changeId());
+        return publishing.publish(change, FileDocuments.NONE, terminal);
+    }
+
+    /* The name has to be typed: who meant another workspace notices. */
+    private boolean isConfirmed() {
+        if (!terminal.canAsk()) {
+            throw usage("Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");
+        }
+        terminal.say("This deletes all documents, tags and revisions of workspace %s. Type its name to go on:"
+                .formatted(publishing.workspace()));
+        return terminal.answer().equals(publishing.workspace());
+    }
+}

@@ -1,0 +1,187 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.offline.OfflineRevision;
+import dev.strake.cli.option.KafkaOptions;
+import dev.strake.cli.option.SecretsOption;
+import dev.strake.cli.option.UrlOption;
+import dev.strake.cli.option.WorkspaceOption;
+import dev.strake.cli.output.PreviewOutput;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.workspace.Preview;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.outcome.PreviewJson;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Say what a change would do, without doing it.",
+            "",
+            "Prints the rendered documents that would differ, and the problems that would appear and vanish. A running "
+                    + "Strake is asked about a change of a workspace, which is given as to strake publish. With --base "
+                    + "what some files render to is compared with what others do, without Kafka.",
+            "",
+            "A change that is too large for HTTP is sent through Kafka as a dry run. That tells which places of which "
+                    + "documents would differ, but no values.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake plan -w site-a site/",
+            "  strake plan -w site-a -b secrets --add passwords.yaml -o diff",
+            "  strake plan -w site-a --against released site/",
+            "  strake plan -w site-a --rollback released",
+            "  strake plan --base main/site branch/site",
+            "  strake plan --base old/ new/ -o diff",
+            "  strake plan --base old/ new/ -o markdown --fail-over 50 > comment.md",
+            "",
+            "Exit codes: 0 nothing would change, 1 something would, 2 no such revision, 3 documents are invalid, the change "
+                    + "would be rejected, problems would appear, or more documents would change than --fail-over; 4 no "
+                    + "Strake answers.",
+        })
+public final class PlanCommand extends TerminalCommand {
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private UrlOption url;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private ChangeArguments arguments;
+
+    @Option(
+            names = "--expect-revision",
+            paramLabel = "N",
+            description = "The head that the change expects, as with strake publish.")
+    private Optional<Long> expected = Optional.empty();
+
+    @Option(
+            names = "--against",
+            paramLabel = "N|TAG",
+            description = "Try the change on the documents of this revision instead of the head.")
+    private Optional<String> against = Optional.empty();
+
+    @Option(
+            names = "--base",
+            paramLabel = "OLD",
+            description = "A file or folder with the documents as they are; may be given several times.")
+    private List<String> base = new ArrayList<>();
+
+    @Option(
+            names = "--hold-document",
+            description =
+                    "With --base: list what would differ although other documents do not render, as a Strake with "
+                            + "strake.on-problem=hold-document publishes it. Without it nothing would be published then.")
+    private boolean holdDocument;
+
+    @Option(
+            names = "--fail-over",
+            paramLabel = "N",
+            description = "End with 3 if more rendered documents than this would change.")
+    private Optional<Integer> failOver = Optional.empty();
+
+    @Mixin
+    private SecretsOption secrets;
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            description = "table, diff, json, yaml, markdown, or sarif (problems alone). Default: ${DEFAULT-VALUE}")
+    private PreviewOutput.Format format;
+
+    public PlanCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PlanPrinter printer = new PlanPrinter(terminal, format, failOver);
+        if (!base.isEmpty()) {
+            return offline(printer);
+        }
+        if (holdDocument) {
+            throw usage(
+                    "--hold-document is for --base: a running Strake does what its setting strake.on-problem says.");
+        }
+        String name = workspace.name("What should change? Give a workspace (-w), or --base with files.");
+        Optional<ChangeArguments.Read> read;
+        try {
+            read = arguments.read(name, UUID.randomUUID().toString(), url, terminal);
+        } catch (NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
+        if (read.isEmpty()) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        NewChange change =
+                read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
+        return printer.ask(
+                url, kafka, new ChangeArguments.Read(change, read.get().files()), against, secrets.isCleartext());
+    }
+
+    private int offline(PlanPrinter printer) throws IOException {
+        FileDocuments old =
+                FileDocuments.readAndWarn(base, terminal.in(), arguments.rules().limits(), terminal::say);
+        FileDocuments young = arguments.files(terminal);
+        if (tell(old, old.problems()) + tell(young, young.problems()) > 0) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        if (young.documents().isEmpty() && !arguments.isMeantEmpty()) {
+            terminal.say(
+                    "The new files hold no documents, so all would be deleted. If that is meant, add --allow-empty.");
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        // What was published before the old files got into trouble is not known here. So what renders of them counts as
+        // published.
+        OfflineRevision before =
+                new OfflineRevision(old.documents(), arguments.rules().renderer(true));
+        if (tell(old, before.rejections()) > 0) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        Preview.Verdicts verdicts = new Preview.Verdicts();
+        Renderer renderer = arguments.rules().renderer(holdDocument);
+        OfflineRevision after = before.next(young.documents(), renderer, verdicts);
+        if (tell(young, after.rejections()) > 0) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        Preview preview = Preview.of(
+                before.head(), before.contents(), after.update(), verdicts, secrets.redaction(), Long.MAX_VALUE);
+        MapValue plan = PreviewJson.write(new Preview(
+                preview.update(),
+                preview.cutOff(),
+                preview.rendered(),
+                preview.waiting(),
+                preview.appearing(),
+                preview.vanishing().stream().map(old::located).toList(),
+                preview.staying()));
+        return printer.print(PlanPrinter.located(plan, young));
+    }
+
+    private int tell(FileDocuments files, List<Problem> problems) {
+        problems.forEach(problem -> terminal.say(files.located(problem).describe()));
+        return problems.size();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.option.KafkaOptions;
+import dev.strake.cli.option.UrlOption;
+import dev.strake.cli.output.Counted;
+import dev.strake.cli.output.PreviewOutput;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
+import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.TooLargeException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.ProblemJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Prints what a change would do, and turns it into an exit code.
+ *
+ * @param failOver more rendered documents than this may not differ
+ */
+public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Integer> failOver) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /**
+     * Asks a running Strake, prints its answer, and returns the exit code. A change that is too large for HTTP goes through
+     * the stream, as a dry run.
+     *
+     * @param against the revision to try the change on; the head if empty
+     * @param cleartextSecrets whether data of secret documents is wanted as it is
+     */
+    int ask(
+            UrlOption url,
+            KafkaOptions kafka,
+            ChangeArguments.Read read,
+            Optional<String> against,
+            boolean cleartextSecrets)
+            throws InterruptedException {
+        MapValue plan;
+        try {
+            plan = url.client(PATIENCE).plan(read.change(), against, cleartextSecrets);
+        } catch (NotFoundException e) {
+            terminal.say(e.getMessage());
+            return ExitCode.USAGE;
+        } catch (TooLargeException e) {
+            if (against.isPresent()) {
+                terminal.say(
+                        "strake: The change is too large to be tried over HTTP, and --against is answered there alone. "
+                                + "Try it on the head, or cut it into several changes.");
+                return ExitCode.USAGE;
+            }
+            plan = inStream(read.change(), kafka);
+        }
+        return print(located(plan, read.files()));
+    }
+
+    /* The outcome says which places would differ, but has no values. */
+    private MapValue inStream(NewChange asked, KafkaOptions kafka) {
+        terminal.say(
+                "The change is too large to be tried over HTTP. It is sent through Kafka as a dry run, which tells "
+                        + "what would differ and where, but no values.");
+        NewChange change = asked.with(asked.terms().asDryRun(), asked.note());
+        Cluster cluster = kafka.settings(System.getenv()).cluster();
+        try (ChangePublisher publisher =
+                PublishOptions.open(cluster, kafka.topicPrefix(), change.workspace(), PATIENCE, terminal)) {
+            publisher.publish(change);
+            return OutcomeJson.tree(publisher.await(change.id(), pending -> {}))
+                    .without("changeId")
+                    .without("input")
+                    .without("time");
+        }
+    }
+
+    /** A plan with the places of its problems in the files that the change was read from. */
+    static MapValue located(MapValue plan, FileDocuments files) {
+        MapValue result = plan;
+        for (String member : List.of("problems", "appearing", "warnings")) {
+            List<Problem> problems = plan.items(member).stream()
+                    .map(ProblemJson::read)
+                    .map(files::located)
+                    .toList();
+            result = plan.has(member) ? result.with(member, ProblemJson.write(problems)) : result;
+        }
+        return result;
+    }
+
+    /** Prints a plan, given as {@code PreviewJson} makes it, and returns the exit code. */
+    int print(MapValue plan) {
+        new PreviewOutput(terminal).print(plan, format);
+        terminal.out().flush();
+        long differing = PreviewOutput.differing(plan);
+        if (failOver.isPresent() && differing > failOver.get()) {
+            terminal.say("strake: %s would change, more than %d."
+                    .formatted(Counted.of(differing, "rendered document"), failOver.get()));
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        if (!plan.items("appearing").isEmpty() || plan.text("wouldBe").equals("rejected")) {
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        return differing == 0
+                        && plan.items("waiting").isEmpty()
+                        && plan.items("vanishing").isEmpty()
+                ? ExitCode.FINE
+                : ExitCode.DIFFERENT_OR_INVALID;
+    }
+}

@@ -1,0 +1,295 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.option.KafkaOptions;
+import dev.strake.cli.option.UrlOption;
+import dev.strake.cli.option.WorkspaceOption;
+import dev.strake.cli.output.Cycles;
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Lower;
+import dev.strake.cli.output.OutcomeOutput;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Silence;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.client.ChangePublisher;
+import dev.strake.client.Cluster;
+import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.NewChange;
+import dev.strake.client.RenderedDocuments;
+import dev.strake.client.StateClient;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.Terms;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The workspace that a command changes, how it sends the change, and what it says of the outcome. */
+public final class PublishOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private UrlOption url;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The id of the change, made up unless given. A second change with the id of one that was "
+                    + "applied changes nothing, so it is safe to try again with the same id.")
+    private Optional<String> id = Optional.empty();
+
+    @Option(names = "--wait", description = "Wait until the change is rendered, and print its outcome.")
+    private boolean wait;
+
+    @Option(
+            names = "--expect-revision",
+            paramLabel = "N",
+            description = "Publish only if the head of the workspace still is this revision; 0 for a new workspace. "
+                    + "Otherwise the change is rejected.")
+    private Optional<Long> expected = Optional.empty();
+
+    @Option(names = "--message", paramLabel = "TEXT", description = "Why the change is made; kept with its revision.")
+    private Optional<String> message = Optional.empty();
+
+    @Option(
+            names = "--author",
+            paramLabel = "NAME",
+            defaultValue = "${env:STRAKE_AUTHOR}",
+            description = "Who makes the change; kept with its revision. Default: STRAKE_AUTHOR of the environment.")
+    private Optional<String> author = Optional.empty();
+
+    /** How long whoever does not wait is ready to hear of a rejection. */
+    private static final Duration SHORT = Duration.ofSeconds(3);
+
+    /** How long Kafka may take to show what was published. */
+    private static final Duration MOMENT = Duration.ofSeconds(10);
+
+    /** The service waits no longer for an outcome. */
+    private static final int MOST_PATIENCE_SECONDS = 120;
+
+    private int timeout;
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            description = "table or json (one line for each outcome). Default: ${DEFAULT-VALUE}")
+    private Format format;
+
+    enum Format {
+        TABLE,
+        JSON;
+
+        @Override
+        public String toString() {
+            return Lower.name(this);
+        }
+    }
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "How long to wait for Kafka, and for the outcome. Default: ${DEFAULT-VALUE}")
+    void setTimeout(int seconds) {
+        if (seconds < 1) {
+            throw new ParameterException(command.commandLine(), "--timeout has to be at least 1 second.");
+        }
+        timeout = seconds;
+    }
+
+    String workspace() {
+        return workspace.name();
+    }
+
+    KafkaOptions kafka() {
+        return kafka;
+    }
+
+    UrlOption url() {
+        return url;
+    }
+
+    String changeId() {
+        return id.orElseGet(() -> UUID.randomUUID().toString());
+    }
+
+    boolean isJson() {
+        return format == Format.JSON;
+    }
+
+    /** The change with what its author expects and says of it. */
+    NewChange signed(NewChange change) {
+        if (expected.isPresent() && expected.get() < 0) {
+            throw new ParameterException(
+                    command.commandLine(), "--expect-revision has to be 0 or the number of a revision.");
+        }
+        Terms terms = new Terms(false, expected.orElse(null), change.terms().removals());
+        return change.with(
+                terms, new Note(author.filter(text -> !text.isEmpty()).orElse(null), message.orElse(null)));
+    }
+
+    /**
+     * Publishes a change, and waits for its outcome if asked to.
+     *
+     * @param files what the change was read from, for places in messages
+     * @return the exit code
+     */
+    int publish(NewChange unsigned, FileDocuments files, Terminal terminal) {
+        NewChange change = signed(unsigned);
+        try {
+            if (url.isGiven()) {
+                return publish(change, files, this::overHttp, terminal);
+            }
+            Cluster cluster = kafka.settings(System.getenv()).cluster();
+            Duration patience = Duration.ofSeconds(timeout);
+            try (ChangePublisher publisher =
+                    open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
+                return publish(change, files, sent -> overKafka(sent, publisher, cluster, terminal), terminal);
+            }
+        } catch (StateClient.NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaUnavailableException("The change %s may be published.".formatted(change.id()), e);
+        }
+    }
+
+    /** Publishes a change, and hears what becomes of it if somebody waits for that. */
+    private interface Way {
+
+        Optional<Outcome> publish(NewChange change) throws StateClient.NotFoundException, InterruptedException;
+    }
+
+    private int publish(NewChange change, FileDocuments files, Way way, Terminal terminal)
+            throws StateClient.NotFoundException, InterruptedException {
+        Optional<Outcome> outcome = way.publish(change);
+        if (outcome.isPresent() && RemovalOptions.areConfirmed(outcome.get(), terminal)) {
+            outcome = way.publish(change.with(change.terms().removing(RemovalLimit.NONE), change.note()));
+        }
+        if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
+            print(outcome.get(), files, terminal);
+            return exitCode(outcome.get());
+        }
+        acknowledge(change, terminal);
+        return ExitCode.FINE;
+    }
+
+    private Optional<Outcome> overHttp(NewChange change) throws StateClient.NotFoundException, InterruptedException {
+        Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
+        Optional<Outcome> outcome =
+                url.client().publish(change, wait ? patience : mayRemove(change) ? SHORT : Duration.ZERO);
+        if (wait && outcome.isEmpty()) {
+            throw new KafkaUnavailableException(
+                    "The change %s is published, but no outcome came within %d s. GET /workspaces/%s/changes/%s tells later."
+                            .formatted(change.id(), patience.toSeconds(), change.workspace(), change.id()));
+        }
+        return outcome;
+    }
+
+    private Optional<Outcome> overKafka(
+            NewChange change, ChangePublisher publisher, Cluster cluster, Terminal terminal) {
+        Silence.until(cluster, terminal, () -> {
+            publisher.publish(change);
+            return null;
+        });
+        if (wait) {
+            return Optional.of(publisher.await(change.id(), pending -> printPending(pending, terminal)));
+        }
+        return mayRemove(change) ? publisher.hear(change.id(), SHORT) : Optional.empty();
+    }
+
+    /* Whoever does not wait but may remove documents is told all the same what is wrong, if the service answers soon. */
+    private static boolean mayRemove(NewChange change) {
+        return !change.terms().removals().equals(RemovalLimit.NONE);
+    }
+
+    /** A publisher; as long as Kafka does not answer, the terminal is told. */
+    static ChangePublisher open(
+            Cluster cluster, String prefix, String workspace, Duration patience, Terminal terminal) {
+        return Silence.until(cluster, terminal, () -> new ChangePublisher(cluster, prefix, workspace, patience));
+    }
+
+    private static int exitCode(Outcome outcome) {
+        return switch (outcome.status()) {
+            case RENDERED, UNCHANGED, DUPLICATE, PENDING, PLANNED -> ExitCode.FINE;
+            case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
+            case PARTIAL -> ExitCode.RENDER_PROBLEMS;
+        };
+    }
+
+    private void acknowledge(NewChange change, Terminal terminal) {
+        if (format == Format.JSON) {
+            JsonOutput.printLine(
+                    terminal.out(),
+                    MapValue.builder()
+                            .put("workspace", new Text(change.workspace()))
+                            .put("changeId", new Text(change.id()))
+                            .put("parts", Num.of(change.parts().size()))
+                            .build());
+        } else {
+            terminal.out().println(change.id());
+        }
+    }
+
+    private void printPending(Outcome outcome, Terminal terminal) {
+        if (format == Format.JSON) {
+            JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
+        }
+    }
+
+    private void print(Outcome outcome, FileDocuments files, Terminal terminal) {
+        if (format == Format.JSON) {
+            JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
+            return;
+        }
+        new OutcomeOutput(terminal).print(outcome, published(outcome));
+        Cycles.once(outcome.problems())
+                .forEach(problem -> terminal.say(files.located(problem).describe()));
+        outcome.warnings()
+                .forEach(problem ->
+                        terminal.say("warning: " + files.located(problem).describe()));
+    }
+
+    /* The first rendered documents that a change published or withdrew. */
+    private List<String> published(Outcome outcome) {
+        if (url.isGiven() || outcome.work().emitted() + outcome.work().removed() == 0) {
+            return List.of();
+        }
+        List<RenderedDocuments.Received> named;
+        try {
+            named = RenderedDocuments.of(
+                    kafka.settings(System.getenv()).cluster(),
+                    kafka.topicPrefix(),
+                    outcome,
+                    OutcomeOutput.MOST_NAMED,
+                    MOMENT);
+        } catch (KafkaUnavailableException e) {
+            return List.of(); // a publisher need not have the right to read them; the outcome counts them all the same
+        }
+        return named.stream()
+                .map(each -> (each.message().document().isPresent() ? "rendered " : "removed  ")
+                        + each.message().key().document().schema() + "/"
+                        + each.message().key().document().name())
+                .toList();
+    }
+}

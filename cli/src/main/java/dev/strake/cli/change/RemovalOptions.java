@@ -1,0 +1,72 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.client.NewChange;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.outcome.Outcome;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * How many documents a change may remove. The limit goes with the change, and the pipeline rejects a change that would remove
+ * more; so nothing can happen between the question and the change.
+ */
+public final class RemovalOptions {
+
+    /** Of a put that does not say it. Who deletes by name, or goes back to a revision, means it. */
+    private static final RemovalLimit OF_PUTS = new RemovalLimit(10, 10);
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private Optional<RemovalLimit> limit = Optional.empty();
+
+    @Option(names = "--yes", description = "Remove documents without asking, however many.")
+    private boolean yes;
+
+    @Option(
+            names = "--max-removals",
+            paramLabel = "N|N%",
+            description =
+                    "How many documents the change may remove: a number, a part of the bucket, or the greater one of both. "
+                            + "Default: 10,10%% for all documents of a bucket. With more, it asks on a terminal, and is rejected elsewhere.")
+    void setLimit(String text) {
+        try {
+            limit = Optional.of(RemovalLimit.parse(text));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    command.commandLine(), "--max-removals has to be " + RemovalLimit.RULE + ".", e);
+        }
+    }
+
+    /**
+     * The change with the limit that holds for it.
+     *
+     * @param isMeantEmpty whether its author said that nothing is to be left
+     */
+    NewChange limiting(NewChange change, boolean isMeantEmpty) {
+        RemovalLimit most = yes || (isMeantEmpty && limit.isEmpty())
+                ? RemovalLimit.NONE
+                : limit.orElse(change.type() == ChangeType.BUCKET_PUT ? OF_PUTS : RemovalLimit.NONE);
+        return change.with(change.terms().removing(most), change.note());
+    }
+
+    /** Whether a change was rejected because it would remove too much, and somebody says that this is meant. */
+    static boolean areConfirmed(Outcome outcome, Terminal terminal) {
+        Optional<Problem> tooMany = outcome.problems().stream()
+                .filter(problem -> problem.code() == ProblemCode.TOO_MANY_REMOVALS)
+                .findFirst();
+        if (tooMany.isEmpty() || !terminal.canAsk()) {
+            return false;
+        }
+        terminal.say(tooMany.get().message() + ".");
+        terminal.say("Type yes to remove them:");
+        return terminal.answer().equals("yes");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "rollback",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Return a workspace to the documents of an earlier revision.",
+            "",
+            "That makes a new revision; those in between stay. Revision 0 has no documents. A running Strake is asked "
+                    + "which revision has a tag, and which one consumers hold (published).",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake rollback -w site-a 12 --wait",
+            "  strake rollback -w site-a released --wait",
+            "  strake rollback -w site-a published --wait",
+            "",
+            "Exit codes: 0 published, 1 rejected or failed, or no such tag, 3 published in part, 4 Kafka (for a tag, "
+                    + "Strake) unreachable or timed out.",
+        })
+public final class RollbackCommand extends TerminalCommand {
+
+    @Mixin
+    private PublishOptions publishing;
+
+    @Parameters(paramLabel = "REVISION", description = "The revision to return to: its number, a tag, or published.")
+    private String revision;
+
+    public RollbackCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        long number;
+        try {
+            number = publishing.url().revision(publishing.workspace(), revision, terminal);
+        } catch (NotFoundException e) {
+            terminal.say("strake: " + e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        NewChange change = NewChange.rollback(publishing.workspace(), publishing.changeId(), number);
+        return publishing.publish(change, FileDocuments.NONE, terminal);
+    }
+}

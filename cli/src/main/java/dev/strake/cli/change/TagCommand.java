@@ -1,0 +1,91 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.NewChange;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "tag",
+        mixinStandardHelpOptions = true,
+        description = "Give a revision of a workspace a name. A revision with a tag is kept.",
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake tag -w site-a 12 released --wait",
+            "  strake tag -w site-a 12 released --data ticket=OPS-7",
+            "",
+            "Exit codes: 0 published, 1 rejected, 4 Kafka unreachable or timed out.",
+        })
+public final class TagCommand extends TerminalCommand {
+
+    @Mixin
+    private TaggedRevision revision;
+
+    @Option(
+            names = "--data",
+            paramLabel = "KEY=TEXT",
+            description = "Something to keep with the tag; may be given several times.")
+    private Map<String, String> data = new LinkedHashMap<>();
+
+    public TagCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() {
+        MapValue.Builder kept = MapValue.builder();
+        data.forEach((key, text) -> kept.put(key, new Text(text)));
+        return revision.publish(
+                (workspace, id) -> NewChange.tag(workspace, id, revision.number(), revision.tag(), kept.build()),
+                terminal);
+    }
+
+    /** A revision and a tag of it. */
+    static final class TaggedRevision {
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec command;
+
+        @Mixin
+        private PublishOptions publishing;
+
+        @Parameters(index = "0", paramLabel = "REVISION", description = "The number of a revision.")
+        private long number;
+
+        @Parameters(index = "1", paramLabel = "TAG", description = "The name of the tag.")
+        private String tag;
+
+        /** What a command publishes. */
+        interface Change {
+            NewChange of(String workspace, String id);
+        }
+
+        long number() {
+            return number;
+        }
+
+        String tag() {
+            return tag;
+        }
+
+        int publish(Change change, Terminal terminal) {
+            if (number < 1) {
+                throw new ParameterException(command.commandLine(), "REVISION has to be 1 or more.");
+            }
+            return publishing.publish(
+                    change.of(publishing.workspace(), publishing.changeId()), FileDocuments.NONE, terminal);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.strake.cli.change;
+
+import dev.strake.cli.change.TagCommand.TaggedRevision;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.NewChange;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "untag",
+        mixinStandardHelpOptions = true,
+        description = "Take a tag from a revision of a workspace. Without a tag, an old revision may be pruned.",
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake untag -w site-a 12 released --wait",
+            "",
+            "Exit codes: 0 published, 1 rejected, 4 Kafka unreachable or timed out.",
+        })
+public final class UntagCommand extends TerminalCommand {
+
+    @Mixin
+    private TaggedRevision revision;
+
+    public UntagCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() {
+        return revision.publish(
+                (workspace, id) -> NewChange.untag(workspace, id, revision.number(), revision.tag()), terminal);
+    }
+}

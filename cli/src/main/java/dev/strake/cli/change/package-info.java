@@ -1,0 +1,2 @@
+/** Commands that change a workspace, or say what a change would do. */
+package dev.strake.cli.change;

@@ -1,0 +1,68 @@
+package dev.strake.cli.offline;
+
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.engine.problem.Location;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "init",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Write a small site to begin with: a policy, a general document, one of a site that layers on it and "
+                    + "substitutes from another.",
+            "",
+            "Files that exist are never overwritten; if there is one of these names, nothing is written.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake init site-a",
+            "  strake render site-a",
+            "",
+            "Exit codes: 0 written, 2 a file is there already.",
+        })
+public final class InitCommand extends TerminalCommand {
+
+    private static final String FOLDER = "/dev/strake/cli/init/";
+
+    private static final List<String> FILES =
+            List.of("policy.yaml", "global/server.yaml", "site/common.yaml", "site/web.yaml");
+
+    @Parameters(paramLabel = "DIR", description = "The folder to write to. It is made if it is not there.")
+    private Path folder;
+
+    public InitCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        for (String name : FILES) {
+            if (Files.exists(folder.resolve(name))) {
+                throw new FileAlreadyExistsException(
+                        folder.resolve(name).toString(), null, "it is there already, so nothing was written");
+            }
+        }
+        for (String name : FILES) {
+            Path file = folder.resolve(name);
+            Files.createDirectories(file.getParent());
+            try (InputStream content = InitCommand.class.getResourceAsStream(FOLDER + name)) {
+                Files.copy(content, file);
+            }
+            terminal.out().println(Location.inOneLine(file.toString()));
+        }
+        terminal.out().flush();
+        terminal.say("Now try: strake render %s; strake explain %s --document example/Server/v1/web"
+                .formatted(Terminal.pasted(folder), Terminal.pasted(folder)));
+        return ExitCode.FINE;
+    }
+}

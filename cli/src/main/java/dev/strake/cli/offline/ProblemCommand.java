@@ -1,0 +1,87 @@
+package dev.strake.cli.offline;
+
+<<<<<<< HEAD:cli/src/main/java/dev/strake/cli/command/ProblemCommand.java
+=======
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.template.fault.FaultCode;
+>>>>>>> 1429bc27 (cli: group the commands as an operator's help does, share one broker in tests):cli/src/main/java/dev/strake/cli/offline/ProblemCommand.java
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "problem",
+        mixinStandardHelpOptions = true,
+        description = "Say what the code of a problem means, with an example, and what to do.",
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake problem SubstitutionSourceNotFound",
+            "  strake problem unknown-property",
+            "",
+            "Exit codes: 0 told, 2 there is no such code.",
+        })
+public final class ProblemCommand extends TerminalCommand {
+
+    /** Each code is a heading of one of these. */
+    private static final List<String> PAGES =
+            List.of("/dev/strake/cli/problems.md", "/dev/strake/cli/template-problems.md");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^## (\\S+)$");
+
+    @Parameters(
+            paramLabel = "CODE",
+            completionCandidates = Codes.class,
+            description = "As a problem names it, in upper or lower case.")
+    private String code;
+
+    public ProblemCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    /** All codes, for shells that complete them. */
+    static final class Codes implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return PAGES.stream()
+                    .flatMap(page -> HEADING.matcher(text(page)).results())
+                    .map(heading -> heading.group(1))
+                    .iterator();
+        }
+    }
+
+    @Override
+    public Integer call() {
+        for (String page : PAGES) {
+            String text = text(page);
+            for (MatchResult heading : HEADING.matcher(text).results().toList()) {
+                if (heading.group(1).equalsIgnoreCase(code)) {
+                    int end = text.indexOf("\n## ", heading.end());
+                    terminal.out().print(text.substring(heading.start(), end < 0 ? text.length() : end));
+                    terminal.out().flush();
+                    return ExitCode.FINE;
+                }
+            }
+        }
+        throw usage("there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
+    }
+
+    private static String text(String page) {
+        try (InputStream in = ProblemCommand.class.getResourceAsStream(page)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.strake.cli.offline;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.option.DocumentLanguage;
+import dev.strake.cli.option.PathArguments;
+import dev.strake.cli.option.QueryOption;
+import dev.strake.cli.option.SecretsOption;
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.SelectedParts;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.Value;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "render",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Render documents without Kafka.",
+            "",
+            "Prints what the documents of these files render to as one workspace, in order of schema and name. "
+                    + "Problems go to stderr with file and line; if there are any, nothing is printed. Data of secret documents is "
+                    + "redacted.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake render site/",
+            "  strake render -o json global/ type/ site/ | jq '.[].metadata.name'",
+            "  strake render site/ --query '$..image'",
+            "  cat *.yaml | strake render -",
+            "",
+            "Exit codes: 0 rendered, 1 invalid documents or none, 3 documents that do not render.",
+        })
+public final class RenderCommand extends TerminalCommand {
+
+    @Mixin
+    private PathArguments paths;
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "yaml",
+            description = "yaml (a stream of documents) or json (an array). Default: ${DEFAULT-VALUE}.")
+    private DocumentLanguage format;
+
+    @Mixin
+    private QueryOption query;
+
+    @Mixin
+    private SecretsOption secrets;
+
+    @Option(
+            names = "--hold-document",
+            description = "Print what does render although other documents do not; the exit code stays 3.")
+    private boolean holdDocument;
+
+    public RenderCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Renderer renderer = paths.renderer(holdDocument);
+        FileDocuments read = paths.read(terminal);
+        OfflineRendering result = OfflineRendering.of(read, renderer, secrets.redaction());
+        result.invalid().forEach(this::tell);
+        result.problems().forEach(this::tell);
+        result.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
+        if (!result.invalid().isEmpty() || paths.isRefused(read, terminal)) {
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        boolean whole = result.problems().isEmpty();
+        int code = ExitCode.FINE;
+        if (whole || renderer.holdDocuments()) {
+            code = print(result);
+        }
+        return whole ? code : ExitCode.RENDER_PROBLEMS;
+    }
+
+    private void tell(Problem problem) {
+        terminal.say(problem.describe());
+    }
+
+    private int print(OfflineRendering result) {
+        List<? extends Value> items = query.value().isPresent()
+                ? SelectedParts.of(query.value().get(), result.rendered())
+                : result.rendered();
+        if (format == DocumentLanguage.JSON) {
+            JsonOutput.printArray(terminal.out(), items);
+        } else {
+            YamlOutput.printAll(terminal.out(), items);
+        }
+        terminal.out().flush();
+        long cut = query.value().isPresent()
+                ? items.stream().filter(SelectedParts::isCut).count()
+                : 0;
+        return cut == 0 ? ExitCode.FINE : SelectedParts.sayCut(cut, terminal);
+    }
+}

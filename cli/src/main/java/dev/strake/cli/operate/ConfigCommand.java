@@ -1,0 +1,118 @@
+package dev.strake.cli.operate;
+
+import dev.strake.cli.option.ClusterOptions;
+import dev.strake.cli.option.ListFormatOption;
+import dev.strake.cli.option.SettingOptions;
+import dev.strake.cli.output.AnswerFields;
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.Table;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Setting;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.SettingsSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "config",
+        mixinStandardHelpOptions = true,
+        description = "Show the settings in force here, with their origin, or list all there are.")
+public final class ConfigCommand extends TerminalCommand {
+
+    private ConfigCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine config = new CommandLine(new ConfigCommand(terminal));
+        SettingOptions.add(config.getSubcommands().get("show"), ServeCommand.OPTIONS);
+        return config;
+    }
+
+    @Override
+    public Integer call() {
+        throw usage("Which one? 'strake config show' or 'strake config list'.");
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Show the value of each setting, and where it was given.",
+                "",
+                "Takes the options of 'serve', and reads the same environment and files: an option goes before the "
+                        + "environment, that before a file, that before the default. Of the settings of Kafka's clients "
+                        + "those that were given are shown, secrets as ***.",
+            },
+            footer = {
+                "",
+                "@|bold Examples|@",
+                "  strake config show",
+                "  strake config show --up",
+                "  strake config show --config strake.properties -o json",
+            })
+    void show(
+            @Mixin ClusterOptions cluster,
+            @Mixin SettingOptions options,
+            @Mixin ListFormatOption format,
+            @Option(names = "--up", description = "As 'strake up' has them, rather than 'strake serve'.") boolean up) {
+        SettingsSource[] defaults = up ? new SettingsSource[] {Catalogue.DEFAULTS_OF_UP} : new SettingsSource[0];
+        Settings settings = options.settings(System.getenv(), defaults);
+        List<MapValue> all = new ArrayList<>();
+        new PipelineSettings(cluster.settings(System.getenv()), settings)
+                .effective()
+                .forEach((name, given) -> all.add(MapValue.builder()
+                        .put("name", new Text(name))
+                        .put("value", new Text(given.text()))
+                        .put("origin", new Text(given.origin()))
+                        .build()));
+        print(format, all);
+    }
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "List all settings: default, allowed values, effect.",
+            footer = {"", "@|bold Example|@", "  strake config list -o yaml"})
+    void list(@Mixin ListFormatOption format) {
+        print(format, Catalogue.ALL.stream().map(ConfigCommand::item).toList());
+    }
+
+    private static MapValue item(Setting<?> setting) {
+        return MapValue.builder()
+                .put("name", new Text(setting.name()))
+                .put("default", new Text(setting.defaultValue()))
+                .put("unit", new Text(setting.kind().unit()))
+                .put("range", new Text(setting.kind().range()))
+                .put("effect", new Text(setting.effect()))
+                .put("note", new Text(setting.note()))
+                .build();
+    }
+
+    private void print(ListFormatOption format, List<MapValue> items) {
+        switch (format.value()) {
+            case JSON -> JsonOutput.printArray(terminal.out(), items);
+            case YAML -> YamlOutput.print(terminal.out(), ListValue.of(items));
+            case TABLE -> {
+                List<String> keys = List.copyOf(items.get(0).keys());
+                Table table = new Table(
+                        keys.stream().map(key -> key.toUpperCase(Locale.ROOT)).toArray(String[]::new));
+                items.forEach(item -> table.add(
+                        keys.stream().map(key -> AnswerFields.text(item, key)).toArray()));
+                table.print(terminal);
+            }
+        }
+    }
+}

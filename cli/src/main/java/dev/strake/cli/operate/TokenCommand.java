@@ -1,0 +1,92 @@
+package dev.strake.cli.operate;
+
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.server.access.Grant;
+import dev.strake.server.access.Token;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "token",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Make a token for somebody who asks Strake over HTTP.",
+            "",
+            "Prints the token, and under it the line for the file that strake.access.tokens names. The line does not tell "
+                    + "the token. A running Strake takes a new line within seconds. Roles are reader, publisher, "
+                    + "secrets-reader and admin; in the name of a workspace * stands for any characters.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake token ci-site-a publisher@site-a",
+            "  strake token alice reader@* publisher@site-* --file /etc/strake/tokens",
+            "  STRAKE_TOKEN=strake_... strake get documents -w site-a",
+            "",
+            "Exit codes: 0 made, 2 a name or grant that is none, or a file that cannot be written.",
+        })
+public final class TokenCommand extends TerminalCommand {
+
+    @Parameters(
+            index = "0",
+            paramLabel = "NAME",
+            description = "Whose token it is. What is done with it is recorded under this name.")
+    private String name;
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "ROLE@WORKSPACES",
+            description = "What its owner may do, as reader@* or publisher@site-a.")
+    private List<String> grants;
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "Add the line to this file, rather than print it. The file is made if it is not there.")
+    private Optional<Path> file = Optional.empty();
+
+    public TokenCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Token token = Token.create();
+        String line = line(token);
+        if (file.isPresent()) {
+            add(line, file.get());
+        }
+        terminal.out().println(token.secret());
+        if (file.isEmpty()) {
+            terminal.out().println(line);
+        }
+        terminal.out().flush();
+        terminal.say("Strake does not keep the token, so it cannot be shown again. Hand it to " + name + " alone.");
+        return ExitCode.FINE;
+    }
+
+    private String line(Token token) {
+        try {
+            return token.line(name, grants.stream().map(Grant::parse).toList());
+        } catch (IllegalArgumentException e) {
+            throw usage(e);
+        }
+    }
+
+    /* Behind what is there, which somebody may have written without an end of line. */
+    private static void add(String line, Path file) throws IOException {
+        String before = Files.exists(file) ? Files.readString(file) : "";
+        String between = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
+        Files.writeString(file, between + line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+}

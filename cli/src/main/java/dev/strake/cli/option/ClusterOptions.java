@@ -1,0 +1,29 @@
+package dev.strake.cli.option;
+
+import dev.strake.server.kafka.KafkaSettings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options by which a command reaches a cluster. */
+public final class ClusterOptions {
+
+    @Option(
+            names = "--bootstrap-servers",
+            paramLabel = "HOST:PORT[,...]",
+            description = "Where Kafka is; 127.0.0.1:9092, as started by 'strake up', unless said otherwise.")
+    private Optional<String> bootstrapServers = Optional.empty();
+
+    @Option(
+            names = "--kafka-config",
+            paramLabel = "FILE",
+            defaultValue = "${env:STRAKE_KAFKA_CONFIG}",
+            description = "A properties file with further client settings (TLS, SASL, ...). "
+                    + "The environment has a say too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
+    private Optional<Path> config = Optional.empty();
+
+    public KafkaSettings settings(Map<String, String> environment) {
+        return KafkaSettings.of(bootstrapServers, config, environment);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.strake.cli.option;
+
+import picocli.CommandLine.Option;
+
+/** The form in which a command prints what it found. */
+public final class ListFormatOption {
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            description = "table, yaml or json. Default: ${DEFAULT-VALUE}")
+    private ListFormat value;
+
+    public ListFormat value() {
+        return value;
+    }
+}

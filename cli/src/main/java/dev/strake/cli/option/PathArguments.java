@@ -1,0 +1,49 @@
+package dev.strake.cli.option;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.engine.render.Renderer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The files and folders with documents that a command was given. */
+public final class PathArguments {
+
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "1..*",
+            description = "A file, a folder with *.yaml, *.yml and *.json files, or - for the standard input.")
+    private List<String> paths = new ArrayList<>();
+
+    @Option(
+            names = "--allow-empty",
+            description =
+                    "Take an input without documents. Without this option it is refused: a failed command before a "
+                            + "pipe prints nothing.")
+    private boolean allowEmpty;
+
+    @Mixin
+    private RuleOptions rules;
+
+    /** What the files are rendered with. */
+    public Renderer renderer(boolean holdDocuments) {
+        return rules.renderer(holdDocuments);
+    }
+
+    /** Whether there is nothing to look at, and nobody said that this is meant; that was told on stderr then. */
+    public boolean isRefused(FileDocuments read, Terminal terminal) {
+        boolean isRefused = read.documents().isEmpty() && !allowEmpty;
+        if (isRefused) {
+            terminal.say("strake: The input holds no documents. If that is meant, add --allow-empty.");
+        }
+        return isRefused;
+    }
+
+    public FileDocuments read(Terminal terminal) throws IOException {
+        return FileDocuments.read(paths, terminal.in(), rules.limits(), terminal::say);
+    }
+}

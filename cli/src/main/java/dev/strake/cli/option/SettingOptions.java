@@ -1,0 +1,99 @@
+package dev.strake.cli.option;
+
+import dev.strake.client.MisconfiguredException;
+import dev.strake.server.settings.Setting;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.SettingsSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options by which the settings {@code strake.*} are given: from a file, one by one, the commonest by name. */
+public final class SettingOptions {
+
+    @Spec(Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = "${env:STRAKE_CONFIG}",
+            description = "Settings strake.* as Java properties. The environment (STRAKE_*) goes before it.")
+    private Optional<Path> file = Optional.empty();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "One setting, as strake.limits.documents=1000; goes before environment and file. 'strake config list' has all.")
+    private Map<String, String> given = new LinkedHashMap<>();
+
+    /**
+     * A command with an option for each of some settings, which says what they do in the words of the catalogue.
+     *
+     * @param defaults what the command has instead of the usual defaults
+     */
+    public static CommandLine command(Object command, List<Setting<?>> named, SettingsSource... defaults) {
+        CommandLine line = new CommandLine(command);
+        add(line, named, defaults);
+        return line;
+    }
+
+    /** Adds the options to a command. */
+    public static void add(CommandLine line, List<Setting<?>> named, SettingsSource... defaults) {
+        for (Setting<?> setting : named) {
+            String value = setting.defaultValue();
+            for (SettingsSource source : defaults) {
+                SettingsSource.Given given = source.given().get(setting.name());
+                value = given == null ? value : given.text();
+            }
+            OptionSpec.Builder option = OptionSpec.builder(setting.option())
+                    .description(setting.effect() + (value.isEmpty() || setting.isSwitch() ? "" : " Default: " + value))
+                    .userObject(setting);
+            if (setting.isSwitch()) {
+                option.arity("0").type(boolean.class);
+            } else {
+                option.arity("1").type(String.class).paramLabel(setting.kind().placeholder());
+            }
+            line.getCommandSpec().addOption(option.build());
+        }
+    }
+
+    /**
+     * The settings as given.
+     *
+     * @param defaults what the command has instead of the usual defaults
+     * @throws ParameterException if a setting is unknown or cannot have the value that it was given
+     */
+    public Settings settings(Map<String, String> environment, SettingsSource... defaults) {
+        try {
+            List<SettingsSource> sources = new ArrayList<>(List.of(defaults));
+            file.ifPresent(path -> sources.add(SettingsSource.file(path)));
+            sources.add(SettingsSource.environment(environment));
+            sources.add(SettingsSource.named("option --set", given));
+            for (OptionSpec option : command.options()) {
+                if (option.userObject() instanceof Setting<?> setting && isGiven(option)) {
+                    String text = option.getValue().toString();
+                    sources.add(SettingsSource.of("option " + setting.option(), Map.of(setting, text)));
+                }
+            }
+            return Settings.of(sources);
+        } catch (MisconfiguredException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static boolean isGiven(OptionSpec option) {
+        return option.getValue() != null && !option.getValue().equals(false);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.strake.cli.option;
+
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.client.RevisionName;
+import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.Parameter;
+import dev.strake.client.tls.TrustedCertificates;
+import dev.strake.engine.tree.MapValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+import picocli.CommandLine.TypeConversionException;
+
+/** Where the Strake is that a command asks, and with what token. */
+public final class UrlOption {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** A token is not longer, even if it came from an issuer of tokens. */
+    private static final int MOST_BYTES = 16 << 10;
+
+    private static final Pattern TOKEN = Pattern.compile("[!-~]{1," + MOST_BYTES + "}");
+
+    @Spec(Target.MIXEE)
+    private CommandSpec command;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            converter = Address.class,
+            defaultValue = "${env:STRAKE_URL:-http://127.0.0.1:8080}",
+            description = "Where Strake answers HTTP. Default: STRAKE_URL of the environment, or http://127.0.0.1:8080")
+    private URI url;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "The token to ask with. Others on this machine can see it here; rather put it into STRAKE_TOKEN or"
+                            + " a file.")
+    private Optional<String> token = Optional.empty();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "A file with the token. Default: STRAKE_TOKEN_FILE of the environment, if STRAKE_TOKEN is not set")
+    private Optional<Path> tokenFile = Optional.empty();
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "Certificates, as PEM, of the authority that signed the one of an address with https. Default:"
+                            + " STRAKE_CA_FILE of the environment, or those that Java trusts")
+    private Optional<Path> caFile = Optional.empty();
+
+    /** Whether the command says where, so that it is not to use Kafka. */
+    public boolean isGiven() {
+        return command.commandLine().getParseResult().hasMatchedOption("--url");
+    }
+
+    public StateClient client() {
+        return client(TIMEOUT);
+    }
+
+    public StateClient client(Duration timeout) {
+        return new StateClient(url, timeout, token(System.getenv()), trusted(System.getenv()));
+    }
+
+    private Optional<SSLContext> trusted(Map<String, String> environment) {
+        Optional<Path> file =
+                caFile.or(() -> given(environment, "STRAKE_CA_FILE").map(Path::of));
+        if (file.isEmpty() || "http".equals(url.getScheme())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TrustedCertificates.of(file.get()).context());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An answer of a running Strake about a workspace. */
+    public MapValue ask(String workspace, String path, List<Parameter> parameters)
+            throws StateClient.NotFoundException, InterruptedException {
+        String question = parameters.stream()
+                .map(each -> each.name() + "=" + URLEncoder.encode(each.value(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return client().ask(workspace, path + "?" + question);
+    }
+
+    /**
+     * The number of a revision that an argument names. A running Strake is asked for that of a tag, and the answer is told.
+     *
+     * @throws ParameterException if it can be no name of a revision
+     */
+    public long revision(String workspace, String text, Terminal terminal)
+            throws StateClient.NotFoundException, InterruptedException {
+        RevisionName name;
+        try {
+            name = new RevisionName(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage());
+        }
+        if (name.number().isPresent()) {
+            return name.number().getAsLong();
+        }
+        long number = client().revision(workspace, text);
+        terminal.say("strake: %s is revision %d.".formatted(text, number));
+        return number;
+    }
+
+    /* What is given in the command goes before the environment. */
+    private Optional<String> token(Map<String, String> environment) {
+        if (token.isPresent()) {
+            return Optional.of(checked(token.get(), "--token"));
+        }
+        if (tokenFile.isPresent()) {
+            return Optional.of(read(tokenFile.get()));
+        }
+        Optional<String> variable = given(environment, "STRAKE_TOKEN");
+        return variable.isPresent()
+                ? variable.map(text -> checked(text, "STRAKE_TOKEN"))
+                : given(environment, "STRAKE_TOKEN_FILE").map(file -> read(Path.of(file)));
+    }
+
+    private static Optional<String> given(Map<String, String> environment, String variable) {
+        return Optional.ofNullable(environment.get(variable)).filter(text -> !text.isBlank());
+    }
+
+    private String read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            // A byte more than a token has, as one that is cut off would be another token.
+            return checked(new String(in.readNBytes(MOST_BYTES + 1), StandardCharsets.UTF_8), file.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /* Checked here, as HTTP's own message would quote it. */
+    private String checked(String text, String origin) {
+        String stripped = text.strip();
+        if (!TOKEN.matcher(stripped).matches()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "What " + origin + " holds is no token: one word of at most 16 KiB of printable ASCII.");
+        }
+        return stripped;
+    }
+
+    /** An address that a request can go to. */
+    public static final class Address implements ITypeConverter<URI> {
+
+        @Override
+        public URI convert(String given) {
+            try {
+                URI address = new URI(given);
+                if (("http".equals(address.getScheme()) || "https".equals(address.getScheme()))
+                        && address.getHost() != null) {
+                    return address;
+                }
+            } catch (URISyntaxException e) {
+                // as wrong as an address without a host, and the sentence below says more
+            }
+            throw new TypeConversionException("'" + given
+                    + "' is no address: write http://HOST:PORT, as in http://127.0.0.1:8080 (STRAKE_URL of the"
+                    + " environment counts, too)");
+        }
+    }
+}

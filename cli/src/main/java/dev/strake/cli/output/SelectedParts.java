@@ -1,0 +1,70 @@
+package dev.strake.cli.output;
+
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.query.DocumentQuery;
+import dev.strake.serdes.query.Selection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What queries select in documents, as {@code get}, {@code render} and {@code watch} print it. */
+public final class SelectedParts {
+
+    private SelectedParts() {}
+
+    public static List<Value> of(DocumentQuery query, List<MapValue> rendered) {
+        List<Value> all = new ArrayList<>();
+        for (MapValue document : rendered) {
+            Selection selection = query.in(document);
+            if (!selection.isEmpty()) {
+                String layer = AnswerFields.text(document, "metadata", "layeringDefinition", "layer");
+                all.add(selection.in(MapValue.of("schema", document.get("schema"))
+                        .with("layer", layer.isEmpty() ? Null.NULL : new Text(layer))
+                        .with("name", new Text(AnswerFields.text(document, "metadata", "name")))));
+            }
+        }
+        return all;
+    }
+
+    /** A row for each part. */
+    public static Table table(Iterable<Value> items) {
+        Table table = new Table("DOCUMENT", "PATH", "VALUE");
+        items.forEach(item -> {
+            for (Value part : parts(item)) {
+                table.add(
+                        AnswerFields.text(item, "schema") + "/" + AnswerFields.text(item, "name"),
+                        AnswerFields.text(part, "path"),
+                        text(AnswerFields.at(part, "value")));
+            }
+        });
+        table.sortByFirst(); // parts stay in the order of the document
+        return table;
+    }
+
+    private static List<Value> parts(Value item) {
+        return AnswerFields.at(item, "selected") instanceof ListValue selected ? selected.items() : List.of();
+    }
+
+    /** A value in one line: a text as it is, all else as JSON. */
+    public static String text(Value value) {
+        return value instanceof Text text ? text.value() : JsonOutput.text(value);
+    }
+
+    public static boolean isCut(Value item) {
+        return AnswerFields.at(item, "complete") == Bool.FALSE;
+    }
+
+    /** Says that parts are missing. */
+    public static int sayCut(long documents, Terminal terminal) {
+        terminal.say(
+                "strake: of %s not all parts are shown: the query takes too much work there, or compares what cannot be compared. Make it narrower."
+                        .formatted(Counted.of(documents, "document")));
+        return ExitCode.DIFFERENT_OR_INVALID;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.strake.cli.question;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.offline.OfflineRevision;
+import dev.strake.cli.option.DocumentName;
+import dev.strake.cli.option.RuleOptions;
+import dev.strake.cli.option.UrlOption;
+import dev.strake.cli.option.WorkspaceOption;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.Parameter;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A question about one document, and a place in its data: to a running Strake, or to some files.
+ *
+ * <pre>
+ *  -w WS SCHEMA/NAME [PATH-IN-DATA]               a workspace
+ *  FILE… --document SCHEMA/NAME [--path PATH]     files, without Kafka
+ * </pre>
+ */
+public final class DocumentQuestion {
+
+    private static final DocumentName NAMES = new DocumentName();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Parameters(
+            paramLabel = "ARGUMENT",
+            arity = "1..*",
+            description = "With --document: files and folders with documents, or - for the standard input. Without it: "
+                    + "SCHEMA/NAME, and perhaps one place of its data.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Mixin
+    private WorkspaceOption workspace;
+
+    @Mixin
+    private UrlOption url;
+
+    @Option(
+            names = "--revision",
+            paramLabel = "N",
+            description = "As of this revision of the workspace; the last one unless given.")
+    private Optional<Long> revision = Optional.empty();
+
+    @Option(
+            names = "--document",
+            paramLabel = "SCHEMA/NAME",
+            converter = DocumentName.class,
+            description = "The document among those of files, as armada/Chart/v1/nova.")
+    private DocumentKey document;
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "One place of its data, as .values.replicas or .list[0].")
+    private Optional<String> path = Optional.empty();
+
+    @Mixin
+    private RuleOptions rules;
+
+    /**
+     * What was found in files.
+     *
+     * @param id the document; the owner of one that is derived
+     * @param derived the key of a derived document; empty if it is none
+     */
+    record Found(
+            FileDocuments files, OfflineRevision revision, DocumentId id, Optional<DocumentKey> derived, Place place) {
+
+        /** The document itself; a derived one has the layer of its owner. */
+        DocumentId asked() {
+            return derived.map(key -> key.in(id.layer())).orElse(id);
+        }
+    }
+
+    boolean isAboutAPlace() {
+        return !(isOfFiles() ? path.orElse(".") : place()).equals(".");
+    }
+
+    private String place() {
+        return path.orElse(arguments.size() > 1 ? arguments.get(1) : ".");
+    }
+
+    boolean isOfFiles() {
+        return document != null;
+    }
+
+    /** Reads the files; empty if they are in no order or lack the document. Then the reason was told on stderr. */
+    Optional<Found> find(Terminal terminal) throws IOException {
+        return find(terminal, Optional.empty());
+    }
+
+    /** @param layer which of several documents with the key; the one that is rendered if empty */
+    Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
+        Place place = place(path.orElse("."));
+        FileDocuments files = FileDocuments.readAndWarn(arguments, terminal.in(), rules.limits(), terminal::say);
+        List<Problem> problems = files.problems();
+        OfflineRevision found = null;
+        if (problems.isEmpty()) {
+            found = new OfflineRevision(files.documents(), rules.renderer(true));
+            problems = found.rejections();
+        }
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> terminal.say(files.located(problem).describe()));
+            return Optional.empty();
+        }
+        OfflineRevision whole = found;
+        Optional<DocumentId> owner =
+                whole.owner(document).filter(each -> each.layer().equals(layer.orElse(each.layer())));
+        Optional<DocumentId> id = owner.or(() -> whole.find(document, layer));
+        if (id.isEmpty()) {
+            terminal.say("strake: these files have no document %s/%s%s"
+                    .formatted(
+                            document.schema(),
+                            document.name(),
+                            layer.map(each -> " in a layer " + each).orElse("")));
+        }
+        return id.map(each -> new Found(files, whole, each, owner.map(present -> document), place));
+    }
+
+    /**
+     * Asks a running Strake.
+     *
+     * @param what the last part of the route
+     * @param more parameters beside those of the document
+     */
+    MapValue ask(String what, List<Parameter> more) throws StateClient.NotFoundException, InterruptedException {
+        String asked = workspace.name("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
+        if (arguments.size() > (path.isPresent() ? 1 : 2)) {
+            throw usage("Only SCHEMA/NAME and one place of its data are expected; files need --document.");
+        }
+        DocumentKey key;
+        try {
+            key = NAMES.convert(arguments.get(0));
+        } catch (TypeConversionException e) {
+            throw usage(e.getMessage());
+        }
+        String place = place();
+        place(place);
+        List<Parameter> parameters =
+                new ArrayList<>(List.of(new Parameter("schema", key.schema()), new Parameter("name", key.name())));
+        if (!place.equals(".")) {
+            parameters.add(new Parameter("path", place));
+        }
+        revision.ifPresent(number -> parameters.add(new Parameter("revision", number.toString())));
+        parameters.addAll(more);
+        return url.ask(asked, what, parameters);
+    }
+
+    private Place place(String text) {
+        try {
+            return Path.place(text);
+        } catch (PathSyntaxException e) {
+            throw usage("--path: " + e.getMessage());
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.strake.cli.question;
+
+import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.option.ListFormatOption;
+import dev.strake.cli.option.SecretsOption;
+import dev.strake.cli.output.ExplanationText;
+import dev.strake.cli.output.JsonOutput;
+import dev.strake.cli.output.ProblemReport;
+import dev.strake.cli.output.RenderReasonsText;
+import dev.strake.cli.output.YamlOutput;
+import dev.strake.cli.question.DocumentQuestion.Found;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.engine.explain.Explainer;
+import dev.strake.engine.explain.Explanation;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.serdes.outcome.ExplanationJson;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Say why the values of a rendered document are what they are.",
+            "",
+            "Prints for each value, or those at and below one place, what wrote to its place, the winner first: own "
+                    + "data, actions, substitutions, operations, each with its document and where it stands: file and "
+                    + "line and column in files; of a workspace, where its publisher keeps it and the revision that brought it. "
+                    + "Numbers count from 0.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake explain -w site-a armada/Chart/v1/nova .values.replicas",
+            "  strake explain site/ --document armada/Chart/v1/nova --path .values.replicas",
+            "  strake explain -w site-a armada/Chart/v1/nova --revision 12 --why",
+            "  strake explain site/ --document armada/Chart/v1/nova -o json | jq '.[].path'",
+            "",
+            "Exit codes: 0 explained, 1 invalid documents, no such document or nothing at the place, 3 the document does not render, "
+                    + "4 no Strake answers.",
+        })
+public final class ExplainCommand extends TerminalCommand {
+
+    @Mixin
+    private DocumentQuestion question;
+
+    @Option(
+            names = "--why",
+            description =
+                    "Say why the revision rendered the document again: from the document back to the edit where it began. "
+                            + "With -w, and --revision for one before the last.")
+    private boolean why;
+
+    @Mixin
+    private SecretsOption secrets;
+
+    @Mixin
+    private ListFormatOption format;
+
+    public ExplainCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (why && question.isOfFiles()) {
+            throw usage("Files have no revisions: --why is for workspaces (-w); see strake plan --base.");
+        }
+        return question.isOfFiles() ? explainFiles() : ask();
+    }
+
+    private int explainFiles() throws IOException {
+        Optional<Found> found = question.find(terminal);
+        if (found.isEmpty()) {
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        FileDocuments files = found.get().files();
+        DocumentId id = found.get().id();
+        Problem problem = found.get().revision().head().evaluation(id).problem();
+        if (problem != null) {
+            terminal.say(files.located(problem).describe());
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        ExplanationJson json = new ExplanationJson(new InFiles(files), secrets.redaction());
+        Explainer explainer = new Explainer(
+                found.get().revision().head().graph(),
+                found.get().revision().contents(),
+                new ChangeEffort(Long.MAX_VALUE),
+                bytes -> {});
+        Place place = found.get().place();
+        List<Explanation> leaves = found.get()
+                .derived()
+                .map(key -> explainer.derivedLeaves(id, key, place, Integer.MAX_VALUE))
+                .orElseGet(() -> explainer.leaves(id, place, Integer.MAX_VALUE));
+        return print(leaves.stream().map(json::write).toList());
+    }
+
+    private int ask() throws InterruptedException {
+        MapValue answer;
+        try {
+            answer = why ? question.ask("why", List.of()) : question.ask("explain", secrets.parameters());
+        } catch (NotFoundException e) {
+            terminal.say(e.getMessage());
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        if (why) {
+            printReasons(answer);
+            return ExitCode.FINE;
+        }
+        if (answer.has("problem")) {
+            terminal.say(ProblemReport.describe((MapValue) answer.get("problem")));
+            return ExitCode.RENDER_PROBLEMS;
+        }
+        int code = print(((ListValue) answer.get("items"))
+                .items().stream().map(MapValue.class::cast).toList());
+        if (answer.get("complete") == Bool.FALSE) {
+            terminal.say("There are more values. Name a place to see those at and below it.");
+        }
+        return code;
+    }
+
+    private void printReasons(MapValue answer) {
+        switch (format.value()) {
+            case JSON -> JsonOutput.printLine(terminal.out(), answer);
+            case YAML -> YamlOutput.print(terminal.out(), answer);
+            case TABLE -> new RenderReasonsText(terminal).print(answer);
+        }
+        terminal.out().flush();
+    }
+
+    private int print(List<MapValue> leaves) {
+        boolean isAbsent = leaves.size() == 1 && isAbsent(leaves.get(0));
+        switch (format.value()) {
+            case JSON -> JsonOutput.printArray(terminal.out(), leaves);
+            case YAML -> leaves.forEach(leaf -> YamlOutput.print(terminal.out(), leaf));
+            case TABLE -> {
+                ExplanationText text = new ExplanationText(terminal);
+                leaves.stream().filter(leaf -> !isAbsent).forEach(text::print);
+            }
+        }
+        terminal.out().flush();
+        if (isAbsent) {
+            MapValue document = (MapValue) leaves.get(0).get("document");
+            terminal.say(
+                    "strake: %s/%s has nothing at %s, and nothing was removed there; without a place, explain lists all that it has"
+                            .formatted(
+                                    document.text("schema"),
+                                    document.text("name"),
+                                    leaves.get(0).text("path")));
+        }
+        return isAbsent ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
+    }
+
+    /* What a step removed is not there either, but that step is an answer. */
+    private static boolean isAbsent(MapValue leaf) {
+        return !leaf.has("value") && leaf.items("causes").isEmpty();
+    }
+
+    /** Documents in files know their lines, and no revisions. */
+    private record InFiles(FileDocuments files) implements ExplanationJson.Whereabouts {
+
+        @Override
+        public Optional<String> place(DocumentId id, String where) {
+            return Optional.of(files.locate(id, where).toString());
+        }
+
+        @Override
+        public Optional<Long> revision(DocumentId id) {
+            return Optional.empty();
+        }
+    }
+}

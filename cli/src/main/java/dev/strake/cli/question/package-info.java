@@ -1,0 +1,2 @@
+/** Commands that ask what a workspace holds and why. */
+package dev.strake.cli.question;

@@ -1,0 +1,45 @@
+package dev.strake.cli.terminal;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** A terminal whose two streams can be read afterwards. */
+public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, StringWriter errBuffer) {
+
+    public static CapturedTerminal pipe() {
+        return of(InputStream.nullInputStream(), false, Map.of());
+    }
+
+    public static CapturedTerminal screen(Map<String, String> environment) {
+        return of(InputStream.nullInputStream(), true, environment);
+    }
+
+    /** A pipe into which a text was written. */
+    public static CapturedTerminal reading(String text) {
+        return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), false, Map.of());
+    }
+
+    /** A person who types a text. */
+    public static CapturedTerminal typing(String text) {
+        return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), true, Map.of("NO_COLOR", "1"));
+    }
+
+    private static CapturedTerminal of(InputStream in, boolean tty, Map<String, String> environment) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal = new Terminal(in, new PrintWriter(out), new PrintWriter(err), tty, tty, tty, environment);
+        return new CapturedTerminal(terminal, out, err);
+    }
+
+    public String out() {
+        return outBuffer.toString();
+    }
+
+    public String err() {
+        return errBuffer.toString();
+    }
+}
