@@ -31,7 +31,7 @@ final class AttributionCheck {
     private static final String DEAD_LETTER = "__streams.errors.";
 
     private final History history;
-    private final Verdict verdict;
+    private final Judgement verdict;
     private final Map<Sent, List<ConsumerRecord<byte[], byte[]>>> atHome = new HashMap<>();
     private final Map<String, List<Outcome>> tooLarge = new HashMap<>();
 
@@ -61,7 +61,7 @@ final class AttributionCheck {
         }
     }
 
-    AttributionCheck(History history, Verdict verdict) {
+    AttributionCheck(History history, Judgement verdict) {
         this.history = history;
         this.verdict = verdict;
     }
@@ -91,7 +91,7 @@ final class AttributionCheck {
             int letters = Objects.requireNonNullElse(dead.remove(place(change)), 0);
             if (letters != (workspace(change) == null ? 1 : 0)) {
                 verdict.broke(
-                        Promise.ACCOUNTED, "the record at %s has %d dead letters".formatted(place(change), letters));
+                        Promise.ACCOUNTED, "the record at %s has %d dead letters", place(change), letters);
             }
             if (workspace(change) == null) {
                 verdict.looked(Promise.ACCOUNTED, "changes");
@@ -109,7 +109,7 @@ final class AttributionCheck {
         }
         dead.keySet()
                 .forEach(place ->
-                        verdict.broke(Promise.ACCOUNTED, "a dead letter is of %s, where nothing is".formatted(place)));
+                        verdict.broke(Promise.ACCOUNTED, "a dead letter is of %s, where nothing is", place));
         sentHome(misplaced);
         rejectedElsewhere();
     }
@@ -149,7 +149,7 @@ final class AttributionCheck {
                 verdict.broke(
                         Promise.ACCOUNTED,
                         "the change at %s is too large to come home, and has %d outcomes, of which one that rejects it was due"
-                                .formatted(place, outcomes.size()));
+                                , place, outcomes.size());
             }
         });
     }
@@ -180,7 +180,7 @@ final class AttributionCheck {
                 verdict.broke(
                         Promise.ACCOUNTED,
                         "the change %s was sent to another partition %d times, and came home %d times"
-                                .formatted(id, count, came));
+                                , id, count, came);
             }
         });
         Map<String, Long> last = new HashMap<>();
@@ -193,7 +193,7 @@ final class AttributionCheck {
                 if (before != null && before > offset) {
                     verdict.broke(
                             Promise.ORDERED,
-                            "the change at %s came home before one that it lies behind".formatted(place(change)));
+                            "the change at %s came home before one that it lies behind", place(change));
                 }
             }
         }

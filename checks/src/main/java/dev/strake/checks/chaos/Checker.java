@@ -37,7 +37,7 @@ public final class Checker {
     private final History history;
     private final int every;
     private final int kept;
-    private final Verdict verdict = new Verdict();
+    private final Judgement verdict = new Judgement();
 
     private Checker(History history, int every, int kept) {
         this.history = history;
@@ -52,7 +52,7 @@ public final class Checker {
      * @param kept how many revisions a workspace keeps for certain; whether older ones were pruned when a change asked
      *     for them cannot be known
      */
-    public static Verdict check(History history, int every, int kept) {
+    public static Judgement check(History history, int every, int kept) {
         Checker checker = new Checker(history, every, kept);
         AttributionCheck attribution = new AttributionCheck(history, checker.verdict);
         attribution.run();
@@ -96,7 +96,7 @@ public final class Checker {
             } else if (!topic.equals(TopicNames.CHANGES)) {
                 verdict.broke(
                         Promise.ORDERED,
-                        "the record at %s is in another workspace's partition".formatted(place(record)));
+                        "the record at %s is in another workspace's partition", place(record));
             }
         }
         return result;
@@ -115,7 +115,7 @@ public final class Checker {
             if (Objects.equals(last.get(key), value)) { // whatever the order of keys
                 verdict.broke(
                         Promise.MINIMAL,
-                        "the record at %s repeats what %s has already".formatted(place(record), key.text()));
+                        "the record at %s repeats what %s has already", place(record), key.text());
             }
             last.put(key, value);
             verdict.looked(Promise.MINIMAL, "records");
@@ -134,7 +134,7 @@ public final class Checker {
             String id = History.header(record, HeaderNames.CE_SOURCE) + " " + History.header(record, HeaderNames.CE_ID);
             if (!ids.add(id)) {
                 verdict.broke(
-                        Promise.RESUMABLE, "the record at %s has the id of an earlier one".formatted(place(record)));
+                        Promise.RESUMABLE, "the record at %s has the id of an earlier one", place(record));
             }
             long revision = DocumentsCheck.revision(record);
             Long before = revisions.put(RenderedKey.of(record.key()), revision);
@@ -142,7 +142,7 @@ public final class Checker {
                 verdict.broke(
                         Promise.RESUMABLE,
                         "the record at %s is of revision %d, and its key was published with %d already"
-                                .formatted(place(record), revision, before));
+                                , place(record), revision, before);
             }
             verdict.looked(Promise.RESUMABLE, "records");
         }

@@ -24,13 +24,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Goes through the rendered documents of one workspace, revision by revision, as a consumer does. */
 final class DocumentsCheck {
 
-    private final Verdict verdict;
+    private final Judgement verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> records;
-    private final View view = new View();
+    private final HeldDocuments view = new HeldDocuments();
     private final List<ConsumerRecord<byte[], byte[]>> ofRevision = new ArrayList<>();
     private long whole;
 
-    DocumentsCheck(Verdict verdict, List<ConsumerRecord<byte[], byte[]>> records) {
+    DocumentsCheck(Judgement verdict, List<ConsumerRecord<byte[], byte[]>> records) {
         this.verdict = verdict;
         this.records = new ArrayDeque<>(records);
     }
@@ -44,7 +44,7 @@ final class DocumentsCheck {
                 verdict.broke(
                         Promise.WHOLE,
                         "%s: the record at %s is of revision %d, whose outcome came before"
-                                .formatted(moment, place(each), revision(each)));
+                                , moment, place(each), revision(each));
             }
             checkHash(moment, each);
             view.take(RenderedKey.of(each.key()).document(), each.value());
@@ -61,7 +61,7 @@ final class DocumentsCheck {
         if (!Objects.equals(expected, History.header(record, HeaderNames.CONTENT_HASH))) {
             verdict.broke(
                     Promise.WHOLE,
-                    "%s: the record at %s is not what its hash stands for".formatted(moment, place(record)));
+                    "%s: the record at %s is not what its hash stands for", moment, place(record));
         }
     }
 
@@ -73,12 +73,12 @@ final class DocumentsCheck {
             verdict.broke(
                     Promise.WHOLE,
                     "%s says %d emitted and %d removed, %d and %d records seen"
-                            .formatted(
+                            , 
                                     moment,
                                     outcome.work().emitted(),
                                     outcome.work().removed(),
                                     emitted,
-                                    removed));
+                                    removed);
         }
     }
 
@@ -89,12 +89,12 @@ final class DocumentsCheck {
             verdict.broke(
                     Promise.WHOLE,
                     "%s says %d documents with hash %s, a consumer holds %d with %s"
-                            .formatted(
+                            , 
                                     moment,
                                     outcome.published().records(),
                                     outcome.published().contentHash(),
                                     view.size(),
-                                    view.hash()));
+                                    view.hash());
         }
     }
 
@@ -103,7 +103,7 @@ final class DocumentsCheck {
             verdict.broke(
                     Promise.HELD,
                     "%s: the revision failed, and the record at %s is of it"
-                            .formatted(moment, place(ofRevision.get(0))));
+                            , moment, place(ofRevision.get(0)));
         }
         whole = moment.isRevisionThatIs(OutcomeStatus.RENDERED) ? moment.revision() : whole;
         Long told = moment.outcome().published().revision();
@@ -111,7 +111,7 @@ final class DocumentsCheck {
             verdict.broke(
                     Promise.HELD,
                     "%s has renderedRevision %s, the last one that rendered as a whole is %s"
-                            .formatted(moment, told, whole == 0 ? "none" : whole));
+                            , moment, told, whole == 0 ? "none" : whole);
         }
         verdict.looked(Promise.HELD, "outcomes");
     }
@@ -123,14 +123,14 @@ final class DocumentsCheck {
             if (held.contains(RenderedKey.of(each.key()).document())) {
                 verdict.broke(
                         Promise.HELD,
-                        "%s: the record at %s is of a document in trouble".formatted(moment, place(each)));
+                        "%s: the record at %s is of a document in trouble", moment, place(each));
             }
         }
         for (DocumentKey key : view.documents().keySet()) {
             if (!full.rendered().containsKey(key) && !held.contains(key)) {
                 verdict.broke(
                         Promise.REMOVED,
-                        "%s: %s has left the rendered set, and no tombstone came".formatted(moment, key));
+                        "%s: %s has left the rendered set, and no tombstone came", moment, key);
             }
             verdict.looked(Promise.REMOVED, "documents");
         }
@@ -140,10 +140,10 @@ final class DocumentsCheck {
                 verdict.broke(
                         Promise.EQUAL,
                         "%s: %s %s"
-                                .formatted(
+                                , 
                                         moment,
                                         key,
-                                        value == null ? "is not published" : "is published as something else"));
+                                        value == null ? "is not published" : "is published as something else");
             }
         });
         compareBytes(full.rendered(), moment);
@@ -160,7 +160,7 @@ final class DocumentsCheck {
                 verdict.broke(
                         Promise.EQUAL,
                         "%s: the record at %s has other bytes than its document renders to"
-                                .formatted(moment, place(each)));
+                                , moment, place(each));
             }
         }
     }
@@ -170,7 +170,7 @@ final class DocumentsCheck {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             verdict.broke(
                     Promise.WHOLE,
-                    "no outcome belongs to the record of revision %d at %s".formatted(revision(record), place(record)));
+                    "no outcome belongs to the record of revision %d at %s", revision(record), place(record));
         }
     }
 

@@ -27,13 +27,13 @@ final class ProblemsCheck {
     /** An outcome lists so many at the most. */
     private static final int LISTED = 100;
 
-    private final Verdict verdict;
+    private final Judgement verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> records;
 
     /** That of the workspace as a whole has the key null. */
     private final Map<DocumentId, Problem> reported = new HashMap<>();
 
-    ProblemsCheck(Verdict verdict, List<ConsumerRecord<byte[], byte[]>> records) {
+    ProblemsCheck(Judgement verdict, List<ConsumerRecord<byte[], byte[]>> records) {
         this.verdict = verdict;
         this.records = new ArrayDeque<>(records);
     }
@@ -46,7 +46,7 @@ final class ProblemsCheck {
                 verdict.broke(
                         Promise.WHOLE,
                         "%s: the problem at %s is of revision %d, whose outcome came before"
-                                .formatted(moment, place(each), revision(each)));
+                                , moment, place(each), revision(each));
             }
             take(each, moment);
         }
@@ -62,12 +62,12 @@ final class ProblemsCheck {
         if (Objects.equals(before, problem)) {
             verdict.broke(
                     Promise.MINIMAL,
-                    "%s: the problem at %s repeats what is known already".formatted(moment, place(record)));
+                    "%s: the problem at %s repeats what is known already", moment, place(record));
         }
         if (problem != null && !Objects.equals(problem.document(), id)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s: the problem at %s is of another document than its key".formatted(moment, place(record)));
+                    "%s: the problem at %s is of another document than its key", moment, place(record));
         }
     }
 
@@ -79,7 +79,7 @@ final class ProblemsCheck {
             verdict.broke(
                     Promise.REPORTED,
                     "%s is %s and lists %d problems, those of the topic are %d, or others"
-                            .formatted(moment, moment.outcome().status().text(), listed.size(), reported.size()));
+                            , moment, moment.outcome().status().text(), listed.size(), reported.size());
         }
     }
 
@@ -95,7 +95,7 @@ final class ProblemsCheck {
                 verdict.broke(
                         Promise.REPORTED,
                         "%s: %s is reported with %s, a full rendering has %s"
-                                .formatted(moment, id, told(known), told(expected)));
+                                , moment, id, told(known), told(expected));
             }
         }
         Problem whole = reported.get(null);
@@ -104,7 +104,7 @@ final class ProblemsCheck {
             verdict.broke(
                     Promise.REPORTED,
                     "%s: the workspace is reported with %s, and there is %s policy"
-                            .formatted(moment, code, full.lacksPolicy() ? "no" : "a"));
+                            , moment, code, full.lacksPolicy() ? "no" : "a");
         }
         verdict.looked(Promise.REPORTED, "revisions");
     }
@@ -127,7 +127,7 @@ final class ProblemsCheck {
             verdict.broke(
                     Promise.WHOLE,
                     "no outcome belongs to the problem of revision %d at %s"
-                            .formatted(revision(record), place(record)));
+                            , revision(record), place(record));
         }
     }
 }

@@ -22,7 +22,7 @@ final class WorkspaceCheck {
 
     private final String workspace;
     private final int every;
-    private final Verdict verdict;
+    private final Judgement verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> changes;
     private final Deque<Told> outcomes = new ArrayDeque<>();
     private final DocumentsCheck documents;
@@ -43,7 +43,7 @@ final class WorkspaceCheck {
             String workspace,
             int every,
             int kept,
-            Verdict verdict,
+            Judgement verdict,
             List<ConsumerRecord<byte[], byte[]>> changes,
             List<ConsumerRecord<byte[], byte[]>> outcomes,
             List<ConsumerRecord<byte[], byte[]>> rendered,
@@ -74,7 +74,7 @@ final class WorkspaceCheck {
             }
         }
         for (ConsumerRecord<byte[], byte[]> change : changes) {
-            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
+            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome", workspace, place(change));
         }
         documents.end();
         problems.end();
@@ -92,11 +92,11 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the change at %s has a second outcome at %s (%s)"
-                            .formatted(
+                            , 
                                     workspace,
                                     outcome.change().input(),
                                     place(told.record()),
-                                    outcome.status().text()));
+                                    outcome.status().text());
         }
     }
 
@@ -116,12 +116,12 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the change at %s should be answered %s, and is %s at %s"
-                            .formatted(
+                            , 
                                     workspace,
                                     outcome.change().input(),
                                     expected,
                                     outcome.status().text(),
-                                    place(told.record())));
+                                    place(told.record()));
         }
         if (isPlanned) {
             checkPlanned(told, expected);
@@ -144,11 +144,11 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.ORDERED,
                     "%s: the dry run at %s says revision %s, and %d would come"
-                            .formatted(
+                            , 
                                     workspace,
                                     told.outcome().change().input(),
                                     told.outcome().revision(),
-                                    revision));
+                                    revision);
         }
     }
 
@@ -172,10 +172,10 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the outcome at %s has the workspace, id, type or bucket of another change than that at %s"
-                            .formatted(
+                            , 
                                     workspace,
                                     place(told.record()),
-                                    outcome.change().input()));
+                                    outcome.change().input());
         }
     }
 
@@ -189,8 +189,8 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.ACCOUNTED,
                     "%s: the outcome at %s answers %s, where no change of this workspace is"
-                            .formatted(
-                                    workspace, place(record), outcome.change().input()));
+                            , 
+                                    workspace, place(record), outcome.change().input());
             return null;
         }
         if (change != changes.getFirst()) {
@@ -198,11 +198,11 @@ final class WorkspaceCheck {
                 verdict.broke(
                         Promise.ORDERED,
                         "%s: the outcome at %s answers %s before %s"
-                                .formatted(
+                                , 
                                         workspace,
                                         place(record),
                                         outcome.change().input(),
-                                        place(changes.getFirst())));
+                                        place(changes.getFirst()));
             } else {
                 skipUnanswered(change);
             }
@@ -215,7 +215,7 @@ final class WorkspaceCheck {
     private void skipUnanswered(ConsumerRecord<byte[], byte[]> next) {
         while (changes.getFirst() != next && !inputs.contains(place(changes.getFirst()))) {
             ConsumerRecord<byte[], byte[]> change = changes.removeFirst();
-            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
+            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome", workspace, place(change));
             books.enter(reading(change), change.value(), null, false);
         }
     }
@@ -238,7 +238,7 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.ORDERED,
                     "%s has revision %s, and %d comes here"
-                            .formatted(moment, told.outcome().revision(), moment.revision()));
+                            , moment, told.outcome().revision(), moment.revision());
         }
         documents.take(moment);
         problems.take(moment);
@@ -255,11 +255,11 @@ final class WorkspaceCheck {
             verdict.broke(
                     Promise.EQUAL,
                     "%s says %s; in trouble are %s%s"
-                            .formatted(
+                            , 
                                     moment,
                                     status.text(),
                                     full.troubles(),
-                                    full.lacksPolicy() ? ", and there is no policy" : ""));
+                                    full.lacksPolicy() ? ", and there is no policy" : "");
         }
         problems.compare(full, moment);
         if (status != OutcomeStatus.FAILED) {

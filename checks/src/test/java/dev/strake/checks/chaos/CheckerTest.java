@@ -48,7 +48,7 @@ class CheckerTest {
 
     @Test
     void shouldPassASoundHistoryThatHasEverythingInIt() {
-        Verdict verdict = Checker.check(SOUND, 1, KEPT);
+        Judgement verdict = Checker.check(SOUND, 1, KEPT);
         assertThat(verdict.lines()).allMatch(line -> line.contains(" ok "));
         for (Promise promise : EnumSet.complementOf(EnumSet.of(Promise.FOLLOWED))) {
             assertThat(verdict.looked(promise)).as(promise.toString()).isPositive();

@@ -1,10 +1,14 @@
 package dev.strake.checks.chaos;
 
+import dev.strake.checks.chaos.Followed.What;
 import dev.strake.client.Checkpoint;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.client.Subscription;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.render.Digest;
+import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,8 +19,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -35,6 +41,7 @@ final class Follower {
     private final Path directory;
     private final Random random = new Random();
     private final OutputStream story;
+    private final Map<DocumentKey, Digest> held = new TreeMap<>();
     private int last;
 
     private Follower(Cluster cluster, String prefix, Path home, String workspace) throws IOException {
@@ -73,7 +80,7 @@ final class Follower {
                     while (true) {
                         Optional<RenderedUpdate> update = subscription.next(Duration.ofSeconds(1));
                         if (update.isPresent()) {
-                            write(Followed.of(update.get(), subscription.checkpoint()));
+                            take(update.get());
                             if (random.nextInt(5) == 0) {
                                 keep(subscription.checkpoint());
                             }
@@ -84,20 +91,38 @@ final class Follower {
                 }
             }
         } catch (RuntimeException e) {
-            write(new Followed.Failed(e.toString()));
+            write(new Followed(What.FAILED, 0, e.toString()));
             throw e;
         }
+    }
+
+    /* What is held is worked out from the documents, not taken from the update. */
+    private void take(RenderedUpdate update) {
+        if (update.kind() != RenderedUpdate.Kind.REVISION) {
+            held.clear();
+        }
+        update.put()
+                .forEach((key, record) -> held.put(
+                        key,
+                        Digest.of(key, JsonValues.write(record.document().orElseThrow()))));
+        held.keySet().removeAll(update.removed());
+        String hash = held.values().stream().reduce(Digest.ZERO, Digest::plus).toString();
+        write(new Followed(What.valueOf(update.kind().name()), update.revision(), hash));
     }
 
     private Subscription begin() {
         if (last == 0) {
             Subscription opened = Subscription.open(cluster, prefix, workspace, TIMEOUT);
-            write(new Followed.Opened());
+            held.clear();
+            write(new Followed(What.OPENED, 0, "-"));
             return opened;
         }
         try (InputStream in = Files.newInputStream(checkpoint(last))) {
-            Subscription resumed = Subscription.resume(cluster, prefix, Checkpoint.read(in), TIMEOUT);
-            write(new Followed.Resumed(last));
+            Checkpoint checkpoint = Checkpoint.read(in);
+            Subscription resumed = Subscription.resume(cluster, prefix, checkpoint, TIMEOUT);
+            held.clear();
+            held.putAll(checkpoint.documents());
+            write(new Followed(What.RESUMED, last, "-"));
             return resumed;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -111,7 +136,7 @@ final class Follower {
             try (OutputStream out = Files.newOutputStream(unfinished)) {
                 checkpoint.write(out);
             }
-            write(new Followed.Kept(last + 1));
+            write(new Followed(What.KEPT, last + 1, "-"));
             Files.move(unfinished, checkpoint(last + 1), StandardCopyOption.ATOMIC_MOVE);
             if (last > 0) {
                 Files.delete(checkpoint(last));

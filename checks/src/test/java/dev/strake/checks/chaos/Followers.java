@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A {@link Follower} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
 final class Followers implements AutoCloseable {
@@ -94,7 +92,7 @@ final class Followers implements AutoCloseable {
     }
 
     /** Waits until everything was delivered, or for long enough, ends it and judges what it was given. */
-    void judge(History history, Predicate<ConsumerRecord<byte[], byte[]>> isLeft, Verdict verdict) {
+    void judge(History history, boolean isCompacted, Judgement verdict) {
         leaveInPeace();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Map<String, List<Followed>> stories = stories();
@@ -104,12 +102,12 @@ final class Followers implements AutoCloseable {
         }
         close();
         // As they were at their end: one that was killed shortly before may go on from an older checkpoint since then.
-        stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
+        stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isCompacted, verdict));
     }
 
     /* It is written down before it is there, so what comes next says that it is. */
     private static boolean hasCheckpoint(List<Followed> story) {
-        return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(Followed.Kept.class::isInstance);
+        return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(each -> each.what() == Followed.What.KEPT);
     }
 
     private static boolean areAtEnd(Map<String, List<Followed>> stories, History history) {

@@ -54,18 +54,18 @@ final class Planted {
         planted.topic(TopicNames.RENDERED)
                 .forEach(record -> rendered.computeIfAbsent(workspace(record), name -> new ArrayDeque<>())
                         .add(record));
-        Map<String, View> views = new HashMap<>();
+        Map<String, HeldDocuments> views = new HashMap<>();
         return in(
                 planted,
                 TopicNames.OUTCOMES,
                 outcomes -> outcomes.replaceAll(outcome -> believed(
                         outcome,
                         rendered.computeIfAbsent(workspace(outcome), name -> new ArrayDeque<>()),
-                        views.computeIfAbsent(workspace(outcome), name -> new View()))));
+                        views.computeIfAbsent(workspace(outcome), name -> new HeldDocuments()))));
     }
 
     private static ConsumerRecord<byte[], byte[]> believed(
-            ConsumerRecord<byte[], byte[]> outcome, Deque<ConsumerRecord<byte[], byte[]>> rendered, View view) {
+            ConsumerRecord<byte[], byte[]> outcome, Deque<ConsumerRecord<byte[], byte[]>> rendered, HeldDocuments view) {
         if (OutcomeJson.read(outcome.value()).status() == OutcomeStatus.PLANNED) {
             return outcome; // of what was never published
         }
@@ -100,13 +100,13 @@ final class Planted {
 
     /** Has a history judged, and finds at least these promises broken. */
     static void assertBroken(History planted, Promise... promises) {
-        Verdict verdict = Checker.check(planted, 1, KEPT);
+        Judgement verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).contains(promises);
     }
 
     /** Has a history judged, and finds this promise broken and no other one. */
     static void assertBrokenAlone(History planted, Promise promise) {
-        Verdict verdict = Checker.check(planted, 1, KEPT);
+        Judgement verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).containsExactly(promise);
     }
 

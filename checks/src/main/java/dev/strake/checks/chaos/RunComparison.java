@@ -27,7 +27,7 @@ import org.apache.kafka.common.header.Header;
  *   <li>of dead letters, their order and partition, which a record without a key has by chance, and the words of the error.
  * </ul>
  */
-final class Comparison {
+final class RunComparison {
 
     /** Characters before and behind a difference. */
     private static final int TOLD = 100;
@@ -37,7 +37,7 @@ final class Comparison {
     private final History one;
     private final History other;
 
-    private Comparison(History one, History other) {
+    private RunComparison(History one, History other) {
         this.one = one;
         this.other = other;
     }
@@ -49,7 +49,7 @@ final class Comparison {
     static boolean isOfSameChanges(History one, History other) {
         return one.partitions() == other.partitions()
                 && places(one).equals(places(other))
-                && new Comparison(one, other).differences(TopicNames.CHANGES).isEmpty();
+                && new RunComparison(one, other).differences(TopicNames.CHANGES).isEmpty();
     }
 
     private static List<String> places(History history) {
@@ -60,7 +60,7 @@ final class Comparison {
 
     /** The first difference of each partition of each topic; nothing if the two are equal. */
     static List<String> differences(History one, History other) {
-        Comparison comparison = new Comparison(one, other);
+        RunComparison comparison = new RunComparison(one, other);
         return Stream.of(TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES, TopicNames.DEAD_LETTERS)
                 .flatMap(topic -> comparison.differences(topic).stream())
                 .toList();

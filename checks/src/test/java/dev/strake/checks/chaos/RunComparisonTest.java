@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two histories over the same changes: a difference is found, be it ever so small, and what only time made is none. */
-class ComparisonTest {
+class RunComparisonTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
     private static final History ONE = Recorded.of(SEED, 800);
@@ -35,14 +35,14 @@ class ComparisonTest {
     @Test
     void shouldFindTwoRunsOverTheSameChangesEqual() {
         History other = Recorded.of(SEED, 800);
-        assertThat(Comparison.isOfSameChanges(ONE, other)).isTrue();
-        assertThat(Comparison.differences(ONE, other)).isEmpty();
+        assertThat(RunComparison.isOfSameChanges(ONE, other)).isTrue();
+        assertThat(RunComparison.differences(ONE, other)).isEmpty();
     }
 
     @Test
     void shouldNotCompareRunsOverOtherChanges() {
-        assertThat(Comparison.isOfSameChanges(ONE, Recorded.of(SEED, 799))).isFalse();
-        assertThat(Comparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800))).isFalse();
+        assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED, 799))).isFalse();
+        assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800))).isFalse();
     }
 
     @ParameterizedTest
@@ -104,8 +104,8 @@ class ComparisonTest {
                                 .toList())))
                 .toList());
         History other = new History("other.", ONE.partitions(), renamed);
-        assertThat(Comparison.isOfSameChanges(ONE, other)).isTrue();
-        assertThat(Comparison.differences(ONE, other)).isEmpty();
+        assertThat(RunComparison.isOfSameChanges(ONE, other)).isTrue();
+        assertThat(RunComparison.differences(ONE, other)).isEmpty();
     }
 
     @Test
@@ -121,7 +121,7 @@ class ComparisonTest {
                 SHORT,
                 TopicNames.RENDERED,
                 records -> records.set(PLACE, Planted.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
-        Verdict verdict = judged(SHORT);
+        Judgement verdict = judged(SHORT);
         verdict.compare(SHORT, SHORT, judged(SHORT));
         assertThat(verdict.isFine()).isTrue();
         verdict.compare(SHORT, planted, judged(planted));
@@ -145,13 +145,13 @@ class ComparisonTest {
 
     @Test
     void shouldCallARunWithAnotherFingerprintNotDeterministic() {
-        Verdict verdict = judged(SHORT);
+        Judgement verdict = judged(SHORT);
         History other = Recorded.of(SEED, FEW - 1);
         verdict.compare(SHORT, other, judged(other));
         assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
     }
 
-    private static Verdict judged(History history) {
+    private static Judgement judged(History history) {
         return Checker.check(history, 1, KEPT);
     }
 
@@ -181,7 +181,7 @@ class ComparisonTest {
         fault.accept(changed);
         assertThat(changed.equals(ONE.topic(topic))).as("nothing was planted").isFalse();
         records.put(topic, changed);
-        return Comparison.differences(ONE, new History(ONE.prefix(), ONE.partitions(), records));
+        return RunComparison.differences(ONE, new History(ONE.prefix(), ONE.partitions(), records));
     }
 
     private static ConsumerRecord<byte[], byte[]> with(
