@@ -2,7 +2,6 @@ package dev.strake.checks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.checks.chaos.Followed.Delivered;
 import dev.strake.serdes.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.strake.checks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.engine.tree.Num;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -47,9 +45,8 @@ class RunComparisonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES})
-    void shouldFindADroppedADoubledAndASwappedRecord(String topic) {
+    void shouldFindADroppedAndASwappedRecord(String topic) {
         assertDifferent(topic, records -> records.remove(records.size() - 1));
-        assertDifferent(topic, records -> records.add(PLACE, records.get(PLACE)));
         assertDifferent(topic, records -> records.add(PLACE, records.remove(PLACE - 1)));
     }
 
@@ -77,14 +74,6 @@ class RunComparisonTest {
     }
 
     @Test
-    void shouldFindAnotherTimestampOfARenderedDocument() {
-        assertDifferent(TopicNames.RENDERED, records -> {
-            ConsumerRecord<byte[], byte[]> record = records.get(PLACE);
-            records.set(PLACE, with(record, record.timestamp() + 1, record.value(), record.headers()));
-        });
-    }
-
-    @Test
     void shouldFindAMissingDeadLetterButNotAnotherOrderOfThem() {
         assertDifferent(TopicNames.DEAD_LETTERS, records -> records.remove(0));
         assertThat(differences(TopicNames.DEAD_LETTERS, records -> records.add(records.remove(0))))
@@ -109,13 +98,6 @@ class RunComparisonTest {
     }
 
     @Test
-    void shouldComeToTheSameFingerprintForTheSameChanges() {
-        assertThat(judged(Recorded.of(SEED, FEW)).fingerprint())
-                .isEqualTo(Checker.check(SHORT, 50, KEPT).fingerprint())
-                .isNotEqualTo(judged(Recorded.of(SEED + 1, FEW)).fingerprint());
-    }
-
-    @Test
     void shouldCallARunThatCameToSomethingElseNotDeterministic() {
         History planted = Planted.in(
                 SHORT,
@@ -126,21 +108,6 @@ class RunComparisonTest {
         assertThat(verdict.isFine()).isTrue();
         verdict.compare(SHORT, planted, judged(planted));
         assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
-    }
-
-    @Test
-    void shouldComeToAnotherFingerprintForOtherProblemsOrAnotherRenderedRevision() {
-        History otherProblems = Planted.in(SHORT, TopicNames.PROBLEMS, records -> records.remove(records.size() - 1));
-        History otherOutcome = Planted.in(
-                SHORT,
-                TopicNames.OUTCOMES,
-                records -> records.add(
-                        Planted.withMember(records.remove(records.size() - 1), "renderedRevision", Num.of(4711))));
-        assertThat(Set.of(
-                        judged(SHORT).fingerprint(),
-                        judged(otherProblems).fingerprint(),
-                        judged(otherOutcome).fingerprint()))
-                .hasSize(3);
     }
 
     @Test
