@@ -6,7 +6,8 @@ import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.IncompleteSetException;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.MisconfiguredException;
-import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.client.StateClient.RefusedException;
 import dev.strake.engine.problem.Location;
 import dev.strake.server.pipeline.PipelineFailedException;
 import java.io.UncheckedIOException;
@@ -69,7 +70,9 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
 
     @Override
     public int handleExecutionException(Exception e, CommandLine commandLine, ParseResult parsed) {
-        int code = exitCode(e);
+        int code = e instanceof NotFoundException
+                ? commandLine.getCommandSpec().exitCodeOnExecutionException()
+                : exitCode(e);
         if (code == ExitCode.INTERRUPTED) {
             return code;
         }
@@ -102,7 +105,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 || e instanceof UncheckedIOException
                 || e instanceof MisconfiguredException
                 || e instanceof IncompleteSetException
-                || e instanceof StateClient.RefusedException) {
+                || e instanceof RefusedException) {
             return ExitCode.USAGE;
         }
         return ExitCode.BUG;

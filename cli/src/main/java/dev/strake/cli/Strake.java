@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.strake.cli.interpolate.BoshOptions;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.server.Versions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -98,6 +99,7 @@ public final class Strake implements Runnable {
                 .registerConverter(long.class, given -> whole(given, Long::valueOf))
                 .registerConverter(Long.class, given -> whole(given, Long::valueOf))
                 .registerConverter(Path.class, Strake::path)
+                .registerConverter(RemovalLimit.class, Strake::removals)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
         commandLine.getSubcommands().values().forEach(Strake::readChoicesAsTheyAreShown);
@@ -122,6 +124,14 @@ public final class Strake implements Runnable {
             return Path.of(given);
         } catch (InvalidPathException e) {
             throw new TypeConversionException(ErrorReport.noPath(given));
+        }
+    }
+
+    private static RemovalLimit removals(String given) {
+        try {
+            return RemovalLimit.parse(given);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'" + given + "' is " + e.getMessage());
         }
     }
 

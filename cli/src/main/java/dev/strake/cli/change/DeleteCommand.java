@@ -5,6 +5,7 @@ import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,7 +41,7 @@ public final class DeleteCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws NotFoundException {
         if (!yes && !isConfirmed()) {
             terminal.say("Nothing was deleted.");
             return ExitCode.DIFFERENT_OR_INVALID;

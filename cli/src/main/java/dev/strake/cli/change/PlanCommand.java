@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
             "Say what a change would do, without doing it.",
             "",
@@ -116,7 +117,7 @@ public final class PlanCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws NotFoundException, IOException, InterruptedException {
         PlanPrinter printer = new PlanPrinter(terminal, format, failOver);
         if (!base.isEmpty()) {
             return offline(printer);
@@ -126,13 +127,8 @@ public final class PlanCommand extends TerminalCommand {
                     "--hold-document is for --base: a running Strake does what its setting strake.on-problem says.");
         }
         String name = workspace.name("What should change? Give a workspace (-w), or --base with files.");
-        Optional<ChangeArguments.Read> read;
-        try {
-            read = arguments.read(name, UUID.randomUUID().toString(), url, terminal);
-        } catch (NotFoundException e) {
-            terminal.say("strake: " + e.getMessage());
-            return ExitCode.USAGE;
-        }
+        Optional<ChangeArguments.Read> read =
+                arguments.read(name, UUID.randomUUID().toString(), url, terminal);
         if (read.isEmpty()) {
             return ExitCode.RENDER_PROBLEMS;
         }

@@ -42,13 +42,10 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
             ChangeArguments.Read read,
             Optional<String> against,
             boolean cleartextSecrets)
-            throws InterruptedException {
+            throws NotFoundException, InterruptedException {
         MapValue plan;
         try {
             plan = url.client(PATIENCE).plan(read.change(), against, cleartextSecrets);
-        } catch (NotFoundException e) {
-            terminal.say(e.getMessage());
-            return ExitCode.USAGE;
         } catch (TooLargeException e) {
             if (against.isPresent()) {
                 terminal.say(
@@ -94,7 +91,6 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
     /** Prints a plan, given as {@code PreviewJson} makes it, and returns the exit code. */
     int print(MapValue plan) {
         new PreviewOutput(terminal).print(plan, format);
-        terminal.out().flush();
         long differing = PreviewOutput.differing(plan);
         if (failOver.isPresent() && differing > failOver.get()) {
             terminal.say("strake: %s would change, more than %d."

@@ -64,13 +64,17 @@ public final class PublishCommand extends TerminalCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Optional<ChangeArguments.Read> read;
         try {
-            read = arguments.read(publishing.workspace(), publishing.changeId(), publishing.url(), terminal);
+            return publish();
         } catch (NotFoundException e) {
             terminal.say("strake: " + e.getMessage());
             return dryRun ? ExitCode.USAGE : ExitCode.DIFFERENT_OR_INVALID;
         }
+    }
+
+    private int publish() throws NotFoundException, IOException, InterruptedException {
+        Optional<ChangeArguments.Read> read =
+                arguments.read(publishing.workspace(), publishing.changeId(), publishing.url(), terminal);
         if (read.isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }

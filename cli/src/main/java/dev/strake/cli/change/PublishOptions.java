@@ -16,7 +16,7 @@ import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.client.RenderedDocuments;
-import dev.strake.client.StateClient;
+import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -153,7 +153,7 @@ public final class PublishOptions {
      * @param files what the change was read from, for places in messages
      * @return the exit code
      */
-    int publish(NewChange unsigned, FileDocuments files, Terminal terminal) {
+    int publish(NewChange unsigned, FileDocuments files, Terminal terminal) throws NotFoundException {
         NewChange change = signed(unsigned);
         try {
             if (url.isGiven()) {
@@ -165,9 +165,6 @@ public final class PublishOptions {
                     open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
                 return publish(change, files, sent -> overKafka(sent, publisher, cluster, terminal), terminal);
             }
-        } catch (StateClient.NotFoundException e) {
-            terminal.say("strake: " + e.getMessage());
-            return ExitCode.DIFFERENT_OR_INVALID;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaUnavailableException("The change %s may be published.".formatted(change.id()), e);
@@ -177,11 +174,11 @@ public final class PublishOptions {
     /** Publishes a change, and hears what becomes of it if somebody waits for that. */
     private interface Way {
 
-        Optional<Outcome> publish(NewChange change) throws StateClient.NotFoundException, InterruptedException;
+        Optional<Outcome> publish(NewChange change) throws NotFoundException, InterruptedException;
     }
 
     private int publish(NewChange change, FileDocuments files, Way way, Terminal terminal)
-            throws StateClient.NotFoundException, InterruptedException {
+            throws NotFoundException, InterruptedException {
         Optional<Outcome> outcome = way.publish(change);
         if (outcome.isPresent() && RemovalOptions.areConfirmed(outcome.get(), terminal)) {
             outcome = way.publish(change.with(change.terms().removing(RemovalLimit.NONE), change.note()));
@@ -194,7 +191,7 @@ public final class PublishOptions {
         return ExitCode.FINE;
     }
 
-    private Optional<Outcome> overHttp(NewChange change) throws StateClient.NotFoundException, InterruptedException {
+    private Optional<Outcome> overHttp(NewChange change) throws NotFoundException, InterruptedException {
         Duration patience = Duration.ofSeconds(Math.min(timeout, MOST_PATIENCE_SECONDS));
         Optional<Outcome> outcome =
                 url.client().publish(change, wait ? patience : mayRemove(change) ? SHORT : Duration.ZERO);

@@ -8,10 +8,7 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
 import java.util.Optional;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * How many documents a change may remove. The limit goes with the change, and the pipeline rejects a change that would remove
@@ -22,11 +19,6 @@ public final class RemovalOptions {
     /** Of a put that does not say it. Who deletes by name, or goes back to a revision, means it. */
     private static final RemovalLimit OF_PUTS = new RemovalLimit(10, 10);
 
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec command;
-
-    private Optional<RemovalLimit> limit = Optional.empty();
-
     @Option(names = "--yes", description = "Remove documents without asking, however many.")
     private boolean yes;
 
@@ -36,14 +28,7 @@ public final class RemovalOptions {
             description =
                     "How many documents the change may remove: a number, a part of the bucket, or the greater one of both. "
                             + "Default: 10,10%% for all documents of a bucket. With more, it asks on a terminal, and is rejected elsewhere.")
-    void setLimit(String text) {
-        try {
-            limit = Optional.of(RemovalLimit.parse(text));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    command.commandLine(), "--max-removals has to be " + RemovalLimit.RULE + ".", e);
-        }
-    }
+    private Optional<RemovalLimit> limit = Optional.empty();
 
     /**
      * The change with the limit that holds for it.

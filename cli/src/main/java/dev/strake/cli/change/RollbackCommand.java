@@ -1,7 +1,6 @@
 package dev.strake.cli.change;
 
 import dev.strake.cli.files.FileDocuments;
-import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
@@ -42,14 +41,8 @@ public final class RollbackCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        long number;
-        try {
-            number = publishing.url().revision(publishing.workspace(), revision, terminal);
-        } catch (NotFoundException e) {
-            terminal.say("strake: " + e.getMessage());
-            return ExitCode.DIFFERENT_OR_INVALID;
-        }
+    public Integer call() throws NotFoundException, InterruptedException {
+        long number = publishing.url().revision(publishing.workspace(), revision, terminal);
         NewChange change = NewChange.rollback(publishing.workspace(), publishing.changeId(), number);
         return publishing.publish(change, FileDocuments.NONE, terminal);
     }

@@ -6,8 +6,6 @@ import dev.strake.cli.option.PathArguments;
 import dev.strake.cli.option.SealingOption;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WorkspaceOption;
-import dev.strake.cli.output.JsonOutput;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
@@ -79,12 +77,7 @@ public final class SealCommand extends TerminalCommand {
         }
         List<MapValue> documents = read.documents().stream().map(Document::tree).toList();
         List<MapValue> sealed = SealingOption.sealed(documents, name, key.get());
-        if (format == DocumentLanguage.JSON) {
-            JsonOutput.printArray(terminal.out(), sealed);
-        } else {
-            YamlOutput.printAll(terminal.out(), sealed);
-        }
-        terminal.out().flush();
+        format.print(terminal.out(), sealed);
         return ExitCode.FINE;
     }
 }

@@ -4,6 +4,7 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ public final class TagCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws NotFoundException {
         MapValue.Builder kept = MapValue.builder();
         data.forEach((key, text) -> kept.put(key, new Text(text)));
         return revision.publish(
@@ -80,7 +81,7 @@ public final class TagCommand extends TerminalCommand {
             return tag;
         }
 
-        int publish(Change change, Terminal terminal) {
+        int publish(Change change, Terminal terminal) throws NotFoundException {
             if (number < 1) {
                 throw new ParameterException(command.commandLine(), "REVISION has to be 1 or more.");
             }

@@ -4,6 +4,7 @@ import dev.strake.cli.change.TagCommand.TaggedRevision;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
+import dev.strake.client.StateClient.NotFoundException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -28,7 +29,7 @@ public final class UntagCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws NotFoundException {
         return revision.publish(
                 (workspace, id) -> NewChange.untag(workspace, id, revision.number(), revision.tag()), terminal);
     }

@@ -6,7 +6,6 @@ import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.cli.terminal.UntilStopped;
-
 import dev.strake.remote.fetch.SecretsOfFetcher;
 import dev.strake.remote.fetch.policy.FetchPolicy;
 import dev.strake.server.access.InstallationKeys;

@@ -60,7 +60,6 @@ public final class InitCommand extends TerminalCommand {
             }
             terminal.out().println(Location.inOneLine(file.toString()));
         }
-        terminal.out().flush();
         terminal.say("Now try: strake render %s; strake explain %s --document example/Server/v1/web"
                 .formatted(Terminal.pasted(folder), Terminal.pasted(folder)));
         return ExitCode.FINE;

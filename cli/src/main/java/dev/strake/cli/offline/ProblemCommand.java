@@ -1,13 +1,8 @@
 package dev.strake.cli.offline;
 
-<<<<<<< HEAD:cli/src/main/java/dev/strake/cli/command/ProblemCommand.java
-=======
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
-import dev.strake.engine.problem.ProblemCode;
-import dev.strake.engine.template.fault.FaultCode;
->>>>>>> 1429bc27 (cli: group the commands as an operator's help does, share one broker in tests):cli/src/main/java/dev/strake/cli/offline/ProblemCommand.java
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -69,7 +64,6 @@ public final class ProblemCommand extends TerminalCommand {
                 if (heading.group(1).equalsIgnoreCase(code)) {
                     int end = text.indexOf("\n## ", heading.end());
                     terminal.out().print(text.substring(heading.start(), end < 0 ? text.length() : end));
-                    terminal.out().flush();
                     return ExitCode.FINE;
                 }
             }

@@ -5,9 +5,7 @@ import dev.strake.cli.option.DocumentLanguage;
 import dev.strake.cli.option.PathArguments;
 import dev.strake.cli.option.QueryOption;
 import dev.strake.cli.option.SecretsOption;
-import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.SelectedParts;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
@@ -93,12 +91,7 @@ public final class RenderCommand extends TerminalCommand {
         List<? extends Value> items = query.value().isPresent()
                 ? SelectedParts.of(query.value().get(), result.rendered())
                 : result.rendered();
-        if (format == DocumentLanguage.JSON) {
-            JsonOutput.printArray(terminal.out(), items);
-        } else {
-            YamlOutput.printAll(terminal.out(), items);
-        }
-        terminal.out().flush();
+        format.print(terminal.out(), items);
         long cut = query.value().isPresent()
                 ? items.stream().filter(SelectedParts::isCut).count()
                 : 0;

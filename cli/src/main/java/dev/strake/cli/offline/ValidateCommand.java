@@ -86,7 +86,6 @@ public final class ValidateCommand extends TerminalCommand {
             case SARIF -> report.printSarif(terminal.out());
             case JUNIT -> report.printJunit(terminal.out(), "strake validate");
         }
-        terminal.out().flush();
         warnings.forEach(warning -> terminal.say("warning: " + warning.describe()));
         terminal.say("%s, %s, %s"
                 .formatted(

@@ -3,9 +3,7 @@ package dev.strake.cli.operate;
 import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.ListFormatOption;
-import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Table;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
@@ -106,24 +104,15 @@ public final class DeadLettersCommand extends TerminalCommand {
     }
 
     private int list(List<Letter> letters) {
-        switch (format.value()) {
-            case TABLE -> {
-                Table table = new Table("TIME", "RECORD", "BYTES", "KEY", "REASON");
-                letters.forEach(each -> table.add(
-                        Instant.ofEpochMilli(each.time()).truncatedTo(ChronoUnit.SECONDS),
-                        each.place(),
-                        each.bytes() < 0 ? null : each.bytes(),
-                        each.sealedWith().orElse(null),
-                        each.reason()));
-                table.print(terminal);
-            }
-            case YAML -> letters.forEach(each -> YamlOutput.print(terminal.out(), tree(each)));
-            case JSON ->
-                JsonOutput.printArray(
-                        terminal.out(),
-                        letters.stream().map(DeadLettersCommand::tree).toList());
-        }
-        terminal.out().flush();
+        Table table = new Table("TIME", "RECORD", "BYTES", "KEY", "REASON");
+        letters.forEach(each -> table.add(
+                Instant.ofEpochMilli(each.time()).truncatedTo(ChronoUnit.SECONDS),
+                each.place(),
+                each.bytes() < 0 ? null : each.bytes(),
+                each.sealedWith().orElse(null),
+                each.reason()));
+        format.value()
+                .print(terminal, letters.stream().map(DeadLettersCommand::tree).toList(), () -> table);
         return ExitCode.FINE;
     }
 
@@ -150,7 +139,6 @@ public final class DeadLettersCommand extends TerminalCommand {
             return ExitCode.FINE;
         }
         terminal.out().print(text(value));
-        terminal.out().flush();
         return ExitCode.FINE;
     }
 

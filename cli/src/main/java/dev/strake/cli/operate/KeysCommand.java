@@ -188,7 +188,6 @@ public final class KeysCommand extends TerminalCommand {
     private int work(Path file, Work work) throws IOException {
         try {
             work.run();
-            terminal.out().flush();
             return ExitCode.FINE;
         } catch (UnusableKeysetException e) {
             throw new MisconfiguredException("The keyset " + file + " cannot be used: " + e.getMessage(), e);

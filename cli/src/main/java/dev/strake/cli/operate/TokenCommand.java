@@ -70,7 +70,6 @@ public final class TokenCommand extends TerminalCommand {
         if (file.isEmpty()) {
             terminal.out().println(line);
         }
-        terminal.out().flush();
         terminal.say("Strake does not keep the token, so it cannot be shown again. Hand it to " + name + " alone.");
         return ExitCode.FINE;
     }

@@ -43,7 +43,6 @@ public final class OutcomeOutput {
                                     Counted.of(all(outcome) - published.size(), "rendered document")));
         }
         terminal.out().println("change " + outcome.change().id());
-        terminal.out().flush();
     }
 
     private static int all(Outcome outcome) {

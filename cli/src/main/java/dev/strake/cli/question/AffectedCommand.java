@@ -73,13 +73,12 @@ public final class AffectedCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Optional<MapValue> dependents = question.isOfFiles() ? inFiles() : ask();
+    public Integer call() throws NotFoundException, IOException, InterruptedException {
+        Optional<MapValue> dependents = question.isOfFiles() ? inFiles() : Optional.of(ask());
         if (dependents.isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
         new DependentsOutput(terminal).print(dependents.get(), format);
-        terminal.out().flush();
         int count = ((ListValue) dependents.get().get("dependents")).size();
         if (dependents.get().get("complete") == Bool.FALSE) {
             terminal.say("There are more than these %d.".formatted(count));
@@ -110,14 +109,9 @@ public final class AffectedCommand extends TerminalCommand {
                 new ChangeEffort(Long.MAX_VALUE));
     }
 
-    private Optional<MapValue> ask() throws InterruptedException {
-        try {
-            return Optional.of(question.ask(
-                    "affected",
-                    layer.map(name -> new Parameter("layer", name)).stream().toList()));
-        } catch (NotFoundException e) {
-            terminal.say(e.getMessage());
-            return Optional.empty();
-        }
+    private MapValue ask() throws NotFoundException, InterruptedException {
+        return question.ask(
+                "affected",
+                layer.map(name -> new Parameter("layer", name)).stream().toList());
     }
 }

@@ -47,6 +47,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "diff",
         mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
             "Say what differs between two revisions, or between a revision and some files: documents as they were "
                     + "published, and what they render to, place by place. A document that is secret on one side is redacted on both.",
@@ -118,7 +119,7 @@ public final class DiffCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws NotFoundException, IOException, InterruptedException {
         if (revisions.size() > (files.isEmpty() ? 2 : 1)) {
             throw usage("Only two can be compared: a revision with another one, or with files.");
         }
@@ -130,12 +131,7 @@ public final class DiffCommand extends TerminalCommand {
         } catch (IllegalArgumentException e) {
             throw usage(e.getMessage());
         }
-        try {
-            return files.isEmpty() ? ofRevisions() : ofFiles();
-        } catch (NotFoundException e) {
-            terminal.say("strake: " + e.getMessage());
-            return ExitCode.USAGE;
-        }
+        return files.isEmpty() ? ofRevisions() : ofFiles();
     }
 
     private int ofRevisions() throws NotFoundException, InterruptedException {
@@ -260,7 +256,6 @@ public final class DiffCommand extends TerminalCommand {
 
     private int print(MapValue differences) {
         new DifferencesOutput(terminal).print(differences, format);
-        terminal.out().flush();
         if (DifferencesOutput.isCut(differences)) {
             terminal.say(
                     "strake: the last documents are listed without their changes: there are too many for one answer.");

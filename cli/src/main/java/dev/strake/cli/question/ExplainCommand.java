@@ -75,7 +75,7 @@ public final class ExplainCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws NotFoundException, IOException, InterruptedException {
         if (why && question.isOfFiles()) {
             throw usage("Files have no revisions: --why is for workspaces (-w); see strake plan --base.");
         }
@@ -108,18 +108,12 @@ public final class ExplainCommand extends TerminalCommand {
         return print(leaves.stream().map(json::write).toList());
     }
 
-    private int ask() throws InterruptedException {
-        MapValue answer;
-        try {
-            answer = why ? question.ask("why", List.of()) : question.ask("explain", secrets.parameters());
-        } catch (NotFoundException e) {
-            terminal.say(e.getMessage());
-            return ExitCode.DIFFERENT_OR_INVALID;
-        }
+    private int ask() throws NotFoundException, InterruptedException {
         if (why) {
-            printReasons(answer);
+            printReasons(question.ask("why", List.of()));
             return ExitCode.FINE;
         }
+        MapValue answer = question.ask("explain", secrets.parameters());
         if (answer.has("problem")) {
             terminal.say(ProblemReport.describe((MapValue) answer.get("problem")));
             return ExitCode.RENDER_PROBLEMS;
@@ -138,7 +132,6 @@ public final class ExplainCommand extends TerminalCommand {
             case YAML -> YamlOutput.print(terminal.out(), answer);
             case TABLE -> new RenderReasonsText(terminal).print(answer);
         }
-        terminal.out().flush();
     }
 
     private int print(List<MapValue> leaves) {
@@ -151,7 +144,6 @@ public final class ExplainCommand extends TerminalCommand {
                 leaves.stream().filter(leaf -> !isAbsent).forEach(text::print);
             }
         }
-        terminal.out().flush();
         if (isAbsent) {
             MapValue document = (MapValue) leaves.get(0).get("document");
             terminal.say(

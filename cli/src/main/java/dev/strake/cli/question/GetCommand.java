@@ -8,10 +8,8 @@ import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WantedDocuments;
 import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.output.AnswerFields;
-import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.SelectedParts;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
@@ -26,7 +24,6 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.query.DocumentQuery;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -160,31 +157,21 @@ public final class GetCommand extends TerminalCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws NotFoundException, InterruptedException {
         checkOptions();
-        Listing listing;
-        try {
-            listing = switch (kind) {
-                case WORKSPACES -> url.client().workspaces();
-                case OUTCOMES -> outcomes();
-                default -> url.client().list(workspace.name(), kind.toString(), parameters());
-            };
-        } catch (NotFoundException e) {
-            terminal.say(e.getMessage());
-            return ExitCode.DIFFERENT_OR_INVALID;
-        }
+        Listing listing = switch (kind) {
+            case WORKSPACES -> url.client().workspaces();
+            case OUTCOMES -> outcomes();
+            default -> url.client().list(workspace.name(), kind.toString(), parameters());
+        };
         sayWhatConsumersHold(listing.what());
         Counted items = new Counted(listing.items());
-        PrintWriter out = terminal.out();
         boolean isSelected = query.value().isPresent();
-        switch (format.value()) {
-            case TABLE -> {
-                (isSelected ? SelectedParts.table(items) : ListTable.of(kind, items)).print(terminal);
-            }
-            case YAML -> bare(items, isSelected).forEach(item -> YamlOutput.print(out, item));
-            case JSON -> JsonOutput.printArray(out, bare(items, isSelected));
-        }
-        out.flush();
+        format.value()
+                .print(
+                        terminal,
+                        bare(items, isSelected),
+                        () -> isSelected ? SelectedParts.table(items) : ListTable.of(kind, items));
         if (items.count == 0 && name.isPresent()) {
             terminal.say("strake: there is no %s %s%s.".formatted(singular(), name.get(), of(listing.what())));
             return ExitCode.DIFFERENT_OR_INVALID;

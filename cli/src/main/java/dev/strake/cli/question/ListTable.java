@@ -4,89 +4,93 @@ import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.output.Table;
-import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The lists of {@code strake get} as tables: what people look for. All that there is comes as YAML and JSON. */
 public final class ListTable {
 
     private ListTable() {}
 
+    /** A heading, and what stands under it. */
+    private record Column(String heading, Function<Value, Object> cell) {}
+
     public static Table of(GetCommand.Kind kind, Iterable<Value> items) {
-        Table table = new Table(
-                switch (kind) {
-                    case DOCUMENTS -> new String[] {"SCHEMA", "LAYER", "NAME", "BUCKET"};
-                    case RENDERED -> new String[] {"SCHEMA", "NAME", "LAYER"};
-                    case REVISIONS ->
-                        new String[] {"REVISION", "TIME", "STATUS", "BUCKET", "DOCUMENTS", "EMITTED", "TAGS", "MESSAGE"
-                        };
-                    case TAGS -> new String[] {"TAG", "REVISION", "TIME", "DATA"};
-                    case PROBLEMS -> new String[] {"PROBLEM"};
-                    case BUCKETS -> new String[] {"BUCKET", "DOCUMENTS"};
-                    case WORKSPACES ->
-                        new String[] {"WORKSPACE", "REVISION", "STATUS", "DOCUMENTS", "RENDERED", "CHANGED"};
-                    case OUTCOMES ->
-                        new String[] {"TIME", "STATUS", "REVISION", "DOCUMENTS", "EMITTED", "PROBLEMS", "CHANGE"};
-                });
-        items.forEach(item -> add(table, kind, item));
+        List<Column> columns = columns(kind);
+        Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+        items.forEach(item -> table.add(
+                columns.stream().map(column -> column.cell().apply(item)).toArray()));
         if (kind.isOfDocuments()) {
             table.sort(); // the stores have shorter names first
         }
         return table;
     }
 
-    private static void add(Table table, GetCommand.Kind kind, Value item) {
-        switch (kind) {
+    private static List<Column> columns(GetCommand.Kind kind) {
+        return switch (kind) {
             case DOCUMENTS ->
-                table.add(
-                        AnswerFields.text(item, "document", "schema"),
-                        AnswerFields.text(item, "document", "metadata", "layeringDefinition", "layer"),
-                        AnswerFields.text(item, "document", "metadata", "name"),
-                        AnswerFields.text(item, "bucket"));
+                List.of(
+                        column("SCHEMA", "document", "schema"),
+                        column("LAYER", "document", "metadata", "layeringDefinition", "layer"),
+                        column("NAME", "document", "metadata", "name"),
+                        column("BUCKET", "bucket"));
             case RENDERED ->
-                table.add(
-                        AnswerFields.text(item, "schema"),
-                        AnswerFields.text(item, "metadata", "name"),
-                        AnswerFields.text(item, "metadata", "layeringDefinition", "layer"));
+                List.of(
+                        column("SCHEMA", "schema"),
+                        column("NAME", "metadata", "name"),
+                        column("LAYER", "metadata", "layeringDefinition", "layer"));
             case REVISIONS ->
-                table.add(
-                        AnswerFields.text(item, "revision"),
-                        time(item),
-                        AnswerFields.text(item, "status"),
-                        AnswerFields.text(item, "bucket"),
-                        edits(item),
-                        AnswerFields.text(item, "emitted"),
-                        AnswerFields.at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "",
-                        note(item));
+                List.of(
+                        column("REVISION", "revision"),
+                        new Column("TIME", ListTable::time),
+                        column("STATUS", "status"),
+                        column("BUCKET", "bucket"),
+                        new Column("DOCUMENTS", ListTable::edits),
+                        column("EMITTED", "emitted"),
+                        new Column("TAGS", ListTable::tags),
+                        new Column("MESSAGE", ListTable::note));
             case TAGS ->
-                table.add(
-                        AnswerFields.text(item, "tag"),
-                        AnswerFields.text(item, "revision"),
-                        time(item),
-                        pairs(AnswerFields.at(item, "data")));
-            case PROBLEMS -> table.add(ProblemReport.describe((MapValue) item));
-            case BUCKETS -> table.add(AnswerFields.text(item, "bucket"), AnswerFields.text(item, "documents"));
+                List.of(
+                        column("TAG", "tag"),
+                        column("REVISION", "revision"),
+                        new Column("TIME", ListTable::time),
+                        new Column("DATA", ListTable::pairs));
+            case PROBLEMS -> List.of(new Column("PROBLEM", item -> ProblemReport.describe((MapValue) item)));
+            case BUCKETS -> List.of(column("BUCKET", "bucket"), column("DOCUMENTS", "documents"));
             case WORKSPACES ->
-                table.add(
-                        AnswerFields.text(item, "workspace"),
-                        AnswerFields.text(item, "revision"),
-                        AnswerFields.text(item, "status"),
-                        AnswerFields.text(item, "documents"),
-                        AnswerFields.text(item, "rendered"),
-                        time(item));
+                List.of(
+                        column("WORKSPACE", "workspace"),
+                        column("REVISION", "revision"),
+                        column("STATUS", "status"),
+                        column("DOCUMENTS", "documents"),
+                        column("RENDERED", "rendered"),
+                        new Column("CHANGED", ListTable::time));
             case OUTCOMES ->
-                table.add(
-                        time(item),
-                        AnswerFields.text(item, "status"),
-                        AnswerFields.text(item, "revision"),
-                        edits(item),
-                        AnswerFields.text(item, "emitted"),
-                        AnswerFields.at(item, "problems") instanceof ListValue problems && problems.size() > 0
-                                ? problems.size()
-                                : null,
-                        AnswerFields.text(item, "changeId"));
-        }
+                List.of(
+                        new Column("TIME", ListTable::time),
+                        column("STATUS", "status"),
+                        column("REVISION", "revision"),
+                        new Column("DOCUMENTS", ListTable::edits),
+                        column("EMITTED", "emitted"),
+                        new Column("PROBLEMS", ListTable::problems),
+                        column("CHANGE", "changeId"));
+        };
+    }
+
+    private static Column column(String heading, String... path) {
+        return new Column(heading, item -> AnswerFields.text(item, path));
+    }
+
+    private static String tags(Value item) {
+        return AnswerFields.at(item, "tags") instanceof MapValue tags ? String.join(",", tags.keys()) : "";
+    }
+
+    private static String problems(Value item) {
+        int count = ((MapValue) item).items("problems").size();
+        return count == 0 ? "" : Integer.toString(count);
     }
 
     /* How many documents a change added, changed and removed. */
@@ -106,15 +110,12 @@ public final class ListTable {
         return author.isEmpty() || message.isEmpty() ? author + message : author + ": " + message;
     }
 
-    private static String pairs(Value data) {
-        StringBuilder pairs = new StringBuilder();
-        if (data instanceof MapValue map) {
-            map.forEach((key, value) -> pairs.append(pairs.isEmpty() ? "" : " ")
-                    .append(key)
-                    .append('=')
-                    .append(SelectedParts.text(value)));
-        }
-        return pairs.toString();
+    private static String pairs(Value tag) {
+        return AnswerFields.at(tag, "data") instanceof MapValue data
+                ? data.keys().stream()
+                        .map(key -> key + "=" + SelectedParts.text(data.get(key)))
+                        .collect(Collectors.joining(" "))
+                : "";
     }
 
     /* To the second: it is enough to find a change, and leaves room for the rest. */

@@ -1,16 +1,14 @@
 package dev.strake.cli.remote;
 
+import dev.strake.cli.option.DocumentLanguage;
 import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.KeysetOption;
 import dev.strake.cli.option.WorkspaceOption;
-import dev.strake.cli.output.Lower;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.Hasher;
-import dev.strake.engine.tree.Value;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
 import dev.strake.remote.apply.ApplyTarget;
@@ -25,9 +23,7 @@ import dev.strake.remote.apply.ResultTopic;
 import dev.strake.remote.apply.UnusableSecretsException;
 import dev.strake.remote.apply.kubernetes.ApiServer;
 import dev.strake.serdes.change.RemovalLimit;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -127,7 +123,7 @@ public final class ApplyCommand extends TerminalCommand {
             names = "--format",
             defaultValue = "yaml",
             description = "How files are written: yaml or json. Default: ${DEFAULT-VALUE}")
-    private Format format;
+    private DocumentLanguage format;
 
     @Option(
             names = "--max-removals",
@@ -135,7 +131,7 @@ public final class ApplyCommand extends TerminalCommand {
             description =
                     "How many files or objects a revision may remove: a number, a part of all, or the greater one of"
                             + " both (10,10%%). With more it is held. Default: any number but all.")
-    private Optional<String> maxRemovals = Optional.empty();
+    private Optional<RemovalLimit> maxRemovals = Optional.empty();
 
     @Option(names = "--once", description = "End when the target has the documents as they are now.")
     private boolean once;
@@ -149,23 +145,6 @@ public final class ApplyCommand extends TerminalCommand {
             defaultValue = "60",
             description = "How long to wait for each answer of Kafka. Default: ${DEFAULT-VALUE}")
     private int timeout;
-
-    enum Format {
-        YAML,
-        JSON;
-
-        String text(Value value) {
-            if (this == JSON) {
-                return new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n";
-            }
-            return YamlOutput.textAlone(value);
-        }
-
-        @Override
-        public String toString() {
-            return Lower.name(this);
-        }
-    }
 
     public ApplyCommand(Terminal terminal) {
         super(terminal);
@@ -209,7 +188,7 @@ public final class ApplyCommand extends TerminalCommand {
     }
 
     private int kubernetes(Applier applier, ApplyMetrics counted) throws IOException, InterruptedException {
-        RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
+        RemovalRule rule = new RemovalRule(maxRemovals);
         try (ApiServer server = kubernetes.connect(counted::answered);
                 ResultTopic topic =
                         results.open(applier, dryRun, server::address).orElse(null);
@@ -272,7 +251,7 @@ public final class ApplyCommand extends TerminalCommand {
     }
 
     private ApplyTarget target(Map<String, String> environment, FileForm form) throws IOException {
-        RemovalRule rule = new RemovalRule(maxRemovals.map(this::limit));
+        RemovalRule rule = new RemovalRule(maxRemovals);
         if (dir.isPresent()) {
             return FolderTarget.open(dir.get(), workspace.name(), form, rule, dryRun);
         }
@@ -310,13 +289,5 @@ public final class ApplyCommand extends TerminalCommand {
         String target = remote + "\n" + folder + "\n" + workspace.name();
         String name = Hasher.hex(target).substring(0, NAME_DIGITS);
         return Path.of(System.getProperty("user.home"), ".cache", "strake", "apply", name);
-    }
-
-    private RemovalLimit limit(String text) {
-        try {
-            return RemovalLimit.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw usage("--max-removals has to be " + RemovalLimit.RULE + ".");
-        }
     }
 }

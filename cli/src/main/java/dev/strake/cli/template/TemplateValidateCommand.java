@@ -185,7 +185,6 @@ public final class TemplateValidateCommand extends TerminalCommand {
                 limits());
         TemplateAnswer answer = TemplateValidator.validate(request);
         print(request, answer);
-        terminal.out().flush();
         List<Fault> faults = new ArrayList<>(files.missingBeside(answer.faults()));
         faults.addAll(answer.faults());
         faults.forEach(fault -> say(request, fault));

@@ -123,8 +123,9 @@ public final class Terminal {
         return Ansi.Style.on(Ansi.Style.parse(style)) + text + Ansi.Style.reset.on();
     }
 
-    /** A remark for the person in front, on stderr. */
+    /** A remark for the person in front, on stderr, behind the results that are there. */
     public synchronized void say(String line) {
+        out.flush();
         err.println(line);
         err.flush();
     }

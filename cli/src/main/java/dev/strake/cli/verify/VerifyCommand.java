@@ -137,7 +137,6 @@ public final class VerifyCommand extends TerminalCommand {
                     .println("content hash: topic %s, stores %s, last outcome %s"
                             .formatted(hashes.topic(), hashes.stores(), orDash(hashes.outcome())));
         }
-        terminal.out().flush();
         terminal.say("%s in documents at revision %d%s"
                 .formatted(Counted.of(verdict.differences().size(), "difference"), verdict.revision(), failed));
     }
