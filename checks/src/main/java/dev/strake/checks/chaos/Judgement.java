@@ -32,6 +32,7 @@ public final class Judgement {
     }
 
     /** @param how with a place for each of the arguments, as of {@link String#format} */
+    @SuppressWarnings("AnnotateFormatMethod") // that annotation would be one more library
     void broke(Promise promise, String how, Object... arguments) {
         broken.get(promise).add(how.formatted(arguments));
     }

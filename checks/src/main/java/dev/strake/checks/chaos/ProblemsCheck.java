@@ -45,8 +45,10 @@ final class ProblemsCheck {
             if (revision(each) < moment.revision() || !moment.isRevision()) {
                 verdict.broke(
                         Promise.WHOLE,
-                        "%s: the problem at %s is of revision %d, whose outcome came before"
-                                , moment, place(each), revision(each));
+                        "%s: the problem at %s is of revision %d, whose outcome came before",
+                        moment,
+                        place(each),
+                        revision(each));
             }
             take(each, moment);
         }
@@ -61,13 +63,14 @@ final class ProblemsCheck {
         Problem before = problem == null ? reported.remove(id) : reported.put(id, problem);
         if (Objects.equals(before, problem)) {
             verdict.broke(
-                    Promise.MINIMAL,
-                    "%s: the problem at %s repeats what is known already", moment, place(record));
+                    Promise.MINIMAL, "%s: the problem at %s repeats what is known already", moment, place(record));
         }
         if (problem != null && !Objects.equals(problem.document(), id)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s: the problem at %s is of another document than its key", moment, place(record));
+                    "%s: the problem at %s is of another document than its key",
+                    moment,
+                    place(record));
         }
     }
 
@@ -78,8 +81,11 @@ final class ProblemsCheck {
         if (!isListed || reported.isEmpty() != (moment.outcome().status() == OutcomeStatus.RENDERED)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s is %s and lists %d problems, those of the topic are %d, or others"
-                            , moment, moment.outcome().status().text(), listed.size(), reported.size());
+                    "%s is %s and lists %d problems, those of the topic are %d, or others",
+                    moment,
+                    moment.outcome().status().text(),
+                    listed.size(),
+                    reported.size());
         }
     }
 
@@ -94,8 +100,11 @@ final class ProblemsCheck {
             if (!told(known).equals(told(expected))) {
                 verdict.broke(
                         Promise.REPORTED,
-                        "%s: %s is reported with %s, a full rendering has %s"
-                                , moment, id, told(known), told(expected));
+                        "%s: %s is reported with %s, a full rendering has %s",
+                        moment,
+                        id,
+                        told(known),
+                        told(expected));
             }
         }
         Problem whole = reported.get(null);
@@ -103,8 +112,10 @@ final class ProblemsCheck {
         if (code != (full.lacksPolicy() ? ProblemCode.LAYERING_POLICY_NOT_FOUND : null)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s: the workspace is reported with %s, and there is %s policy"
-                            , moment, code, full.lacksPolicy() ? "no" : "a");
+                    "%s: the workspace is reported with %s, and there is %s policy",
+                    moment,
+                    code,
+                    full.lacksPolicy() ? "no" : "a");
         }
         verdict.looked(Promise.REPORTED, "revisions");
     }
@@ -126,8 +137,9 @@ final class ProblemsCheck {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             verdict.broke(
                     Promise.WHOLE,
-                    "no outcome belongs to the problem of revision %d at %s"
-                            , revision(record), place(record));
+                    "no outcome belongs to the problem of revision %d at %s",
+                    revision(record),
+                    place(record));
         }
     }
 }

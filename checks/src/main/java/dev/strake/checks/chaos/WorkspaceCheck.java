@@ -91,12 +91,11 @@ final class WorkspaceCheck {
         } else if (!givenUp) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the change at %s has a second outcome at %s (%s)"
-                            , 
-                                    workspace,
-                                    outcome.change().input(),
-                                    place(told.record()),
-                                    outcome.status().text());
+                    "%s: the change at %s has a second outcome at %s (%s)",
+                    workspace,
+                    outcome.change().input(),
+                    place(told.record()),
+                    outcome.status().text());
         }
     }
 
@@ -115,13 +114,12 @@ final class WorkspaceCheck {
         if (expected != answer(said(outcome)) || isPlanned != (outcome.status() == OutcomeStatus.PLANNED)) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the change at %s should be answered %s, and is %s at %s"
-                            , 
-                                    workspace,
-                                    outcome.change().input(),
-                                    expected,
-                                    outcome.status().text(),
-                                    place(told.record()));
+                    "%s: the change at %s should be answered %s, and is %s at %s",
+                    workspace,
+                    outcome.change().input(),
+                    expected,
+                    outcome.status().text(),
+                    place(told.record()));
         }
         if (isPlanned) {
             checkPlanned(told, expected);
@@ -143,12 +141,11 @@ final class WorkspaceCheck {
         if (!Objects.equals(told.outcome().revision(), revision)) {
             verdict.broke(
                     Promise.ORDERED,
-                    "%s: the dry run at %s says revision %s, and %d would come"
-                            , 
-                                    workspace,
-                                    told.outcome().change().input(),
-                                    told.outcome().revision(),
-                                    revision);
+                    "%s: the dry run at %s says revision %s, and %d would come",
+                    workspace,
+                    told.outcome().change().input(),
+                    told.outcome().revision(),
+                    revision);
         }
     }
 
@@ -171,11 +168,10 @@ final class WorkspaceCheck {
                 || !Objects.equals(outcome.change().bucket(), hasBucket ? envelope.bucket() : null)) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the outcome at %s has the workspace, id, type or bucket of another change than that at %s"
-                            , 
-                                    workspace,
-                                    place(told.record()),
-                                    outcome.change().input());
+                    "%s: the outcome at %s has the workspace, id, type or bucket of another change than that at %s",
+                    workspace,
+                    place(told.record()),
+                    outcome.change().input());
         }
     }
 
@@ -188,21 +184,21 @@ final class WorkspaceCheck {
         if (change == null) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the outcome at %s answers %s, where no change of this workspace is"
-                            , 
-                                    workspace, place(record), outcome.change().input());
+                    "%s: the outcome at %s answers %s, where no change of this workspace is",
+                    workspace,
+                    place(record),
+                    outcome.change().input());
             return null;
         }
         if (change != changes.getFirst()) {
             if (inputs.contains(place(changes.getFirst()))) {
                 verdict.broke(
                         Promise.ORDERED,
-                        "%s: the outcome at %s answers %s before %s"
-                                , 
-                                        workspace,
-                                        place(record),
-                                        outcome.change().input(),
-                                        place(changes.getFirst()));
+                        "%s: the outcome at %s answers %s before %s",
+                        workspace,
+                        place(record),
+                        outcome.change().input(),
+                        place(changes.getFirst()));
             } else {
                 skipUnanswered(change);
             }
@@ -237,8 +233,10 @@ final class WorkspaceCheck {
         if (!Objects.equals(told.outcome().revision(), moment.revision())) {
             verdict.broke(
                     Promise.ORDERED,
-                    "%s has revision %s, and %d comes here"
-                            , moment, told.outcome().revision(), moment.revision());
+                    "%s has revision %s, and %d comes here",
+                    moment,
+                    told.outcome().revision(),
+                    moment.revision());
         }
         documents.take(moment);
         problems.take(moment);
@@ -254,12 +252,11 @@ final class WorkspaceCheck {
         if (!isPossible) {
             verdict.broke(
                     Promise.EQUAL,
-                    "%s says %s; in trouble are %s%s"
-                            , 
-                                    moment,
-                                    status.text(),
-                                    full.troubles(),
-                                    full.lacksPolicy() ? ", and there is no policy" : "");
+                    "%s says %s; in trouble are %s%s",
+                    moment,
+                    status.text(),
+                    full.troubles(),
+                    full.lacksPolicy() ? ", and there is no policy" : "");
         }
         problems.compare(full, moment);
         if (status != OutcomeStatus.FAILED) {

@@ -56,7 +56,8 @@ class BenchTest {
 
     private static List<String> figures(String... args) {
         StringWriter out = new StringWriter();
-        assertThat(new CommandLine(new Bench()).setOut(new PrintWriter(out)).execute(args)).isZero();
+        assertThat(new CommandLine(new Bench()).setOut(new PrintWriter(out)).execute(args))
+                .isZero();
         return out.toString().lines().toList();
     }
 }

@@ -119,6 +119,7 @@ final class FollowedCheck {
         }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // that annotation would be one more library
     private void broke(String how, Object... arguments) {
         verdict.broke(Promise.FOLLOWED, "%s: %s", workspace, how.formatted(arguments));
     }

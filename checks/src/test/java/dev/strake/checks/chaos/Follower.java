@@ -6,8 +6,8 @@ import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.client.Subscription;
+import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.render.Digest;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,8 +103,7 @@ final class Follower {
         }
         update.put()
                 .forEach((key, record) -> held.put(
-                        key,
-                        Digest.of(key, JsonValues.write(record.document().orElseThrow()))));
+                        key, Digest.of(key, JsonValues.write(record.document().orElseThrow()))));
         held.keySet().removeAll(update.removed());
         String hash = held.values().stream().reduce(Digest.ZERO, Digest::plus).toString();
         write(new Followed(What.valueOf(update.kind().name()), update.revision(), hash));

@@ -65,7 +65,9 @@ final class Planted {
     }
 
     private static ConsumerRecord<byte[], byte[]> believed(
-            ConsumerRecord<byte[], byte[]> outcome, Deque<ConsumerRecord<byte[], byte[]>> rendered, HeldDocuments view) {
+            ConsumerRecord<byte[], byte[]> outcome,
+            Deque<ConsumerRecord<byte[], byte[]>> rendered,
+            HeldDocuments view) {
         if (OutcomeJson.read(outcome.value()).status() == OutcomeStatus.PLANNED) {
             return outcome; // of what was never published
         }

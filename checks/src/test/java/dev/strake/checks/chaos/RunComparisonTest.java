@@ -40,7 +40,8 @@ class RunComparisonTest {
     @Test
     void shouldNotCompareRunsOverOtherChanges() {
         assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED, 799))).isFalse();
-        assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800))).isFalse();
+        assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800)))
+                .isFalse();
     }
 
     @ParameterizedTest

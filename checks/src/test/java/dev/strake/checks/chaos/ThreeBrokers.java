@@ -101,8 +101,7 @@ final class ThreeBrokers implements Kafka {
                 "listeners",
                 "CLIENTS://127.0.0.1:%d,INTERNAL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
                         .formatted(node.clients(), node.internal(), node.controller()));
-        settings.put(
-                "listener.security.protocol.map", "CLIENTS:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        settings.put("listener.security.protocol.map", "CLIENTS:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT");
         settings.put(
                 "controller.quorum.voters",
                 nodes.values().stream()
@@ -149,12 +148,7 @@ final class ThreeBrokers implements Kafka {
 
     private void launch(int id) {
         Node node = nodes.get(id);
-        node.jvm()
-                .start(
-                        ClusterNode.class,
-                        List.of(),
-                        List.of(node.settings().toString(), clusterId),
-                        Map.of());
+        node.jvm().start(ClusterNode.class, List.of(), List.of(node.settings().toString(), clusterId), Map.of());
     }
 
     /** Starts one node again. */

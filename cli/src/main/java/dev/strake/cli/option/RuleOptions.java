@@ -27,7 +27,11 @@ public final class RuleOptions {
         return WorkSettings.limits(settings());
     }
 
-    /** @param holdDocuments whether an option of the command says so, whatever the settings say */
+    /**
+     * What renders by these settings.
+     *
+     * @param holdDocuments whether an option of the command says so, whatever the settings say
+     */
     public Renderer renderer(boolean holdDocuments) {
         RenderRules rules = WorkSettings.rendering(settings());
         return new Renderer(holdDocuments || rules.holdDocuments(), rules.limits(), new DataSchemas());

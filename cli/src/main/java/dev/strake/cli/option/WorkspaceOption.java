@@ -37,7 +37,11 @@ public final class WorkspaceOption {
         return name("Which workspace? Give -w, or set STRAKE_WORKSPACE in the environment.");
     }
 
-    /** @param otherwise what is said if there is none */
+    /**
+     * Its name.
+     *
+     * @param otherwise what is said if there is none
+     */
     public String name(String otherwise) {
         if (name == null) {
             throw new ParameterException(command.commandLine(), otherwise);

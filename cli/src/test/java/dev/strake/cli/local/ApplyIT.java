@@ -2,7 +2,6 @@ package dev.strake.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.strake.cli.StrakeCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,8 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command apply beside a real pipeline, as its users run it. */
 class ApplyIT {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     static Path directory;

@@ -37,8 +37,7 @@ final class IdentityTopology implements AutoCloseable {
      *
      * @param settings of the topology to compare with
      */
-    static IdentityTopology start(
-            Map<String, Object> settings, String bootstrapServers, Path directory, int partitions)
+    static IdentityTopology start(Map<String, Object> settings, String bootstrapServers, Path directory, int partitions)
             throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             // What comes out is compacted as rendered documents are: the broker's work for it takes from what shares a
@@ -52,9 +51,7 @@ final class IdentityTopology implements AutoCloseable {
         Properties config = new Properties();
         config.putAll(settings);
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, NAME);
-        config.put(
-                StreamsConfig.STATE_DIR_CONFIG,
-                directory.resolve(NAME).toString());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(NAME).toString());
         config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
         KafkaStreams streams = new KafkaStreams(topology(), config);
         streams.start();

@@ -5,7 +5,6 @@ import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
 import dev.strake.client.NewChange;
 import dev.strake.engine.tree.JsonBytes;
-import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
@@ -105,19 +104,21 @@ final class Workspaces {
     /** The same leaves for a topology that only forwards them, in the partitions of their workspaces. */
     Subject identity(int partitions) {
         AtomicInteger sent = new AtomicInteger();
-        return new Subject(IdentityTopology.NAME, IdentityTopology.NAME, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> {
-            int from = sent.getAndAdd(amount);
-            return i -> {
-                int number = from + i;
-                String workspace = workspace(number % count);
-                byte[] key = (workspace + "|bench/Chart/v1|leaf-" + number / count % set.leaves())
-                        .getBytes(StandardCharsets.UTF_8);
-                int partition = WorkspaceKey.partition(workspace, partitions);
-                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(IdentityTopology.IN, partition, key, leaf(number));
-                header(record, HeaderNames.CE_ID, "identity-" + number);
-                return record;
-            };
-        });
+        return new Subject(
+                IdentityTopology.NAME, IdentityTopology.NAME, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> {
+                    int from = sent.getAndAdd(amount);
+                    return i -> {
+                        int number = from + i;
+                        String workspace = workspace(number % count);
+                        byte[] key = (workspace + "|bench/Chart/v1|leaf-" + number / count % set.leaves())
+                                .getBytes(StandardCharsets.UTF_8);
+                        int partition = WorkspaceKey.partition(workspace, partitions);
+                        ProducerRecord<byte[], byte[]> record =
+                                new ProducerRecord<>(IdentityTopology.IN, partition, key, leaf(number));
+                        header(record, HeaderNames.CE_ID, "identity-" + number);
+                        return record;
+                    };
+                });
     }
 
     private static void header(ProducerRecord<byte[], byte[]> record, String name, String value) {
