@@ -1,10 +1,10 @@
 package dev.strake.cli.option;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.keyset.UnusableKeysetException;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import java.io.IOException;
 import java.io.UncheckedIOException;

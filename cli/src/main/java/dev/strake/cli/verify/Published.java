@@ -1,10 +1,10 @@
 package dev.strake.cli.verify;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.cli.verify.ConsumerView.Held;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretForms;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
