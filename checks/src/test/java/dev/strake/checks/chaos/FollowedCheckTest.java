@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FollowedCheckTest {
 
     private static final String WORKSPACE = "ws-0";
-    private static final History HISTORY = Recorded.of(Long.getLong("strake.seed", 7), 300);
+    private static final History HISTORY = RecordedRun.of(Long.getLong("strake.seed", 7), 300);
 
     /** What a follower is given who is there from the first revision on, keeps a checkpoint and goes on from it. */
     private static List<Followed> sound() {

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** A {@link Follower} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
+/** A {@link FollowingProgram} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
 final class Followers implements AutoCloseable {
 
     private static final int MEGABYTES = 96;
@@ -44,7 +44,7 @@ final class Followers implements AutoCloseable {
     }
 
     private void start() {
-        jvm.start(Follower.class, List.of(), arguments, Map.of());
+        jvm.start(FollowingProgram.class, List.of(), arguments, Map.of());
     }
 
     private void killAgainAndAgain() {
@@ -120,7 +120,7 @@ final class Followers implements AutoCloseable {
         Map<String, List<Followed>> stories = new HashMap<>();
         for (String workspace : WORKSPACES) {
             try {
-                stories.put(workspace, Followed.read(Follower.story(home, workspace)));
+                stories.put(workspace, Followed.read(FollowingProgram.story(home, workspace)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -24,23 +24,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunComparisonTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
-    private static final History ONE = Recorded.of(SEED, 800);
+    private static final History ONE = RecordedRun.of(SEED, 800);
     private static final int FEW = 100;
     private static final int KEPT = 1_000;
-    private static final History SHORT = Recorded.of(SEED, FEW);
+    private static final History SHORT = RecordedRun.of(SEED, FEW);
     private static final int PLACE = 10;
 
     @Test
     void shouldFindTwoRunsOverTheSameChangesEqual() {
-        History other = Recorded.of(SEED, 800);
+        History other = RecordedRun.of(SEED, 800);
         assertThat(RunComparison.isOfSameChanges(ONE, other)).isTrue();
         assertThat(RunComparison.differences(ONE, other)).isEmpty();
     }
 
     @Test
     void shouldNotCompareRunsOverOtherChanges() {
-        assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED, 799))).isFalse();
-        assertThat(RunComparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800)))
+        assertThat(RunComparison.isOfSameChanges(ONE, RecordedRun.of(SEED, 799)))
+                .isFalse();
+        assertThat(RunComparison.isOfSameChanges(ONE, RecordedRun.of(SEED + 1, 800)))
                 .isFalse();
     }
 
@@ -100,10 +101,11 @@ class RunComparisonTest {
 
     @Test
     void shouldCallARunThatCameToSomethingElseNotDeterministic() {
-        History planted = Planted.in(
+        History planted = FaultyHistory.in(
                 SHORT,
                 TopicNames.RENDERED,
-                records -> records.set(PLACE, Planted.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
+                records -> records.set(
+                        PLACE, FaultyHistory.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
         Judgement verdict = judged(SHORT);
         verdict.compare(SHORT, SHORT, judged(SHORT));
         assertThat(verdict.isFine()).isTrue();
@@ -114,7 +116,7 @@ class RunComparisonTest {
     @Test
     void shouldCallARunWithAnotherFingerprintNotDeterministic() {
         Judgement verdict = judged(SHORT);
-        History other = Recorded.of(SEED, FEW - 1);
+        History other = RecordedRun.of(SEED, FEW - 1);
         verdict.compare(SHORT, other, judged(other));
         assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
     }

@@ -52,7 +52,7 @@ class KubernetesTest {
                     List<JsonNode> resources = DeployedFiles.yaml(file);
                     assertThat(resources).isNotEmpty();
                     for (JsonNode resource : resources) {
-                        assertThat(Resources.read(resource, Object.class)).isNotNull();
+                        assertThat(TypedResources.read(resource, Object.class)).isNotNull();
                     }
                 }));
     }
@@ -83,11 +83,11 @@ class KubernetesTest {
             List<JsonNode> resources = DeployedFiles.yaml(kubectl.run("kustomize", directory.toString()));
             assertThat(resources).hasSizeGreaterThan(4);
             for (JsonNode resource : resources) {
-                assertThat(Resources.read(resource, Object.class)).isNotNull();
+                assertThat(TypedResources.read(resource, Object.class)).isNotNull();
             }
         }
         StatefulSet set = DeployedFiles.yaml(kubectl.run("kustomize", PRODUCTION.toString())).stream()
-                .filter(resource -> Resources.type(resource) == StatefulSet.class)
+                .filter(resource -> TypedResources.type(resource) == StatefulSet.class)
                 .map(KubernetesTest::statefulSet)
                 .findFirst()
                 .orElseThrow();
@@ -116,7 +116,7 @@ class KubernetesTest {
                 "resources: [%1$s/overlays/production]\ncomponents: [%1$s/components/tls, %1$s/components/keyset]\n"
                         .formatted(all));
         StatefulSet set = DeployedFiles.yaml(Tool.named("kubectl").run("kustomize", overlay.toString())).stream()
-                .filter(resource -> Resources.type(resource) == StatefulSet.class)
+                .filter(resource -> TypedResources.type(resource) == StatefulSet.class)
                 .map(KubernetesTest::statefulSet)
                 .findFirst()
                 .orElseThrow();
@@ -213,7 +213,7 @@ class KubernetesTest {
             groups.addAll((ArrayNode) DeployedFiles.document(file).get("groups"));
         }
         JsonNode resource = DeployedFiles.document(BASE.resolve("prometheusrule.yaml"));
-        assertThat(Resources.read(resource, PrometheusRule.class)).isNotNull();
+        assertThat(TypedResources.read(resource, PrometheusRule.class)).isNotNull();
         assertThat(resource.at("/spec/groups"))
                 .as("copy the groups of deploy/prometheus/rules into " + BASE.resolve("prometheusrule.yaml"))
                 .isEqualTo(groups);
@@ -224,7 +224,7 @@ class KubernetesTest {
         Map<String, Map<String, String>> expected = StrakeTopics.configs();
         Map<String, KafkaTopic> topics = new TreeMap<>();
         for (JsonNode resource : DeployedFiles.yaml(STRIMZI.resolve("topics.yaml"))) {
-            KafkaTopic topic = Resources.read(resource, KafkaTopic.class);
+            KafkaTopic topic = TypedResources.read(resource, KafkaTopic.class);
             topics.put(topic.getMetadata().getName(), topic);
         }
         assertThat(topics.keySet()).isEqualTo(expected.keySet());
@@ -250,7 +250,7 @@ class KubernetesTest {
 
     private static StatefulSet statefulSet(JsonNode resource) {
         try {
-            return Resources.read(resource, StatefulSet.class);
+            return TypedResources.read(resource, StatefulSet.class);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         }

@@ -28,9 +28,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A program that follows workspaces by subscriptions, one thread each, and writes down what it is given ({@link
  * Followed}). Now and then it keeps a checkpoint; from the last one it goes on when it is started again, and when Kafka
- * was away. {@code Follower BOOTSTRAP PREFIX DIRECTORY WORKSPACE…}
+ * was away. {@code FollowingProgram BOOTSTRAP PREFIX DIRECTORY WORKSPACE…}
  */
-final class Follower {
+final class FollowingProgram {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String CHECKPOINT = ".checkpoint";
@@ -44,7 +44,7 @@ final class Follower {
     private final Map<DocumentKey, Digest> held = new TreeMap<>();
     private int last;
 
-    private Follower(Cluster cluster, String prefix, Path home, String workspace) throws IOException {
+    private FollowingProgram(Cluster cluster, String prefix, Path home, String workspace) throws IOException {
         this.cluster = cluster;
         this.prefix = prefix;
         this.workspace = workspace;
@@ -67,8 +67,8 @@ final class Follower {
 
     public static void main(String[] arguments) throws IOException {
         for (int i = 3; i < arguments.length; i++) {
-            Follower follower =
-                    new Follower(Cluster.at(arguments[0]), arguments[1], Path.of(arguments[2]), arguments[i]);
+            FollowingProgram follower =
+                    new FollowingProgram(Cluster.at(arguments[0]), arguments[1], Path.of(arguments[2]), arguments[i]);
             new Thread(follower::follow, "follows-" + arguments[i]).start();
         }
     }

@@ -25,7 +25,7 @@ import java.util.Map;
  * Reads resources of Kubernetes into the types that are generated from their published schemas. Those types keep what
  * they do not know, as clients have to; here it is a mistake.
  */
-final class Resources {
+final class TypedResources {
 
     private static final Map<String, Class<?>> TYPES = Map.of(
             "v1/ConfigMap", ConfigMap.class,
@@ -44,7 +44,7 @@ final class Resources {
             .annotationIntrospector(new NothingElse())
             .build();
 
-    private Resources() {}
+    private TypedResources() {}
 
     /** The class of a resource by its {@code apiVersion} and {@code kind}. */
     static Class<?> type(JsonNode resource) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files as people have them, against the recorded answers of {@code bosh interpolate}. */
-class BoshCorpusTest {
+class InterpolateCorpusTest {
 
     /** A part of it, beside the other recorded answers. */
     private static final Path DEPLOYMENT = Path.of("../engine/src/test/resources/cf-deployment");
@@ -50,7 +50,7 @@ class BoshCorpusTest {
     @TestFactory
     Stream<DynamicTest> shouldReadYamlAsTheToolDoes() throws IOException {
         try (InputStream in =
-                new GZIPInputStream(BoshCorpusTest.class.getResourceAsStream("/bosh-ops/yaml.jsonl.gz"))) {
+                new GZIPInputStream(InterpolateCorpusTest.class.getResourceAsStream("/bosh-ops/yaml.jsonl.gz"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .map(line -> (MapValue) json(line))
@@ -163,7 +163,7 @@ class BoshCorpusTest {
         }
         if (value instanceof ListValue list) {
             return ListValue.of(
-                    list.items().stream().map(BoshCorpusTest::byValue).toList());
+                    list.items().stream().map(InterpolateCorpusTest::byValue).toList());
         }
         return value instanceof Num num
                 ? new Text("number " + num.decimal().stripTrailingZeros().toPlainString())

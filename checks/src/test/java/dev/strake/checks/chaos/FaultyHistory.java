@@ -29,11 +29,11 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Copies of histories with faults in them, and what it takes to make those. */
-final class Planted {
+final class FaultyHistory {
 
     private static final int KEPT = 1_000;
 
-    private Planted() {}
+    private FaultyHistory() {}
 
     /** A copy in which one topic is another one. */
     static History in(History sound, String topic, Consumer<List<ConsumerRecord<byte[], byte[]>>> fault) {
