@@ -9,6 +9,7 @@ import dev.strake.server.events.Feed;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
+import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.metrics.Metrics;
 import dev.strake.server.page.PageRoutes;
@@ -118,7 +119,7 @@ public final class Server implements AutoCloseable {
         Writer writer = new Writer(cluster, prefix, feed, keys);
         open.push(writer::close);
         List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
-        routes.add(keys.route());
+        routes.add(Route.get("/secrets/public-key", request -> publicKey()));
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions())
                 .withSecrets(WorkSettings.secrets(settings.settings(), keys, false));
         StateRoutes state = new StateRoutes(
@@ -139,6 +140,15 @@ public final class Server implements AutoCloseable {
         }
         open.push(feed::close); // and with it the streams of those who listen
         open.push(writer::releaseWaiting);
+    }
+
+    private Response publicKey() {
+        return keys.publicKey()
+                .map(key -> Response.of(200, "application/json", key))
+                .orElseGet(() -> Response.problem(
+                        404,
+                        "KeysetNotFound",
+                        "This Strake has no keyset (strake.secrets.keyset), so nothing can be sealed for it."));
     }
 
     private List<Bulkhead> operators() {

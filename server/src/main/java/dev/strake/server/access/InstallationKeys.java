@@ -10,8 +10,6 @@ import dev.strake.serdes.keyset.UnusableKeysetException;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeys;
-import dev.strake.server.http.Response;
-import dev.strake.server.http.Route;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WatchedFiles;
@@ -86,18 +84,9 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
         return file.map(keys -> (encrypted, place) -> keys.current().open(Purpose.OUTPUT, encrypted, place));
     }
 
-    public Route route() {
-        return Route.get(
-                "/secrets/public-key",
-                request -> file.map(keys -> Response.of(
-                                200,
-                                "application/json",
-                                keys.current().publishingKey().file()))
-                        .orElseGet(
-                                () -> Response.problem(
-                                        404,
-                                        "KeysetNotFound",
-                                        "This Strake has no keyset (strake.secrets.keyset), so nothing can be sealed for it.")));
+    /** The file of the public key, for those who seal; empty if there is no keyset. */
+    public Optional<byte[]> publicKey() {
+        return file.map(keys -> keys.current().publishingKey().file());
     }
 
     /** Makes masks and hashes. Without a keyset they are comparable only as long as this process runs. */
