@@ -1,6 +1,5 @@
 package dev.strake.server.access;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.UnusableFileException;
 import dev.strake.engine.secret.KeyedHash;
@@ -8,6 +7,7 @@ import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.keyset.UnusableKeysetException;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.server.settings.Catalogue;

@@ -1,9 +1,9 @@
 package dev.strake.server.pipeline;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedLetter;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;

@@ -8,6 +8,8 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -20,6 +22,7 @@ import dev.strake.serdes.outcome.ExplanationJson;
 import dev.strake.serdes.outcome.ExplanationJson.Whereabouts;
 import dev.strake.serdes.outcome.RenderReasonsJson;
 import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Response;
 import dev.strake.topology.store.DerivedRevision;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +65,13 @@ final class DocumentQuestions {
     }
 
     /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
-    static MapValue explain(OpenRevision open, DocumentKey key, Place place) {
+    static Response explain(Question question) {
+        DocumentKey key = document(question);
+        Place place = place(question);
+        return question.whole(open -> explain(open, key, place));
+    }
+
+    private static MapValue explain(OpenRevision open, DocumentKey key, Place place) {
         DerivedRevision revision = open.derived();
         Optional<DocumentId> owner = open.owner(key);
         DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
@@ -97,7 +106,12 @@ final class DocumentQuestions {
     }
 
     /** Why a revision rendered a document again: from the document back to the edit where it began. */
-    static MapValue why(OpenRevision open, DocumentKey key, Plans plans) {
+    static Response why(Question question, Plans plans) {
+        DocumentKey key = document(question);
+        return question.whole(open -> why(open, key, plans));
+    }
+
+    private static MapValue why(OpenRevision open, DocumentKey key, Plans plans) {
         String workspace = open.question().workspace();
         if (open.number() == 0) {
             throw Refused.noRevision("No change made revision 0, the empty workspace. Ask about a later one.");
@@ -124,12 +138,15 @@ final class DocumentQuestions {
         }
     }
 
-    /**
-     * What a document, or a place of its data, reaches.
-     *
-     * @param layer which of several documents with the key; the one that the key means if empty
-     */
-    static MapValue affected(OpenRevision open, DocumentKey key, Optional<String> layer, Place place) {
+    /** What a document, or a place of its data, reaches. The parameter layer says which of several documents with the key. */
+    static Response affected(Question question) {
+        DocumentKey key = document(question);
+        Place place = place(question);
+        Optional<String> layer = question.request().parameter("layer");
+        return question.whole(open -> affected(open, key, layer, place));
+    }
+
+    private static MapValue affected(OpenRevision open, DocumentKey key, Optional<String> layer, Place place) {
         DerivedRevision revision = open.derived();
         Graph graph = revision.graph();
         DocumentId id = layer.map(key::in)
@@ -144,6 +161,24 @@ final class DocumentQuestions {
             return open.what().updatedWith(DependentsJson.write(id, dependents));
         } catch (ChangeEffort.ExceededException e) {
             throw Refused.tooLarge();
+        }
+    }
+
+    private static DocumentKey document(Question question) {
+        return new DocumentKey(required(question, "schema"), required(question, "name"));
+    }
+
+    private static String required(Question question, String name) {
+        return question.request()
+                .parameter(name)
+                .orElseThrow(() -> new IllegalArgumentException("The parameter " + name + " is missing."));
+    }
+
+    private static Place place(Question question) {
+        try {
+            return Path.place(question.request().parameter("path").orElse("."));
+        } catch (PathSyntaxException e) {
+            throw new IllegalArgumentException("path: " + e.getMessage(), e);
         }
     }
 

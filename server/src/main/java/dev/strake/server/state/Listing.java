@@ -62,7 +62,7 @@ record Listing(
     Response response() {
         Response response = Response.of(200, "application/json", this);
         // What an author read is what a change of his may expect to be the head.
-        return question.revision().isEmpty() && what.get("revision") instanceof Num head
+        return question.request().parameter("revision").isEmpty() && what.get("revision") instanceof Num head
                 ? response.with("ETag", '"' + head.literal() + '"')
                 : response;
     }

@@ -36,7 +36,8 @@ final class Listings {
 
     private Listings() {}
 
-    static Response revisions(Question question, ListRequest wanted) {
+    static Response revisions(Question question) {
+        ListRequest wanted = ListRequest.of(question.request());
         long after = wanted.after(1).map(names -> number(names.get(0))).orElse(0L);
         return ofWorkspace(
                 question,
@@ -47,7 +48,8 @@ final class Listings {
     }
 
     /** The tags of revisions, the oldest revision first. */
-    static Response tags(Question question, ListRequest wanted) {
+    static Response tags(Question question) {
+        ListRequest wanted = ListRequest.of(question.request());
         List<String> after = wanted.after(2).orElse(List.of("0", ""));
         long revision = number(after.get(0));
         return ofWorkspace(

@@ -6,10 +6,11 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement.Here;
 import dev.strake.topology.query.WorkspaceQueries;
-import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -17,22 +18,20 @@ import java.util.function.Function;
  * came, or the revision that is asked for. The pipeline goes on meanwhile, and revisions are pruned; one that is being read goes
  * only if too many others come meanwhile. An answer either is of its revision from the first document to the last, or it fails.
  *
- * @param revision as it was given; the head if it was not
  * @param fromStandby whether a copy may answer that is a little behind
  * @param shown how whoever asks is shown secrets
  */
 record Question(
-        String workspace,
-        Optional<String> revision,
-        boolean fromStandby,
-        Disclosure.SecretsShown shown,
-        Here here,
-        OpenRevision.Earlier earlier) {
+        Request request, boolean fromStandby, Disclosure.SecretsShown shown, Here here, OpenRevision.Earlier earlier) {
+
+    String workspace() {
+        return request.path("workspace");
+    }
 
     /** The state, if there is such a workspace. */
     WorkspaceQueries state() {
-        if (here.state().head(workspace) == 0) {
-            throw Refused.noWorkspace(workspace);
+        if (here.state().head(workspace()) == 0) {
+            throw Refused.noWorkspace(workspace());
         }
         return here.state();
     }
@@ -48,10 +47,11 @@ record Question(
     }
 
     /** A list of one revision. */
-    Response list(Function<OpenRevision, Listing> lister) {
+    Response list(BiFunction<OpenRevision, ListRequest, Listing> lister) {
+        ListRequest wanted = ListRequest.of(request);
         OpenRevision open = open();
         try {
-            return lister.apply(open).keeping(open).response();
+            return lister.apply(open, wanted).keeping(open).response();
         } catch (RuntimeException | Error e) {
             open.close();
             throw e;
@@ -71,8 +71,10 @@ record Question(
 
     private OpenRevision open() {
         WorkspaceQueries state = state();
-        return OpenRevision.of(
-                this, state, revision.isPresent() ? find(state, workspace, revision.get()) : state.head(workspace));
+        long number = request.parameter("revision")
+                .map(name -> find(state, workspace(), name))
+                .orElseGet(() -> state.head(workspace()));
+        return OpenRevision.of(this, state, number);
     }
 
     /**

@@ -30,17 +30,14 @@ final class RevisionDiff {
 
     private RevisionDiff() {}
 
-    /**
-     * Compares two revisions.
-     *
-     * @param wanted which documents are compared, by schema and name
-     * @param changes whether to say how documents differ, beside their names
-     */
-    static Response answer(Question question, String from, String to, ListRequest wanted, boolean changes) {
+    /** Compares two revisions, and says how documents differ if that is asked for, beside their names. */
+    static Response answer(Question question) {
+        ListRequest wanted = ListRequest.of(question.request());
+        boolean changes = question.request().isTrue("changes", false);
         WorkspaceQueries state = question.state();
         String workspace = question.workspace();
-        long first = Question.find(state, workspace, from);
-        long second = Question.find(state, workspace, to);
+        long first = Question.find(state, workspace, question.request().path("from"));
+        long second = Question.find(state, workspace, question.request().path("to"));
         int[] compared = new int[1];
         try (OpenRevision before = OpenRevision.of(question, state, first);
                 OpenRevision after = OpenRevision.of(question, state, second)) {

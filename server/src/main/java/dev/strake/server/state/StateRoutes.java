@@ -1,10 +1,6 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.path.Path;
-import dev.strake.engine.path.PathSyntaxException;
 import dev.strake.engine.secret.KeyedHash;
-import dev.strake.engine.tree.Place;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.text.Limits;
@@ -25,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -122,38 +118,21 @@ public final class StateRoutes {
         AllWorkspaces workspaces = new AllWorkspaces(placement, forwardingLists);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
-                list("revisions", page, (question, request) -> Listings.revisions(question, ListRequest.of(request))),
-                list("tags", page, (question, request) -> Listings.tags(question, ListRequest.of(request))),
-                listOf("documents", ofDocuments, Listings::documents),
-                listOf("rendered", ofDocuments, Listings::rendered),
-                listOf("problems", ofProblems, Listings::problems),
-                listOf("buckets", ofRevision, Listings::buckets),
-                listOf("graph", ofProblems, Listings::graph));
+                list("revisions", page, Listings::revisions),
+                list("tags", page, Listings::tags),
+                list("documents", ofDocuments, question -> question.list(Listings::documents)),
+                list("rendered", ofDocuments, question -> question.list(Listings::rendered)),
+                list("problems", ofProblems, question -> question.list(Listings::problems)),
+                list("buckets", ofRevision, question -> question.list(Listings::buckets)),
+                list("graph", ofProblems, question -> question.list(Listings::graph)));
     }
 
     private List<Route> whole() {
         List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         return List.of(
-                whole("explain", secret(ofPlace), (question, request) -> {
-                    DocumentKey key = document(request);
-                    Place place = place(request);
-                    return question.whole(open -> DocumentQuestions.explain(open, key, place));
-                }),
-                whole("affected", with(ofPlace, List.of("layer")), (question, request) -> {
-                    DocumentKey key = document(request);
-                    Place place = place(request);
-                    Optional<String> layer = request.parameter("layer");
-                    return question.whole(open -> DocumentQuestions.affected(open, key, layer, place));
-                }),
-                whole(
-                        "diff/{from}/{to}",
-                        secret(List.of("from", "changes", "schema", "name")),
-                        (question, request) -> RevisionDiff.answer(
-                                question,
-                                request.path("from"),
-                                request.path("to"),
-                                ListRequest.of(request),
-                                request.isTrue("changes", false))));
+                whole("explain", secret(ofPlace), DocumentQuestions::explain),
+                whole("affected", with(ofPlace, List.of("layer")), DocumentQuestions::affected),
+                whole("diff/{from}/{to}", secret(List.of("from", "changes", "schema", "name")), RevisionDiff::answer));
     }
 
     /* The parameters of a route that may show secrets. */
@@ -174,22 +153,20 @@ public final class StateRoutes {
                 "POST",
                 ROOT + "plan",
                 secret(List.of("type", "bucket", "expected-revision", "max-removals", "against")),
-                request -> answer(
-                        request,
-                        forwardingPlans,
-                        (question, asked) -> oneAtATime(() -> plan(question, asked, limits))));
+                request -> answer(request, forwardingPlans, question -> oneAtATime(() -> plan(question, limits))));
         Route why = Route.get(
                 ROOT + "why",
                 List.of("from", "revision", "schema", "name"),
-                request -> answer(request, forwardingPlans, (question, asked) -> {
-                    DocumentKey key = document(asked);
-                    return oneAtATime(() -> question.whole(open -> DocumentQuestions.why(open, key, plans)));
-                }));
+                request -> answer(
+                        request,
+                        forwardingPlans,
+                        question -> oneAtATime(() -> DocumentQuestions.why(question, plans))));
         return List.of(plan, why);
     }
 
     /* It may be the first change of its workspace. */
-    private Response plan(Question question, Request request, Limits limits) {
+    private Response plan(Question question, Limits limits) {
+        Request request = question.request();
         ChangeEnvelope change = Plans.envelope(request, limits);
         Optional<String> against = request.parameter("against");
         WorkspaceQueries state = question.here().state();
@@ -214,8 +191,8 @@ public final class StateRoutes {
 
     /** What the stores know of a change that was applied, as long as its id is remembered. */
     public Response ofChange(Request request) {
-        return answer(request, forwarding, (question, asked) -> {
-            String id = asked.path("change");
+        return answer(request, forwarding, question -> {
+            String id = request.path("change");
             return question.state()
                     .applied(question.workspace(), id)
                     .map(applied -> Question.whole(StateJson.applied(question.workspace(), id, applied)))
@@ -227,22 +204,15 @@ public final class StateRoutes {
         });
     }
 
-    private Route listOf(String path, List<String> parameters, BiFunction<OpenRevision, ListRequest, Listing> lister) {
-        return list(path, parameters, (question, request) -> {
-            ListRequest wanted = ListRequest.of(request);
-            return question.list(open -> lister.apply(open, wanted));
-        });
-    }
-
-    private Route list(String path, List<String> parameters, BiFunction<Question, Request, Response> answer) {
+    private Route list(String path, List<String> parameters, Function<Question, Response> answer) {
         return Route.get(ROOT + path, parameters, request -> answer(request, forwardingLists, answer));
     }
 
-    private Route whole(String path, List<String> parameters, BiFunction<Question, Request, Response> answer) {
+    private Route whole(String path, List<String> parameters, Function<Question, Response> answer) {
         return Route.get(ROOT + path, parameters, request -> answer(request, forwarding, answer));
     }
 
-    private Response answer(Request request, Forwarding others, BiFunction<Question, Request, Response> answer) {
+    private Response answer(Request request, Forwarding others, Function<Question, Response> answer) {
         String workspace = request.path("workspace");
         disclosure.check(request, workspace);
         boolean fromStandby = fromStandby(request);
@@ -254,14 +224,8 @@ public final class StateRoutes {
             if (!(place instanceof Here here)) {
                 throw Refused.notHere();
             }
-            Question question = new Question(
-                    workspace,
-                    request.parameter("revision"),
-                    fromStandby,
-                    disclosure.to(request, workspace),
-                    here,
-                    earlier);
-            Response response = attempt(() -> answer.apply(question, request));
+            Question question = new Question(request, fromStandby, disclosure.to(request, workspace), here, earlier);
+            Response response = attempt(() -> answer.apply(question));
             Disclosure.record(request);
             return response;
         } catch (RuntimeException e) {
@@ -279,23 +243,6 @@ public final class StateRoutes {
             }
         }
         throw Refused.changing();
-    }
-
-    private static DocumentKey document(Request request) {
-        return new DocumentKey(required(request, "schema"), required(request, "name"));
-    }
-
-    private static String required(Request request, String name) {
-        return request.parameter(name)
-                .orElseThrow(() -> new IllegalArgumentException("The parameter " + name + " is missing."));
-    }
-
-    private static Place place(Request request) {
-        try {
-            return Path.place(request.parameter("path").orElse("."));
-        } catch (PathSyntaxException e) {
-            throw new IllegalArgumentException("path: " + e.getMessage(), e);
-        }
     }
 
     private static boolean fromStandby(Request request) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.strake.serdes.secret.Purpose;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -14,6 +13,7 @@ import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedLetter;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
