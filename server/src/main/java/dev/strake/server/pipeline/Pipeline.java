@@ -106,8 +106,8 @@ public final class Pipeline implements AutoCloseable {
                 live,
                 commits::after);
         Unwritten.First unwritten = new Unwritten.First();
-        streamsSettings.put(ObservedDeadLetters.OBSERVER, observer);
-        streamsSettings.put(ObservedDeadLetters.KEYS, keys);
+        streamsSettings.put(DeadLetterHandler.OBSERVER, observer);
+        streamsSettings.put(DeadLetterHandler.KEYS, keys);
         streamsSettings.put(Unwritten.FIRST, unwritten);
         KafkaStreams streams;
         try {

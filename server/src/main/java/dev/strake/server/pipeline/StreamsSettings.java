@@ -92,7 +92,7 @@ final class StreamsSettings {
         settings.replication()
                 .ifPresent(replicas -> all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas.intValue()));
         // A record without a workspace goes to the dead letters, in the transaction that passes it by.
-        all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, ObservedDeadLetters.class.getName());
+        all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterHandler.class.getName());
         all.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 settings.topicPrefix() + TopicNames.DEAD_LETTERS);

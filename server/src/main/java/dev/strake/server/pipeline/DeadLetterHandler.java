@@ -3,6 +3,7 @@ package dev.strake.server.pipeline;
 import dev.strake.engine.problem.Problem;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.RecordSize;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedLetter;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
@@ -12,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -19,17 +21,26 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
+import org.apache.kafka.streams.errors.ErrorHandlerContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The record that tells of a record without a workspace: key, value and headers as they came, and the headers by which
- * Kafka Streams says where it lay and what was wrong.
+ * Sends records without a workspace to the dead letters, as Kafka's own handler does: with key, value and headers as they
+ * came, and the headers by which Kafka Streams says where they lay and what was wrong. Kafka makes it from its class, so it
+ * gets the observer and the keys through the settings.
  *
  * <p>A record may unpack to more than a topic takes. Then its value is cut, and a header says how large it was. A key that
  * takes most of the room is cut as well, and such headers are left out.
  *
  * <p>Where there is a keyset, the value is encrypted, after it was cut, and a header names the key ({@link SealedLetter}).
  */
-final class DeadLetter {
+public final class DeadLetterHandler implements DeserializationExceptionHandler {
+
+    static final String OBSERVER = "strake.observer";
+    static final String KEYS = "strake.keys";
 
     /** No client needs more for its key, and none for its headers. */
     private static final int LONGEST_KEY = 64 << 10;
@@ -43,7 +54,35 @@ final class DeadLetter {
             HeaderNames.DROPPED_HEADERS,
             HeaderNames.SEALED_WITH);
 
-    private DeadLetter() {}
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterHandler.class);
+
+    private PipelineObserver observer = PipelineObserver.NONE;
+    private InstalledKeys keys = InstalledKeys.NONE;
+    private String topic;
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+        topic = String.valueOf(settings.get(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG));
+        if (settings.get(OBSERVER) instanceof PipelineObserver given) {
+            observer = given;
+        }
+        if (settings.get(KEYS) instanceof InstalledKeys given) {
+            keys = given;
+        }
+    }
+
+    @Override
+    public Response handleError(ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {
+        observer.deadLetter();
+        LOG.warn(
+                "The record at {}-{}@{} goes to {}: {}",
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                topic,
+                failure.getMessage());
+        return Response.resume(List.of(of(topic, record, failure, keys.current())));
+    }
 
     /**
      * The dead letter of a record, small enough for any topic of ours.

@@ -26,16 +26,16 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class ObservedDeadLettersTest {
+class DeadLetterHandlerTest {
 
     @Test
     void shouldCountAllAndWriteALineOfEach() {
         AtomicInteger counted = new AtomicInteger();
-        ObservedDeadLetters handler = new ObservedDeadLetters();
+        DeadLetterHandler handler = new DeadLetterHandler();
         handler.configure(Map.of(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
                 "letters",
-                ObservedDeadLetters.OBSERVER,
+                DeadLetterHandler.OBSERVER,
                 new PipelineObserver() {
                     @Override
                     public void deadLetter() {
@@ -44,7 +44,7 @@ class ObservedDeadLettersTest {
                 }));
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
-        Logger log = (Logger) LoggerFactory.getLogger(ObservedDeadLetters.class);
+        Logger log = (Logger) LoggerFactory.getLogger(DeadLetterHandler.class);
         log.addAppender(lines);
         try {
             for (int offset = 0; offset < 3; offset++) {
@@ -115,19 +115,16 @@ class ObservedDeadLettersTest {
         record.headers().add(HeaderNames.SEALED_WITH, new byte[] {1});
 
         ProducerRecord<byte[], byte[]> letter =
-                DeadLetter.of("letters", record, new SerializationException("has no key"), SecretKeys.NONE);
+                DeadLetterHandler.of("letters", record, new SerializationException("has no key"), SecretKeys.NONE);
 
         assertThat(letter.headers().lastHeader(HeaderNames.SEALED_WITH)).isNull();
     }
 
     private static ProducerRecord<byte[], byte[]> letterOf(SecretKeys keys, byte[] value) {
-        ObservedDeadLetters handler = new ObservedDeadLetters();
+        DeadLetterHandler handler = new DeadLetterHandler();
         InstalledKeys installed = () -> keys;
         handler.configure(Map.of(
-                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
-                "letters",
-                ObservedDeadLetters.KEYS,
-                installed));
+                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, "letters", DeadLetterHandler.KEYS, installed));
         return handler.handleError(
                         null,
                         new ConsumerRecord<>("changes", 3, 17, null, value),
