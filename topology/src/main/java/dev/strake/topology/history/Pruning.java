@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -20,9 +19,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Removes from the stores the revisions that retention does not keep: one after the other, in small steps.
  *
  * <p>The record of a revision is removed first, so that no query reads it from then on. Then a {@link RevisionSweep}
- * removes the entries that only this revision needed. Nothing is committed within a step, so the horizon is written
- * once, at the end of the step. The horizon names the revision only if some of its entries are left. After a crash the
- * step is repeated; entries that it removed before the crash do no harm.
+ * removes the entries that only this revision needed. A revision is removed as a whole, because that takes less than making
+ * it took. Nothing is committed within a step, so the horizon is written once, at its end.
  *
  * <p>A revision that is being read stays, and so do all later ones of its workspace, until pruning looks at the workspace
  * again: with its next revision, or when its turn comes to be {@linkplain #lookThrough looked at}. But history grows only
@@ -69,7 +67,7 @@ public final class Pruning {
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
 
-    /** The limits of one step: documents and time. The step ends at the limit that it reaches first. */
+    /** The limits of one step: documents and time. No other revision is begun when one of them is reached. */
     public record Step(int documents, long nanos) {
 
         /** So little that no change waits for it noticeably. */
@@ -122,7 +120,7 @@ public final class Pruning {
     public void untagged(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         if (revision < horizon.first()) {
-            write(workspace, new Horizon(revision, horizon.tagged(), horizon.going(), horizon.start()));
+            write(workspace, new Horizon(revision, horizon.tagged(), horizon.start()));
             due(workspace);
         }
     }
@@ -135,7 +133,7 @@ public final class Pruning {
     public void deleted(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         long first = horizon.tagged() > 0 ? 1 : horizon.first();
-        write(workspace, new Horizon(first, horizon.tagged(), horizon.going(), revision));
+        write(workspace, new Horizon(first, horizon.tagged(), revision));
         due(workspace);
     }
 
@@ -166,7 +164,7 @@ public final class Pruning {
      */
     public void step(long now, int sharers) {
         Step part = limit.part(sharers);
-        RevisionSweep.Budget budget = new RevisionSweep.Budget(part.documents(), part.nanos());
+        Budget budget = new Budget(part);
         while (!due.isEmpty() && budget.remains()) {
             Tail tail = due.remove(due.keySet().iterator().next());
             tail.prune(budget, now);
@@ -181,6 +179,26 @@ public final class Pruning {
         watch.historyBegins(workspace, horizon.first());
     }
 
+    /** What is left of the limits of one step. */
+    private static final class Budget {
+
+        private final long until;
+        private int documents;
+
+        Budget(Step limits) {
+            this.documents = limits.documents();
+            this.until = System.nanoTime() + limits.nanos();
+        }
+
+        boolean remains() {
+            return documents > 0 && System.nanoTime() < until;
+        }
+
+        void spend(int some) {
+            documents -= some;
+        }
+    }
+
     /** The old end of a workspace's history. */
     private final class Tail {
 
@@ -188,7 +206,6 @@ public final class Pruning {
         private long head; // as made() set it; 0 if it has to be read
         private Horizon horizon;
         private NumberedRevision oldest; // the revision at horizon.first(), if known from the last removal
-        private RevisionSweep sweep;
         private boolean done;
 
         Tail(String workspace) {
@@ -200,32 +217,22 @@ public final class Pruning {
         }
 
         /** Prunes for one turn. */
-        void prune(RevisionSweep.Budget budget, long now) {
+        void prune(Budget budget, long now) {
             Horizon before = history.horizon(workspace);
             horizon = before;
             oldest = null; // may have been tagged since
             head = head == 0 ? history.lastRevision(workspace) : head;
-            if (sweep == null && horizon.going() > 0) { // begun before a restart
-                sweep = RevisionSweep.resume(stores, history, workspace, horizon.tagged(), horizon.going());
-            }
             for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
-                sweep = sweep == null ? begin(now) : sweep;
-                done = sweep == null;
-                if (!done) {
-                    sweep.run(budget);
-                    sweep = sweep.isDone() ? null : sweep;
-                }
+                done = !removeNext(budget, now);
             }
             head = 0;
-            long going = sweep == null ? 0 : sweep.revision();
-            Horizon after = new Horizon(horizon.first(), horizon.tagged(), going, horizon.start());
-            if (!after.equals(before)) {
-                write(workspace, after);
+            if (!horizon.equals(before)) {
+                write(workspace, horizon);
             }
         }
 
-        /* Begins to remove the next revision; null if all remaining revisions have to stay, or have to be awaited. */
-        private RevisionSweep begin(long now) {
+        /* Whether a revision was removed: not if all that remain have to stay, or have to be awaited. */
+        private boolean removeNext(Budget budget, long now) {
             long tagged = horizon.tagged() < horizon.first()
                     ? horizon.tagged()
                     : history.revisionBelow(workspace, horizon.first());
@@ -237,28 +244,32 @@ public final class Pruning {
                 }
                 if (revision.number() < horizon.start()
                         || revision.revision().tags().isEmpty()) {
-                    RevisionSweep begun = removeUnlessRead(tagged, revision, next);
-                    oldest = begun == null ? revision : next;
-                    horizon = new Horizon(oldest.number(), tagged, 0, horizon.start());
-                    return begun;
+                    RevisionSweep sweep = new RevisionSweep(stores, workspace, tagged, revision, next);
+                    boolean isRemoved = removeUnlessRead(revision.number(), sweep);
+                    oldest = isRemoved ? next : revision;
+                    horizon = new Horizon(oldest.number(), tagged, horizon.start());
+                    budget.spend(isRemoved ? sweep.removeEntries() : 0);
+                    return isRemoved;
                 }
                 tagged = revision.number();
                 revision = next;
             }
             awaiting.remove(workspace);
-            horizon = new Horizon(revision.number(), tagged, 0, horizon.start());
-            return null;
+            horizon = new Horizon(revision.number(), tagged, horizon.start());
+            return false;
         }
 
-        /* Null if the revision is being read, and that is awaited. */
-        private RevisionSweep removeUnlessRead(long previous, NumberedRevision revision, NumberedRevision next) {
-            Supplier<RevisionSweep> removal = () -> RevisionSweep.begin(stores, workspace, previous, revision, next);
-            RevisionSweep begun = leases.removeUnread(workspace, revision.number(), removal)
-                    .orElseGet(() -> mayWait() ? null : removal.get());
-            if (begun != null) {
+        /* Whether the record was removed: not if the revision is being read, and that is awaited. */
+        private boolean removeUnlessRead(long revision, RevisionSweep sweep) {
+            boolean isRemoved = leases.removeUnread(workspace, revision, sweep::removeRecord);
+            if (!isRemoved && !mayWait()) {
+                sweep.removeRecord();
+                isRemoved = true;
+            }
+            if (isRemoved) {
                 awaiting.computeIfPresent(workspace, (same, since) -> since + 1);
             }
-            return begun;
+            return isRemoved;
         }
 
         private boolean mayWait() {

@@ -1,8 +1,6 @@
 package dev.strake.topology.history;
 
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.topology.history.TouchedChunks.Chunk;
-import dev.strake.topology.history.TouchedChunks.Kind;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.LayerGraphLayout;
 import dev.strake.topology.layout.RenderedLayout;
@@ -11,7 +9,6 @@ import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Touched;
 import dev.strake.topology.store.NumberedRevision;
-import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.Search;
 import java.util.Arrays;
 import java.util.List;
@@ -20,10 +17,11 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Removes one revision from the stores: the entries that only this revision needs, in small steps within a budget.
+ * Removes one revision from the stores: the entries that only this revision needs.
  *
  * <pre>
  *   revisions    P ─────── R ─────── N         R is removed; P, N: the kept ones beside it (without P none is older)
@@ -33,38 +31,18 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * </pre>
  *
  * <p>A document can lose an entry only if it has another one after R and up to N. The stores list these documents: N
- * touched them, or they are in the gap after R. So pruning a revision costs as much as making one, whatever the size of
+ * touched them, or they are in the gap after R. So pruning a revision costs less than making one, whatever the size of
  * the workspace. An entry that says "removed" is deleted as well, if no earlier entry of the document needs it.
+ *
+ * <p>Documents are taken backwards. A reverse iterator steps on to the entry before its hit. That entry should still exist:
+ * otherwise the iterator passes all entries deleted just now.
  */
 final class RevisionSweep {
 
     private static final byte[] DOCUMENT_REMOVED = DocumentsLayout.write(DocumentsLayout.Entry.REMOVED);
     private static final byte[] NO_PARENT = LayerGraphLayout.writeParent(null);
     private static final byte[] RENDERING_REMOVED = RenderedLayout.write(Rendering.REMOVED);
-
     private static final byte[] NOT_DERIVED = RenderedLayout.writeDerived(RenderedLayout.DerivedRecord.NONE);
-
-    /** What is left of the limits of one step. */
-    static final class Budget {
-
-        private final long until;
-        private int documents;
-
-        Budget(int documents, long nanos) {
-            this.documents = documents;
-            this.until = System.nanoTime() + nanos;
-        }
-
-        boolean remains() {
-            return documents > 0 && System.nanoTime() < until;
-        }
-
-        boolean take() {
-            boolean remains = remains();
-            documents--;
-            return remains;
-        }
-    }
 
     private final KeyValueStore<Bytes, byte[]> documents;
     private final KeyValueStore<Bytes, byte[]> revisions;
@@ -72,20 +50,19 @@ final class RevisionSweep {
     private final KeyValueStore<Bytes, byte[]> rendered;
     private final String workspace;
     private final long previous;
-    private final long revision;
-    private final long next;
+    private final NumberedRevision removed;
+    private final NumberedRevision next;
+    private int swept;
 
-    private final TouchedChunks chunks;
-
-    private Chunk chunk;
-    private int left;
-
-    private RevisionSweep(
+    /**
+     * @param previous the last kept revision before the removed one; 0 for none
+     * @param next the first kept revision after it
+     */
+    RevisionSweep(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
             String workspace,
             long previous,
-            long revision,
-            boolean inParts,
+            NumberedRevision removed,
             NumberedRevision next) {
         this.documents = stores.apply(DocumentsLayout.STORE);
         this.revisions = stores.apply(RevisionsLayout.STORE);
@@ -93,107 +70,123 @@ final class RevisionSweep {
         this.rendered = stores.apply(RenderedLayout.STORE);
         this.workspace = workspace;
         this.previous = previous;
-        this.revision = revision;
-        this.next = next.number();
-        this.chunks = new TouchedChunks(revisions, workspace, previous, revision, inParts, next);
-        this.chunk = chunks.first();
-        this.left = chunk.touched().size();
+        this.removed = removed;
+        this.next = next;
     }
 
     /**
-     * Begins to remove a revision by removing its record. If the record lists the documents that the revision touched,
-     * they are added to the gap before, because nothing else lists them, and queries look for them meanwhile.
+     * Removes the record of the revision. If it lists the documents that the revision touched, they are added to the gap
+     * before, because nothing else lists them, and queries look for them meanwhile.
      */
-    static RevisionSweep begin(
-            Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            String workspace,
-            long previous,
-            NumberedRevision revision,
-            NumberedRevision next) {
-        List<Touched> own = revision.revision().touched();
-        RevisionSweep sweep = new RevisionSweep(stores, workspace, previous, revision.number(), own.isEmpty(), next);
-        if (previous > 0) {
-            own.forEach(sweep::remember);
+    void removeRecord() {
+        removed.revision().touched().forEach(this::remember);
+        delete(revisions, Bytes.wrap(RevisionsLayout.key(workspace, removed.number())));
+    }
+
+    /**
+     * Removes the entries that only this revision needs, when its record is gone.
+     *
+     * @return how many documents were looked at
+     */
+    int removeEntries() {
+        sweepNext();
+        if (next.number() > removed.number() + 1) { // otherwise none was pruned in between
+            sweepGap();
         }
-        delete(sweep.revisions, Bytes.wrap(RevisionsLayout.key(workspace, revision.number())));
-        return sweep;
+        for (int part = parts(removed) - 1; part >= 0; part--) {
+            Bytes key = part(removed.number(), part);
+            touched(key).forEach(this::remember);
+            delete(revisions, key);
+        }
+        return swept;
     }
 
-    /** Continues a removal that was begun before a restart: the record of the revision is already removed. */
-    static RevisionSweep resume(
-            Function<String, KeyValueStore<Bytes, byte[]>> stores,
-            RevisionHistory history,
-            String workspace,
-            long previous,
-            long revision) {
-        NumberedRevision next = history.revisionFrom(workspace, revision + 1);
-        return new RevisionSweep(stores, workspace, previous, revision, true, next);
-    }
-
-    long revision() {
-        return revision;
-    }
-
-    boolean isDone() {
-        return chunk == null;
-    }
-
-    /** Continues for as long as the budget allows. */
-    void run(Budget budget) {
-        while (chunk != null) {
-            if (left == 0) {
-                chunk.done().forEach(key -> remove(revisions, key));
-                chunk = chunks.next();
-                left = chunk == null ? 0 : chunk.touched().size();
-            } else if (budget.take()) {
-                // Backwards, from the last part to the first: a reverse iterator steps on to the entry before its
-                // hit. That entry should still exist; otherwise the iterator passes all entries deleted just now.
-                Touched touched = chunk.touched().get(--left);
-                if (chunk.kind() != Kind.OWN) {
-                    sweep(touched);
-                }
-                if (chunk.remember()) {
-                    remember(touched);
-                }
-            } else {
-                return;
+    /* Touched by the next revision: a later entry was written by exactly that revision. */
+    private void sweepNext() {
+        sweepNext(next.revision().touched());
+        for (int part = parts(next) - 1; part >= 0; part--) {
+            Bytes key = part(next.number(), part);
+            sweepNext(touched(key));
+            if (previous == 0) { // nobody asks what the oldest one touched: all its documents are new
+                delete(revisions, key);
             }
         }
     }
 
+    private void sweepNext(List<Touched> all) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            sweep(all.get(i), true);
+        }
+    }
+
+    /* Touched by pruned revisions in between: a later entry was written by any revision up to the next one. */
+    private void sweepGap() {
+        Bytes from = Bytes.wrap(TouchedLayout.gapPrefix(workspace, removed.number()));
+        Bytes to = Bytes.wrap(TouchedLayout.gapPrefix(workspace, removed.number() + 1));
+        try (KeyValueIterator<Bytes, byte[]> entries = revisions.reverseRange(from, to)) {
+            while (entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                Touched touched = TouchedLayout.readGap(entry.key.get(), entry.value);
+                sweep(touched, false);
+                remember(touched);
+                delete(revisions, entry.key);
+            }
+        }
+    }
+
+    /*
+     * Into how many parts the list of a revision is split: none if its record has the list. Their keys are looked up one by
+     * one, because an iterator would pass all lists deleted before.
+     */
+    private int parts(NumberedRevision of) {
+        int count = 0;
+        while (of.revision().touched().isEmpty() && revisions.get(part(of.number(), count)) != null) {
+            count++;
+        }
+        return count;
+    }
+
+    private Bytes part(long of, int number) {
+        return Bytes.wrap(TouchedLayout.key(workspace, of, number));
+    }
+
+    private List<Touched> touched(Bytes key) {
+        return TouchedLayout.read(key.get(), revisions.get(key));
+    }
+
+    /* Adds a document to the gap after the previous kept revision. */
     private void remember(Touched touched) {
+        if (previous == 0) {
+            return;
+        }
         Bytes key = Bytes.wrap(TouchedLayout.gapKey(workspace, previous, touched.document()));
         byte[] before = revisions.get(key);
         Touched both = before == null ? touched : touched.and(TouchedLayout.readGap(key.get(), before));
         revisions.put(key, TouchedLayout.writeGap(both));
     }
 
-    private void sweep(Touched touched) {
+    private void sweep(Touched touched, boolean byNext) {
+        swept++;
         DocumentId id = touched.document();
         boolean rendersAnew = touched.rendered() || touched.removed();
         if (touched.edited()) {
             LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
-            if (followsOn(touched.before().document())) {
-                sweepKnown(
-                        documents,
-                        key,
-                        DOCUMENT_REMOVED,
-                        touched,
-                        touched.before().document());
+            if (followsOn(touched.before().document(), byNext)) {
+                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.before().document());
             } else {
-                sweepFound(documents, key, DOCUMENT_REMOVED);
+                sweepFound(documents, key, DOCUMENT_REMOVED, byNext);
             }
         }
         if (touched.moved()) {
-            sweepFound(graph, at -> LayerGraphLayout.parentKey(workspace, id, at), NO_PARENT);
+            sweepFound(graph, at -> LayerGraphLayout.parentKey(workspace, id, at), NO_PARENT, byNext);
         }
         if (touched.derived()) {
-            sweepFound(rendered, at -> RenderedLayout.derivedKey(workspace, id.key(), at), NOT_DERIVED);
+            sweepFound(rendered, at -> RenderedLayout.derivedKey(workspace, id.key(), at), NOT_DERIVED, byNext);
         }
         if (touched.edited() || touched.rendered()) {
             LongFunction<byte[]> key = at -> RenderedLayout.key(workspace, id, at);
-            if (!followsOn(touched.before().rendering())) {
-                sweepFound(rendered, key, RENDERING_REMOVED);
+            if (!followsOn(touched.before().rendering(), byNext)) {
+                sweepFound(rendered, key, RENDERING_REMOVED, byNext);
             } else if (rendersAnew) {
                 sweepKnown(
                         rendered,
@@ -210,61 +203,59 @@ final class RevisionSweep {
      * wrote it, so most entries are found without a search. A search would pass all deleted entries of a document that
      * is edited often. If the named revision comes after this one, it was pruned before, and only a search helps.
      */
-    private boolean followsOn(long before) {
-        return chunk.kind() == Kind.NEXT && before > 0 && before <= revision;
+    private boolean followsOn(long before, boolean byNext) {
+        return byNext && before > 0 && before <= removed.number();
     }
 
     private void sweepKnown(
             KeyValueStore<Bytes, byte[]> store,
             LongFunction<byte[]> key,
-            byte[] removed,
+            byte[] absent,
             Touched touched,
             long before) {
         if (before > previous) {
-            remove(store, Bytes.wrap(key.apply(before)));
+            delete(store, Bytes.wrap(key.apply(before)));
         }
         if (touched.removed()) {
-            removeEnd(store, key, Bytes.wrap(key.apply(next)), removed);
+            removeEnd(store, key, Bytes.wrap(key.apply(next.number())), absent);
         }
     }
 
-    private void sweepFound(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] removed) {
-        Optional<KeyValue<Bytes, byte[]>> later = later(store, key);
+    private void sweepFound(
+            KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] absent, boolean byNext) {
+        Optional<KeyValue<Bytes, byte[]>> later = later(store, key, byNext);
         if (later.isPresent()) {
-            Search.last(store, key.apply(previous + 1), key.apply(revision))
-                    .ifPresent(entry -> remove(store, entry.key));
-            if (Arrays.equals(later.get().value, removed)) {
-                removeEnd(store, key, later.get().key, removed);
+            Search.last(store, key.apply(previous + 1), key.apply(removed.number()))
+                    .ifPresent(entry -> delete(store, entry.key));
+            if (Arrays.equals(later.get().value, absent)) {
+                removeEnd(store, key, later.get().key, absent);
             }
         }
     }
 
     /* Removes an entry that says "removed" if the previous kept revision does not have the document either. */
-    private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] removed) {
+    private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] absent) {
         // If no revision is older, do not search: the search would pass all entries deleted just now.
-        boolean absent = previous == 0
+        boolean isNew = previous == 0
                 || Search.last(store, key.apply(0), key.apply(previous))
-                        .filter(entry -> !Arrays.equals(entry.value, removed))
+                        .filter(entry -> !Arrays.equals(entry.value, absent))
                         .isEmpty();
-        if (absent) {
-            remove(store, end);
+        if (isNew) {
+            delete(store, end);
         }
     }
 
-    private Optional<KeyValue<Bytes, byte[]>> later(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key) {
-        if (chunk.kind() == Kind.GAP) {
-            return Search.first(store, key.apply(revision + 1), key.apply(next));
+    private Optional<KeyValue<Bytes, byte[]>> later(
+            KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, boolean byNext) {
+        if (!byNext) {
+            return Search.first(store, key.apply(removed.number() + 1), key.apply(next.number()));
         }
-        Bytes exactly = Bytes.wrap(key.apply(next));
+        Bytes exactly = Bytes.wrap(key.apply(next.number()));
         return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
     }
 
-    private void remove(KeyValueStore<Bytes, byte[]> store, Bytes key) {
-        delete(store, key);
-    }
-
     /* The store's own delete reads the old value first, to return it. */
-    static void delete(KeyValueStore<Bytes, byte[]> store, Bytes key) {
+    private static void delete(KeyValueStore<Bytes, byte[]> store, Bytes key) {
         store.put(key, null);
     }
 }

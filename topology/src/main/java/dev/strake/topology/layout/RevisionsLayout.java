@@ -34,7 +34,7 @@ import java.util.TreeMap;
  *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers
  * horizon    key     3  workspace
- *            value   1  first, tagged, going, start: numbers
+ *            value   1  first, tagged, start: numbers
  * </pre>
  *
  * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys.
@@ -127,14 +127,13 @@ public final class RevisionsLayout {
      * @param first below this revision, there are only tagged revisions, and those that {@code start} gives up
      * @param tagged the last kept revision below {@code first}; 0 for none. If it is not below {@code first}, it has to
      *     be searched again
-     * @param going the revision that is being pruned: its record is removed, other entries may be left; 0 for none
      * @param start revisions below this one were given up when the workspace was deleted, tagged or not; 0 if it never
      *     was deleted
      */
-    public record Horizon(long first, long tagged, long going, long start) {
+    public record Horizon(long first, long tagged, long start) {
 
         /** The horizon of a workspace without pruned revisions. */
-        public static final Horizon NONE = new Horizon(1, 0, 0, 0);
+        public static final Horizon NONE = new Horizon(1, 0, 0);
     }
 
     private RevisionsLayout() {}
@@ -272,7 +271,6 @@ public final class RevisionsLayout {
         return new ValueWriter(1, 48)
                 .number(horizon.first())
                 .number(horizon.tagged())
-                .number(horizon.going())
                 .number(horizon.start())
                 .bytes();
     }
@@ -283,6 +281,6 @@ public final class RevisionsLayout {
                 key,
                 value,
                 1,
-                reader -> new Horizon(reader.number(), reader.number(), reader.number(), reader.number()));
+                reader -> new Horizon(reader.number(), reader.number(), reader.number()));
     }
 }

@@ -2,11 +2,9 @@ package dev.strake.topology.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 /**
  * Which revisions are being read, so that pruning lets them stay until they are read. Only the removal of a revision itself
@@ -77,15 +75,16 @@ public final class RevisionLeases {
      * Removes the record of a revision, unless somebody reads the revision.
      *
      * @param removal nobody begins to read the revision while it works
-     * @return what the removal returned; empty if the revision is being read
+     * @return whether it was removed
      */
-    public <T> Optional<T> removeUnread(String workspace, long revision, Supplier<T> removal) {
+    public boolean removeUnread(String workspace, long revision, Runnable removal) {
         Key key = new Key(workspace, revision);
         if (readers.putIfAbsent(key, GOING) != null) {
-            return Optional.empty();
+            return false;
         }
         try {
-            return Optional.of(removal.get());
+            removal.run();
+            return true;
         } finally {
             readers.remove(key);
         }

@@ -160,7 +160,7 @@ class StoreLayoutsTest {
                 TouchedLayout.writeGap(moved),
                 moved,
                 TouchedLayout::readGap);
-        Horizon horizon = new Horizon(300, 12, 299, 7);
+        Horizon horizon = new Horizon(300, 12, 7);
         add(
                 samples,
                 "revisions horizon",
