@@ -279,7 +279,7 @@ class PrunedStoriesTest {
         readOthers();
         for (int steps = random.nextInt(12); steps > 0; steps--) {
             pruning.lookThrough();
-            pruning.step(now.toEpochMilli(), 1 + random.nextInt(3));
+            pruning.step(now.toEpochMilli());
         }
     }
 
@@ -302,7 +302,7 @@ class PrunedStoriesTest {
         read.clear();
         pruning.lookThrough();
         while (!pruning.isIdle()) {
-            pruning.step(now.toEpochMilli(), 1 + random.nextInt(3));
+            pruning.step(now.toEpochMilli());
         }
     }
 

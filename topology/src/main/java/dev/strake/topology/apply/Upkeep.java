@@ -6,7 +6,6 @@ import dev.strake.topology.history.Pruning;
 import dev.strake.topology.store.Heads;
 import dev.strake.topology.store.Rewrap;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -20,13 +19,10 @@ final class Upkeep {
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
     /*
-     * The steps of all tasks of a thread take 2.5 ms together: a quarter of its time at most, so that no change is delayed
-     * noticeably.
+     * A step takes about a tenth of this, so that no change is delayed noticeably. The removal of a large revision takes
+     * longer, as making it did.
      */
     private static final Duration STEP_EVERY = Duration.ofMillis(10);
-
-    /** How many tasks of a stream thread are going in steps. */
-    private static final ThreadLocal<AtomicInteger> STEPPING = ThreadLocal.withInitial(AtomicInteger::new);
 
     /**
      * Number of deleted entries after which a step gives up no further incomplete change. A workspace that has to be
@@ -44,7 +40,6 @@ final class Upkeep {
     private final Late late;
     private final Cancellable tidying;
     private Cancellable steps;
-    private AtomicInteger stepping; // of the thread where the steps began: another may close the task
     private boolean moreToGiveUp;
 
     /** Answers a change whose parts did not all come in time. */
@@ -101,15 +96,13 @@ final class Upkeep {
     void stepSoon() {
         if (steps == null && (moreToGiveUp || !pruning.isIdle() || !rewrap.isIdle())) {
             steps = context.schedule(STEP_EVERY, PunctuationType.WALL_CLOCK_TIME, this::step);
-            stepping = STEPPING.get();
-            stepping.incrementAndGet();
         }
     }
 
     private void step(long now) {
         keys.next();
         giveUp(now);
-        pruning.step(now, stepping.get());
+        pruning.step(now);
         rewrap.step();
         if (!moreToGiveUp && pruning.isIdle() && rewrap.isIdle()) {
             stopSteps();
@@ -119,7 +112,6 @@ final class Upkeep {
     private void stopSteps() {
         steps.cancel();
         steps = null;
-        stepping.decrementAndGet();
     }
 
     /** Streams may revive a closed task. Its old punctuations would then run beside those of its new life. */

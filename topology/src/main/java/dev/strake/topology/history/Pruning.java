@@ -16,7 +16,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Removes from the stores the revisions that retention does not keep: one after the other, in small steps.
+ * Removes from the stores the revisions that retention does not keep, one after the other.
  *
  * <p>The record of a revision is removed first, so that no query reads it from then on. Then a {@link RevisionSweep}
  * removes the entries that only this revision needed. A revision is removed as a whole, because that takes less than making
@@ -70,12 +70,8 @@ public final class Pruning {
     /** The limits of one step: documents and time. No other revision is begun when one of them is reached. */
     public record Step(int documents, long nanos) {
 
-        /** So little that no change waits for it noticeably. */
-        public static final Step SHORT = new Step(1_000, 2_500_000);
-
-        Step part(int of) {
-            return new Step(Math.max(1, documents / of), nanos / of);
-        }
+        /** So little that changes hardly wait for it. */
+        public static final Step SHORT = new Step(500, 1_000_000);
     }
 
     /**
@@ -160,11 +156,9 @@ public final class Pruning {
      * Does one step, going from workspace to workspace.
      *
      * @param now the time in milliseconds, which decides which revisions are too old
-     * @param sharers how many tasks share the limits of a step, this one included
      */
-    public void step(long now, int sharers) {
-        Step part = limit.part(sharers);
-        Budget budget = new Budget(part);
+    public void step(long now) {
+        Budget budget = new Budget(limit);
         while (!due.isEmpty() && budget.remains()) {
             Tail tail = due.remove(due.keySet().iterator().next());
             tail.prune(budget, now);
