@@ -11,6 +11,7 @@ import dev.strake.engine.secret.KeyedHash;
 public interface SecretKeys {
 
     /** No keys: nothing can be encrypted, and of everything that was the key is missing. */
+    @SuppressWarnings("ClassInitializationDeadlock") // nothing else makes or names the class without keys
     SecretKeys NONE = new NoKeys();
 
     /** Whether there are any. If not, nothing that encrypts can be called. */
