@@ -177,7 +177,7 @@ class SecretOutputTest {
             assertThat(strake.lastRecords()).noneMatch(each -> each.contains("s3cr3t-t0ken"));
             assertThat(read(record).isEncrypted()).isTrue();
             assertThat(read(record)
-                            .opened(keys.opening(Purpose.OUTPUT))
+                            .opened((sealed, place) -> keys.open(Purpose.OUTPUT, sealed, place))
                             .document()
                             .orElseThrow()
                             .get("data"))
@@ -311,7 +311,7 @@ class SecretOutputTest {
             } else {
                 assertThat(read.isEncrypted()).isTrue();
                 assertThat(ordered(JsonValues.write(
-                                read.opened(keys.opening(Purpose.OUTPUT)).document().orElseThrow())))
+                                read.opened((sealed, place) -> keys.open(Purpose.OUTPUT, sealed, place)).document().orElseThrow())))
                         .isEqualTo(ordered(each.getValue().value()));
             }
         }

@@ -72,7 +72,7 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
             throws DocumentFormatException {
         byte[] clear;
         try {
-            clear = SealedData.openPublished(document, workspace, keys.current().opening(Purpose.PUBLISHING));
+            clear = SealedData.openPublished(document, workspace, (sealed, place) -> keys.current().open(Purpose.PUBLISHING, sealed, place));
         } catch (SecretKeyNotFoundException e) {
             throw refused(
                     ProblemCode.SECRET_KEY_NOT_FOUND,

@@ -23,6 +23,7 @@ import dev.strake.engine.secret.KeyedHash;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.Purpose;
+import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import java.nio.charset.StandardCharsets;
@@ -329,6 +330,11 @@ public final class Keyset implements SecretKeys {
         } catch (GeneralSecurityException e) {
             throw (DoesNotOpenException) new DoesNotOpenException().initCause(e);
         }
+    }
+
+    /** Decrypts what was encrypted for a purpose, as {@link #open}. */
+    public SealedData.Open opening(Purpose purpose) {
+        return (sealed, place) -> open(purpose, sealed, place);
     }
 
     @Override

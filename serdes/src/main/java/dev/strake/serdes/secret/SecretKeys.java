@@ -34,11 +34,6 @@ public interface SecretKeys {
      */
     byte[] open(Purpose purpose, byte[] sealed, byte[] place);
 
-    /** Decrypts what was encrypted for a purpose, as {@link #open}. */
-    default SealedData.Open opening(Purpose purpose) {
-        return (sealed, place) -> open(purpose, sealed, place);
-    }
-
     /**
      * A code that only who has the keys can make of a statement: HMAC-SHA-256 with a key that is never replaced. Codes are
      * not encrypted, and statements are not in them.

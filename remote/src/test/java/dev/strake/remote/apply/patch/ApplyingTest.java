@@ -114,10 +114,6 @@ class ApplyingTest {
         return Applying.apply(new ApplyRequest(live, last, desired, ApplyMode.APPLY, OWNER, Set.of(), null));
     }
 
-    private static Value body(ApplyResult result) {
-        return result.request().map(ApplyResult.Request::body).orElseThrow();
-    }
-
     private static MapValue live(String spec) {
         return document(spec);
     }
