@@ -49,24 +49,8 @@ public final class DeadLetters {
     }
 
     /** A dead letter with its value as it is kept; null for none. */
-    public static final class Whole {
-
-        private final Letter letter;
-        private final byte[] value;
-
-        private Whole(Letter letter, byte[] value) {
-            this.letter = letter;
-            this.value = value;
-        }
-
-        public Letter letter() {
-            return letter;
-        }
-
-        public byte[] value() {
-            return value;
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Whole(Letter letter, byte[] value) {}
 
     /**
      * @param topicPrefix of the topics' names

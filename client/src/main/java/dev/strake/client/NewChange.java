@@ -194,10 +194,7 @@ public record NewChange(
 
     /** The end of a tag. */
     public static NewChange untag(String workspace, String id, long revision, String tag) {
-        MapValue body = MapValue.builder()
-                .put("revision", Num.of(revision))
-                .put("tag", new Text(tag))
-                .build();
+        MapValue body = MapValue.of("revision", Num.of(revision)).with("tag", new Text(tag));
         return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
     }
 

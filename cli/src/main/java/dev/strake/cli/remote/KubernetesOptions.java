@@ -94,7 +94,7 @@ final class KubernetesOptions {
             boolean dryRun,
             Function<Value, String> text,
             DocumentResult.Listener results) {
-        return KubernetesTarget.open(
+        return new KubernetesTarget(
                 server,
                 new KubernetesTarget.Options(
                         workspace,

@@ -33,22 +33,12 @@ public record DocumentResult(DocumentKey document, String object, long revision,
     public interface Listener {
 
         /** Hears nothing. */
-        Listener NONE = new Listener() {
-            @Override
-            public void became(DocumentResult result) {
-                // nobody asked
-            }
-
-            @Override
-            public void gone(DocumentKey document) {
-                // nobody asked
-            }
-        };
+        Listener NONE = new Listener() {};
 
         /** A document was looked at. */
-        void became(DocumentResult result);
+        default void became(DocumentResult result) {}
 
         /** A document left the workspace, and what was made of it is gone or left to others. */
-        void gone(DocumentKey document);
+        default void gone(DocumentKey document) {}
     }
 }

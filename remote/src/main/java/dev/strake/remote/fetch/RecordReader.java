@@ -1,11 +1,11 @@
 package dev.strake.remote.fetch;
 
+import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.client.Cluster;
 import dev.strake.client.PartitionReader;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
-import dev.strake.remote.fetch.resource.Documents;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +33,7 @@ final class RecordReader implements AutoCloseable {
     }
 
     /** Documents of which it is known where they are. */
-    Documents at(TopicPartition partition, Map<DocumentKey, Long> offsets) {
+    ReferencedValues.Documents at(TopicPartition partition, Map<DocumentKey, Long> offsets) {
         return key -> offsets.containsKey(key) ? Optional.of(read(partition, offsets.get(key), key)) : Optional.empty();
     }
 

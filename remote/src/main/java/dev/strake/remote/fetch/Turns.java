@@ -9,7 +9,6 @@ import dev.strake.remote.fetch.attempt.ChangeSink;
 import dev.strake.remote.fetch.attempt.Memory;
 import dev.strake.remote.fetch.attempt.Status;
 import dev.strake.remote.fetch.policy.FetchException;
-import dev.strake.remote.fetch.resource.Documents;
 import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.remote.fetch.source.ContentSource;
@@ -101,7 +100,7 @@ final class Turns {
             return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
         }
         RemoteResource resource = one.resource.orElseThrow();
-        Documents documents = records.at(new TopicPartition(topics.rendered(), number), partition.offsets(resource));
+        ReferencedValues.Documents documents = records.at(new TopicPartition(topics.rendered(), number), partition.offsets(resource));
         Optional<Memory> memory = one.memory;
         Attempt attempt = new Attempt(
                 resource,

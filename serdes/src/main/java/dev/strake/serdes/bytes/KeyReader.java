@@ -1,6 +1,5 @@
 package dev.strake.serdes.bytes;
 
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -19,11 +18,8 @@ public final class KeyReader {
      * @throws IllegalArgumentException if the key ends before it
      */
     public int kind() {
-        try {
-            return key.get();
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("a key ends before its kind", e);
-        }
+        require(1, "kind");
+        return key.get();
     }
 
     /**
@@ -32,17 +28,14 @@ public final class KeyReader {
      * @throws IllegalArgumentException if the key has no text here
      */
     public String text() {
-        try {
-            int size = key.getInt();
-            if (size < 0 || size > key.remaining()) {
-                throw new IllegalArgumentException("a key has no text here");
-            }
-            String text = new String(key.array(), key.position(), size, StandardCharsets.UTF_8);
-            key.position(key.position() + size);
-            return text;
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("a key ends before its text", e);
+        require(Integer.BYTES, "text");
+        int size = key.getInt();
+        if (size < 0 || size > key.remaining()) {
+            throw new IllegalArgumentException("a key has no text here");
         }
+        String text = new String(key.array(), key.position(), size, StandardCharsets.UTF_8);
+        key.position(key.position() + size);
+        return text;
     }
 
     /**
@@ -51,10 +44,13 @@ public final class KeyReader {
      * @throws IllegalArgumentException if the key has no number here
      */
     public long number() {
-        try {
-            return key.getLong();
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("a key ends before its number", e);
+        require(Long.BYTES, "number");
+        return key.getLong();
+    }
+
+    private void require(int bytes, String what) {
+        if (key.remaining() < bytes) {
+            throw new IllegalArgumentException("a key ends before its " + what);
         }
     }
 

@@ -84,7 +84,8 @@ public final class KubernetesTarget implements ApplyTarget {
 
     private static final String LOCKED = "the cluster is locked by lock-cluster in the ConfigMap razeedeploy-config";
 
-    private KubernetesTarget(ApiServer server, Options options, DocumentResult.Listener results) {
+    /** A cluster. Nothing is sent before the first step. The connection is the caller's to close. */
+    public KubernetesTarget(ApiServer server, Options options, DocumentResult.Listener results) {
         this.options = options;
         this.results = options.dryRun() ? DocumentResult.Listener.NONE : results;
         this.discovery = new Discovery(server);
@@ -94,11 +95,6 @@ public final class KubernetesTarget implements ApplyTarget {
                 server, inventory.path(), options.dryRun(), options.drift().isCorrected());
         this.users = new Users(options.defaultUser());
         this.removals = new ObjectRemovals(options, discovery, config, inventory, work);
-    }
-
-    /** A cluster. Nothing is sent before the first step. The connection is the caller's to close. */
-    public static KubernetesTarget open(ApiServer server, Options options, DocumentResult.Listener results) {
-        return new KubernetesTarget(server, options, results);
     }
 
     private static Thread daemon(Runnable work) {

@@ -8,6 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,13 @@ import java.util.TreeMap;
 
 /** Looks up what a resource takes from other documents of its workspace. */
 public record ReferencedValues(Documents documents) {
+
+    /** The rendered documents of a workspace that resources refer to. */
+    public interface Documents {
+
+        /** The record of a document; empty if there is none. */
+        Optional<RenderedRecord> find(DocumentKey key) throws FetchException;
+    }
 
     private static final String DATA = "data";
     private static final String PLAIN = "stringData";

@@ -114,7 +114,7 @@ class KubernetesOverHttp2Test {
     }
 
     private static KubernetesTarget target(ApiServer server) {
-        return KubernetesTarget.open(
+        return new KubernetesTarget(
                 server,
                 new KubernetesTarget.Options(
                         Workspace.NAME,

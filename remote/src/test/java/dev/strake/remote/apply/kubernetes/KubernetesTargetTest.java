@@ -61,7 +61,7 @@ class KubernetesTargetTest {
     }
 
     private void open() {
-        target = KubernetesTarget.open(
+        target = new KubernetesTarget(
                 server,
                 new KubernetesTarget.Options(
                         Workspace.NAME,
