@@ -87,14 +87,6 @@ class MergeCommandTest {
     }
 
     @Test
-    void shouldMergeAPlainPatch() throws IOException {
-        String patch = write("patch.yaml", "spec: {replicas: null}\n");
-        assertThat(run(patch, "--live", write("live.yaml", LIVE), "--mode", "merge-patch", "-o", "diff"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.out()).isEqualTo("@ .spec.replicas\n- 2\n");
-    }
-
-    @Test
     void shouldSayWhyNothingComesOfIt() throws IOException {
         String desired = write("desired.yaml", DESIRED.replace("name: api, ", ""));
         assertThat(run(desired, "--live", write("live.yaml", LIVE))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -136,16 +128,6 @@ class MergeCommandTest {
             assertThat(lines.get(4)).isEqualTo("{\"id\":\"4\",\"object\":7.0}");
         });
         assertThat(terminal.out() + terminal.err()).doesNotContain("s3cret");
-    }
-
-    @Test
-    void shouldAnswerAFileOfQuestions() throws IOException {
-        assertThat(run("--requests", write("q.jsonl", "{\"patch\":{\"a\":null},\"live\":{\"a\":1}}\r\n")))
-                .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).isEqualTo("{\"id\":null,\"object\":{}}\n");
-        terminal = CapturedTerminal.pipe();
-        assertThat(run("--requests", write("none.jsonl", ""))).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out()).isEmpty();
     }
 
     @Test

@@ -11,7 +11,6 @@ import static dev.strake.checks.chaos.FaultyHistory.withValue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.ListValue;
-import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -89,32 +88,11 @@ class CheckerTroubleTest {
         int place = find(sound, TopicNames.OUTCOMES, isOfStory().and(is(status)), 0);
         long right =
                 outcome(sound.topic(TopicNames.OUTCOMES).get(place)).published().revision();
-        for (History planted : List.of(
-                FaultyHistory.in(
-                        sound,
-                        TopicNames.OUTCOMES,
-                        outcomes -> outcomes.set(
-                                place,
-                                FaultyHistory.withMember(outcomes.get(place), "renderedRevision", Num.of(right + 1)))),
-                FaultyHistory.in(
-                        sound,
-                        TopicNames.OUTCOMES,
-                        outcomes -> outcomes.set(
-                                place,
-                                FaultyHistory.withMember(outcomes.get(place), "renderedRevision", Null.NULL))))) {
-            assertBrokenAlone(planted, Promise.HELD);
-        }
-    }
-
-    @Test
-    void shouldFindRenderedRevisionsThatCountTheFailedOnes() {
         History planted = FaultyHistory.in(
-                REVISIONS_HELD,
+                sound,
                 TopicNames.OUTCOMES,
-                outcomes -> outcomes.replaceAll(each -> is(OutcomeStatus.FAILED).test(each)
-                        ? FaultyHistory.withMember(
-                                each, "renderedRevision", Num.of(outcome(each).revision()))
-                        : each));
+                outcomes -> outcomes.set(
+                        place, FaultyHistory.withMember(outcomes.get(place), "renderedRevision", Num.of(right + 1))));
         assertBrokenAlone(planted, Promise.HELD);
     }
 

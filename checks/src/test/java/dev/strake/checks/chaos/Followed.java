@@ -31,11 +31,7 @@ record Followed(What what, long number, String text) {
         SNAPSHOT,
         REVISION,
         COMPACTED,
-        FAILED;
-
-        boolean isUpdate() {
-            return this == SNAPSHOT || this == REVISION || this == COMPACTED;
-        }
+        FAILED
     }
 
     /** The line to write, with its end. */

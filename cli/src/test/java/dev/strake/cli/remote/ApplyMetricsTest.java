@@ -11,10 +11,9 @@ import dev.strake.remote.apply.TargetChange;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,22 +40,7 @@ class ApplyMetricsTest {
                 }
             },
             registry,
-            new Clock() {
-                @Override
-                public Instant instant() {
-                    return now;
-                }
-
-                @Override
-                public ZoneId getZone() {
-                    return ZoneOffset.UTC;
-                }
-
-                @Override
-                public Clock withZone(ZoneId zone) {
-                    return this;
-                }
-            });
+            ((InstantSource) () -> now).withZone(ZoneOffset.UTC));
 
     @Test
     void shouldBeBehindUntilTheFirstStepAndWhileKafkaOrTheTargetIsAway() {
