@@ -38,27 +38,22 @@ final class TextFunctions {
 
     private TextFunctions() {}
 
-    static final Function DIGEST = new Function() {
-
-        @Override
-        public Value apply(String name, Value arguments, Scope scope) {
-            if (!(arguments instanceof ListValue both)
-                    || both.size() != 2
-                    || !(both.get(0) instanceof Text algorithm)
-                    || !(both.get(1) instanceof Text text)) {
-                throw new UnresolvedException("Arguments to function \"" + name + "\" must be strings");
-            }
-            String known = ALGORITHMS.get(algorithm.value().toLowerCase(Locale.ROOT));
-            if (known == null) {
-                throw new UnresolvedException("Algorithm must be one of " + ALGORITHMS.keySet());
-            }
-            try {
-                byte[] hash =
-                        MessageDigest.getInstance(known).digest(text.value().getBytes(StandardCharsets.UTF_8));
-                return new Text(HexFormat.of().formatHex(hash));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("a Java runtime without " + known, e);
-            }
+    static final Function DIGEST = (name, arguments, scope) -> {
+        if (!(arguments instanceof ListValue both)
+                || both.size() != 2
+                || !(both.get(0) instanceof Text algorithm)
+                || !(both.get(1) instanceof Text text)) {
+            throw new UnresolvedException("Arguments to function \"" + name + "\" must be strings");
+        }
+        String known = ALGORITHMS.get(algorithm.value().toLowerCase(Locale.ROOT));
+        if (known == null) {
+            throw new UnresolvedException("Algorithm must be one of " + ALGORITHMS.keySet());
+        }
+        try {
+            byte[] hash = MessageDigest.getInstance(known).digest(text.value().getBytes(StandardCharsets.UTF_8));
+            return new Text(HexFormat.of().formatHex(hash));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("a Java runtime without " + known, e);
         }
     };
 

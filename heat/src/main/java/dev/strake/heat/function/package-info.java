@@ -1,2 +1,2 @@
-/** The versions of HOT and the functions that each of them has: reading calls, checking them, working them out. */
+/** The versions of HOT and the functions that each of them has: reading calls, checking them, evaluating them. */
 package dev.strake.heat.function;

@@ -21,9 +21,14 @@ public sealed interface Constraint {
     String description();
 
     /** Its name in Heat's messages. */
-    String name();
+    default String name() {
+        return getClass().getSimpleName();
+    }
 
-    Set<ParameterType> types();
+    /** The types of parameters that can have it. */
+    default Set<ParameterType> types() {
+        return EnumSet.complementOf(EnumSet.of(ParameterType.JSON));
+    }
 
     /**
      * What is wrong with a value of a parameter of some type, in Heat's words; null if nothing is.
@@ -34,11 +39,6 @@ public sealed interface Constraint {
 
     /** A number from a smallest to a largest one; either may be null. */
     record Range(Num min, Num max, String description) implements Constraint {
-
-        @Override
-        public String name() {
-            return "Range";
-        }
 
         @Override
         public Set<ParameterType> types() {
@@ -56,11 +56,6 @@ public sealed interface Constraint {
 
     /** The number of characters, items or entries. */
     record Length(Num min, Num max, String description) implements Constraint {
-
-        @Override
-        public String name() {
-            return "Length";
-        }
 
         @Override
         public Set<ParameterType> types() {
@@ -89,11 +84,6 @@ public sealed interface Constraint {
     record Modulo(Num step, Num offset, String description) implements Constraint {
 
         @Override
-        public String name() {
-            return "Modulo";
-        }
-
-        @Override
         public Set<ParameterType> types() {
             return EnumSet.of(ParameterType.NUMBER);
         }
@@ -118,16 +108,6 @@ public sealed interface Constraint {
 
     /** One of some values; each item of a list has to be one. */
     record AllowedValues(ListValue allowed, String description) implements Constraint {
-
-        @Override
-        public String name() {
-            return "AllowedValues";
-        }
-
-        @Override
-        public Set<ParameterType> types() {
-            return EnumSet.complementOf(EnumSet.of(ParameterType.JSON));
-        }
 
         @Override
         public String complaint(Value value, ParameterType type, Budget budget) {
@@ -169,11 +149,6 @@ public sealed interface Constraint {
     record AllowedPattern(String written, TextPattern pattern, String description) implements Constraint {
 
         @Override
-        public String name() {
-            return "AllowedPattern";
-        }
-
-        @Override
         public Set<ParameterType> types() {
             return EnumSet.of(ParameterType.STRING);
         }
@@ -196,11 +171,6 @@ public sealed interface Constraint {
         @Override
         public String name() {
             return "CustomConstraint";
-        }
-
-        @Override
-        public Set<ParameterType> types() {
-            return EnumSet.complementOf(EnumSet.of(ParameterType.JSON));
         }
 
         @Override
