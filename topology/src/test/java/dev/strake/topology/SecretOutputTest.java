@@ -12,12 +12,12 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.keyset.PublishingKey;
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.query.DocumentQuery;
 import dev.strake.serdes.query.Selection;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.DocumentReader;
@@ -177,7 +177,7 @@ class SecretOutputTest {
             assertThat(strake.lastRecords()).noneMatch(each -> each.contains("s3cr3t-t0ken"));
             assertThat(read(record).isEncrypted()).isTrue();
             assertThat(read(record)
-                            .opened((sealed, place) -> keys.open(Purpose.OUTPUT, sealed, place))
+                            .opened((ciphertext, place) -> keys.open(Purpose.OUTPUT, ciphertext, place))
                             .document()
                             .orElseThrow()
                             .get("data"))
@@ -311,7 +311,9 @@ class SecretOutputTest {
             } else {
                 assertThat(read.isEncrypted()).isTrue();
                 assertThat(ordered(JsonValues.write(
-                                read.opened((sealed, place) -> keys.open(Purpose.OUTPUT, sealed, place)).document().orElseThrow())))
+                                read.opened((ciphertext, place) -> keys.open(Purpose.OUTPUT, ciphertext, place))
+                                        .document()
+                                        .orElseThrow())))
                         .isEqualTo(ordered(each.getValue().value()));
             }
         }

@@ -3,8 +3,6 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.strake.serdes.secret.Ciphertext;
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -16,6 +14,8 @@ import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.keyset.Keyset;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.Ciphertext;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.RevisionsLayout;

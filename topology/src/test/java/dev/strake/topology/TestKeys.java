@@ -1,8 +1,8 @@
 package dev.strake.topology;
 
 import dev.strake.serdes.keyset.Keyset;
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.apply.Secrets;
 

@@ -44,7 +44,11 @@ record Published(SecretKeys keys, String workspace) {
     Value opened(Value tree, Held record) {
         if (isEncrypted(record) && tree instanceof MapValue document && SealedData.isSealed(document)) {
             try {
-                return SealedData.openRendered(document, workspace, record.key(), (sealed, place) -> keys.open(Purpose.OUTPUT, sealed, place));
+                return SealedData.openRendered(
+                        document,
+                        workspace,
+                        record.key(),
+                        (ciphertext, place) -> keys.open(Purpose.OUTPUT, ciphertext, place));
             } catch (SecretKeyNotFoundException | DoesNotOpenException e) {
                 return tree; // it differs from whatever it should be
             }

@@ -1,11 +1,11 @@
 package dev.strake.remote.fetch;
 
-import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.client.Cluster;
 import dev.strake.client.PartitionReader;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
+import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.serdes.rendered.RenderedRecord;
 import java.time.Duration;
 import java.util.List;

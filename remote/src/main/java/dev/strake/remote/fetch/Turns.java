@@ -100,7 +100,8 @@ final class Turns {
             return () -> finish(partition, one, new Attempt.Result(invalid, one.memory), clock.instant());
         }
         RemoteResource resource = one.resource.orElseThrow();
-        ReferencedValues.Documents documents = records.at(new TopicPartition(topics.rendered(), number), partition.offsets(resource));
+        ReferencedValues.Documents documents =
+                records.at(new TopicPartition(topics.rendered(), number), partition.offsets(resource));
         Optional<Memory> memory = one.memory;
         Attempt attempt = new Attempt(
                 resource,

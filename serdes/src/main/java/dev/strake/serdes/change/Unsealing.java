@@ -72,7 +72,10 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
             throws DocumentFormatException {
         byte[] clear;
         try {
-            clear = SealedData.openPublished(document, workspace, (sealed, place) -> keys.current().open(Purpose.PUBLISHING, sealed, place));
+            clear = SealedData.openPublished(
+                    document,
+                    workspace,
+                    (ciphertext, place) -> keys.current().open(Purpose.PUBLISHING, ciphertext, place));
         } catch (SecretKeyNotFoundException e) {
             throw refused(
                     ProblemCode.SECRET_KEY_NOT_FOUND,

@@ -334,7 +334,7 @@ public final class Keyset implements SecretKeys {
 
     /** Decrypts what was encrypted for a purpose, as {@link #open}. */
     public SealedData.Open opening(Purpose purpose) {
-        return (sealed, place) -> open(purpose, sealed, place);
+        return (ciphertext, place) -> open(purpose, ciphertext, place);
     }
 
     @Override

@@ -124,7 +124,10 @@ class DeadLetterHandlerTest {
         DeadLetterHandler handler = new DeadLetterHandler();
         InstalledKeys installed = () -> keys;
         handler.configure(Map.of(
-                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, "letters", DeadLetterHandler.KEYS, installed));
+                StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,
+                "letters",
+                DeadLetterHandler.KEYS,
+                installed));
         return handler.handleError(
                         null,
                         new ConsumerRecord<>("changes", 3, 17, null, value),

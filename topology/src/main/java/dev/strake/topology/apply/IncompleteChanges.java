@@ -1,6 +1,5 @@
 package dev.strake.topology.apply;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
@@ -8,6 +7,7 @@ import dev.strake.serdes.RecordSize;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.ChangesLayout;

@@ -172,7 +172,12 @@ final class RevisionSweep {
         if (touched.edited()) {
             LongFunction<byte[]> key = at -> DocumentsLayout.key(workspace, id, at);
             if (followsOn(touched.before().document(), byNext)) {
-                sweepKnown(documents, key, DOCUMENT_REMOVED, touched, touched.before().document());
+                sweepKnown(
+                        documents,
+                        key,
+                        DOCUMENT_REMOVED,
+                        touched,
+                        touched.before().document());
             } else {
                 sweepFound(documents, key, DOCUMENT_REMOVED, byNext);
             }
@@ -208,11 +213,7 @@ final class RevisionSweep {
     }
 
     private void sweepKnown(
-            KeyValueStore<Bytes, byte[]> store,
-            LongFunction<byte[]> key,
-            byte[] absent,
-            Touched touched,
-            long before) {
+            KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, byte[] absent, Touched touched, long before) {
         if (before > previous) {
             delete(store, Bytes.wrap(key.apply(before)));
         }

@@ -1,6 +1,5 @@
 package dev.strake.topology.layout;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.engine.identity.DocumentId;
@@ -12,6 +11,7 @@ import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;

@@ -277,10 +277,6 @@ public final class RevisionsLayout {
 
     public static Horizon readHorizon(byte[] key, byte[] value) {
         return ValueReader.read(
-                STORE,
-                key,
-                value,
-                1,
-                reader -> new Horizon(reader.number(), reader.number(), reader.number()));
+                STORE, key, value, 1, reader -> new Horizon(reader.number(), reader.number(), reader.number()));
     }
 }

@@ -1,12 +1,12 @@
 package dev.strake.topology.layout;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.document.MissingKey;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.secret.DoesNotOpenException;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package dev.strake.topology.store;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.secret.Ciphertext;
 import dev.strake.serdes.secret.InstalledKeys;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.topology.layout.DocumentsLayout;
@@ -118,7 +118,8 @@ public final class Rewrap {
         /* The keyset was replaced while it was under way. */
         boolean isOutdated() {
             return keys.current() != with
-                    && (!keys.current().areThere() || keys.current().current(Purpose.STORAGE) != with.current(Purpose.STORAGE));
+                    && (!keys.current().areThere()
+                            || keys.current().current(Purpose.STORAGE) != with.current(Purpose.STORAGE));
         }
 
         boolean isWaiting() {

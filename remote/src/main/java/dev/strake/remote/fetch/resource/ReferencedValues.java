@@ -1,5 +1,6 @@
 package dev.strake.remote.fetch.resource;
 
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.MapValue;
@@ -8,7 +9,6 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import java.nio.charset.StandardCharsets;
