@@ -39,13 +39,13 @@ public final class AccessControl implements AutoCloseable {
     public record Allowed(Principal principal) implements Verdict {}
 
     /**
-     * Nobody knows whose it is.
+     * It has no valid token.
      *
      * @param hadToken whether a token came that is none of those in force
      */
     public record Unauthenticated(boolean hadToken, String message) implements Verdict {}
 
-    /** Keys by which that can be told are on their way. */
+    /** The keys of the issuer are being fetched; without them nobody can tell whose it is. */
     public record Undecided(String message) implements Verdict {}
 
     public record Forbidden(String message) implements Verdict {}

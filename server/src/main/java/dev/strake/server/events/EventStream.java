@@ -38,7 +38,7 @@ final class EventStream implements Response.Body {
     private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How long to wait before it is seen again whether the client may still listen. */
+    /** How often it is checked whether the client may still listen. */
     private static final Duration WAIT = Duration.ofSeconds(1);
 
     private final Feed feed;
@@ -54,7 +54,7 @@ final class EventStream implements Response.Body {
     /** Number of the next event, once it is among the recent ones; -1 before. */
     private long next = -1;
 
-    /** Where the past is read, if it is. */
+    /** Where missed events are read; null for a client that missed none. */
     private List<Revisions> past;
 
     private long written = System.nanoTime();

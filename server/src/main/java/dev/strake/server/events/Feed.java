@@ -94,7 +94,7 @@ public final class Feed implements AutoCloseable {
         return closed;
     }
 
-    /** Done as long as events come; from then on none is missed. */
+    /** Completed while events are read: whoever begins then misses none. */
     public CompletableFuture<Void> begun() {
         return begun;
     }

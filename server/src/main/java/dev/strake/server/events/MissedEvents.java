@@ -29,7 +29,7 @@ final class MissedEvents implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MissedEvents.class);
 
-    /** Events of a chunk, beside the last one. */
+    /** A chunk ends with the event that makes it larger. */
     private static final long CHUNK_BYTES = 256 << 10;
 
     private static final Duration POLL = Duration.ofMillis(200);

@@ -58,12 +58,12 @@ final class RecentEvents {
         }
     }
 
-    /** Where whoever wants only what comes from now on stands. */
+    /** Where a client begins that wants new events only. */
     synchronized Next now() {
         return new Next(next, to.copy());
     }
 
-    /** Waits until there is an event of a number, or for some time. */
+    /** Waits until the event of this number is there, but not longer than this. */
     synchronized void await(long number, Duration longest) throws InterruptedException {
         long until = System.nanoTime() + longest.toNanos();
         for (long left = longest.toMillis(); next <= number && left > 0; ) {
@@ -93,7 +93,10 @@ final class RecentEvents {
         return Optional.of(some);
     }
 
-    /** The number to begin with for somebody at a place, who then has to pass over what is before it; empty if some is gone. */
+    /**
+     * The number of the first event for a client at a position; it skips what it has already. Empty if events behind its
+     * position are gone.
+     */
     synchronized OptionalLong covers(Iterable<Revisions> read) {
         for (Revisions each : read) {
             if (!each.isBetweenChanges() || each.nextOutcome() < from.outcomes()[each.partition()]) {

@@ -34,7 +34,7 @@ final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
      *
      * @param header for a header, with the handshake of TLS
      * @param body for a small body; a larger one has more time
-     * @param idle between two pieces of a body or of an answer that the client reads
+     * @param idle between two pieces of a body, or of an answer
      */
     record Patience(Duration header, Duration body, Duration idle) {
 

@@ -43,7 +43,7 @@ final class OpenTransaction {
         return content;
     }
 
-    /** A task is not this thread's any more: what is not committed of it is another's to do again. */
+    /** The thread has lost a task: another thread does again what was not committed. */
     synchronized void forget(int ofPartition) {
         processed.removeIf(change -> change.partition() == ofPartition);
         if (partition == ofPartition) {

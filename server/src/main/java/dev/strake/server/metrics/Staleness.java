@@ -47,7 +47,7 @@ final class Staleness {
     }
 
     /**
-     * Looks once.
+     * The ages as they are now.
      *
      * @param lags of partitions in which changes are left to read
      */

@@ -32,13 +32,13 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class GroupCommit {
 
-    /** While changes wait, a thread works for so many times as long as it commits. */
+    /** While changes wait, a thread works this many times as long as a commit takes. */
     private static final int TIMES = 3;
 
-    /** A change may wait for others for one part of so many of the time that it has waited already. */
+    /** A change may wait for others an eighth of the time that it has waited already. */
     private static final int PART_OF_AGE = 8;
 
-    /** What Streams is told: after so long it commits whatever happens, also what no change has caused. */
+    /** The interval that Streams is told. It also commits what no change has caused. */
     private static final long LONGEST_MILLIS = 500;
 
     private final long intervalNanos;

@@ -15,7 +15,7 @@ public interface PipelineObserver extends ChangeObserver {
     /** What this thread processed since it last committed is visible to consumers from now on. */
     default void committed() {}
 
-    /** What this thread processed since it last committed never was. */
+    /** What this thread processed since it last committed is undone. */
     default void aborted() {}
 
     /** A record of no workspace went to the dead letters. */

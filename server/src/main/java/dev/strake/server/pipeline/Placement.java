@@ -64,7 +64,7 @@ public final class Placement {
      */
     public record Elsewhere(String address) implements Holder {}
 
-    /** Not known: tasks are being assigned, or the instance that has it told nobody its address. */
+    /** Tasks are being assigned, or the instance that has it has no address (strake.http.advertised). */
     public record NotKnown() implements Holder {}
 
     /** Whether this instance works on a workspace. */

@@ -18,7 +18,7 @@ import java.util.Map;
  */
 public final class Settings {
 
-    /** What settings that nobody gave come from. */
+    /** The origin of a setting that nobody gave. */
     private static final String DEFAULT = "default";
 
     private final Map<Setting<?>, Given> given;

@@ -17,7 +17,7 @@ public final class WorkSettings {
     private WorkSettings() {}
 
     /**
-     * The settings of a topology, which does not know yet which topic it reads, and with which keys.
+     * The settings of a topology, without the id of its topic and without keys.
      *
      * @param partitions that its topics have in fact
      */

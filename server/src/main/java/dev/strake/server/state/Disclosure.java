@@ -44,7 +44,7 @@ final class Disclosure {
         }
     }
 
-    /** How secrets are shown where nothing is refused. */
+    /** How secrets are shown to somebody whom check lets pass. */
     SecretsShown to(Request request, String workspace) {
         Principal who = request.principal();
         return new SecretsShown(

@@ -148,7 +148,10 @@ final class OpenRevision implements AutoCloseable {
         return new Earlier.Key(question.workspace(), number);
     }
 
-    /** What an answer is of. Of a revision with problems consumers may hold another one, so it says which. */
+    /**
+     * The members with which an answer begins. Consumers may hold an earlier revision than one with problems, so they say
+     * which.
+     */
     MapValue what() {
         MapValue what = StateJson.of(question.workspace(), number);
         return entry.isEmpty()

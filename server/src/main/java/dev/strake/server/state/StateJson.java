@@ -100,7 +100,7 @@ final class StateJson {
         return MapValue.of("documents", Num.of(documents.documents())).with("items", ListValue.of(items));
     }
 
-    /** What a list is a list of. */
+    /** The members with which a list begins. */
     static MapValue of(String workspace, long revision) {
         return MapValue.builder()
                 .put("workspace", new Text(workspace))
@@ -124,7 +124,7 @@ final class StateJson {
                 .build();
     }
 
-    /** What a comparison is of. */
+    /** The members with which a comparison begins. */
     static MapValue ofTwo(String workspace, long from, long to) {
         return MapValue.of("workspace", new Text(workspace))
                 .with("from", Num.of(from))
