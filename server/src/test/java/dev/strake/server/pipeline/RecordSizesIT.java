@@ -145,8 +145,11 @@ class RecordSizesIT {
                                     new ConfigEntry("max.message.bytes", "100"), AlterConfigOp.OpType.SET))))
                     .all()
                     .get();
-            publish("none", at("small", 0), "small", blank(1_000));
-            await().atMost(TIMEOUT).until(() -> !pipeline.probes().live().get().fine());
+            // A broker heeds a setting a moment after it has taken it.
+            await().atMost(TIMEOUT).until(() -> {
+                publish("none", at("small", 0), "small", blank(1_000));
+                return !pipeline.probes().live().get().fine();
+            });
             assertThatThrownBy(pipeline::awaitEnd)
                     .isInstanceOf(KafkaUnavailableException.class)
                     .hasMessageMatching("A record of \\d+ bytes cannot be written to " + strake.topic("outcomes")
