@@ -102,6 +102,9 @@ class StateGuardIT {
         admin.createTopics(List.of(new NewTopic(changelog, 1, (short) 1).configs(RenderTopology.CHANGELOG_SETTINGS)))
                 .all()
                 .get();
+        await("the broker shows the new topic")
+                .atMost(TIMEOUT)
+                .until(() -> admin.listTopics().names().get().contains(changelog));
         assertRefused(changelog, "is empty in partition 0");
     }
 
