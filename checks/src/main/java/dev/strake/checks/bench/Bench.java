@@ -13,14 +13,19 @@ import picocli.CommandLine.Spec;
         name = "checks/bench",
         mixinStandardHelpOptions = true,
         subcommands = {StateBench.class, StreamBench.class},
-        description = "Measures Strake. Figures go to stdout.")
+        description = "Measures Strake. Figures go to stdout as a table and to checks/target as JSON.")
 public final class Bench implements Runnable {
 
     @Spec
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Bench()).execute(args));
+        System.exit(run(args));
+    }
+
+    /** Runs one measurement and returns its exit code. */
+    static int run(String... args) {
+        return new CommandLine(new Bench()).execute(args);
     }
 
     @Override

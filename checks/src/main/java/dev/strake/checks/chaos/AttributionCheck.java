@@ -31,7 +31,7 @@ final class AttributionCheck {
     private static final String DEAD_LETTER = "__streams.errors.";
 
     private final History history;
-    private final Judgement verdict;
+    private final Verdict verdict;
     private final Map<Sent, List<ConsumerRecord<byte[], byte[]>>> atHome = new HashMap<>();
     private final Map<String, List<Outcome>> tooLarge = new HashMap<>();
 
@@ -61,7 +61,7 @@ final class AttributionCheck {
         }
     }
 
-    AttributionCheck(History history, Judgement verdict) {
+    AttributionCheck(History history, Verdict verdict) {
         this.history = history;
         this.verdict = verdict;
     }
@@ -90,7 +90,8 @@ final class AttributionCheck {
         for (ConsumerRecord<byte[], byte[]> change : history.topic(TopicNames.CHANGES)) {
             int letters = Objects.requireNonNullElse(dead.remove(place(change)), 0);
             if (letters != (workspace(change) == null ? 1 : 0)) {
-                verdict.broke(Promise.ACCOUNTED, "the record at %s has %d dead letters", place(change), letters);
+                verdict.broke(
+                        Promise.ACCOUNTED, "the record at %s has %d dead letters".formatted(place(change), letters));
             }
             if (workspace(change) == null) {
                 verdict.looked(Promise.ACCOUNTED, "changes");
@@ -107,7 +108,8 @@ final class AttributionCheck {
             }
         }
         dead.keySet()
-                .forEach(place -> verdict.broke(Promise.ACCOUNTED, "a dead letter is of %s, where nothing is", place));
+                .forEach(place ->
+                        verdict.broke(Promise.ACCOUNTED, "a dead letter is of %s, where nothing is".formatted(place)));
         sentHome(misplaced);
         rejectedElsewhere();
     }
@@ -146,9 +148,8 @@ final class AttributionCheck {
             if (!isRejected) {
                 verdict.broke(
                         Promise.ACCOUNTED,
-                        "the change at %s is too large to come home, and has %d outcomes, of which one that rejects it was due",
-                        place,
-                        outcomes.size());
+                        "the change at %s is too large to come home, and has %d outcomes, of which one that rejects it was due"
+                                .formatted(place, outcomes.size()));
             }
         });
     }
@@ -178,10 +179,8 @@ final class AttributionCheck {
             if (came < count || (isOnce && came > count)) {
                 verdict.broke(
                         Promise.ACCOUNTED,
-                        "the change %s was sent to another partition %d times, and came home %d times",
-                        id,
-                        count,
-                        came);
+                        "the change %s was sent to another partition %d times, and came home %d times"
+                                .formatted(id, count, came));
             }
         });
         Map<String, Long> last = new HashMap<>();
@@ -194,8 +193,7 @@ final class AttributionCheck {
                 if (before != null && before > offset) {
                     verdict.broke(
                             Promise.ORDERED,
-                            "the change at %s came home before one that it lies behind",
-                            place(change));
+                            "the change at %s came home before one that it lies behind".formatted(place(change)));
                 }
             }
         }

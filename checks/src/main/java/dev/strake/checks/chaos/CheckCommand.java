@@ -81,7 +81,7 @@ public final class CheckCommand implements Callable<Integer> {
         if (save.isPresent()) {
             history.save(save.get());
         }
-        Judgement verdict = Checker.check(history, every, kept);
+        Verdict verdict = Checker.check(history, every, kept);
         if (sameAs.isPresent()) {
             History other = History.load(sameAs.get());
             verdict.compare(history, other, Checker.check(other, Integer.MAX_VALUE, kept));

@@ -37,7 +37,7 @@ public final class Checker {
     private final History history;
     private final int every;
     private final int kept;
-    private final Judgement verdict = new Judgement();
+    private final Verdict verdict = new Verdict();
 
     private Checker(History history, int every, int kept) {
         this.history = history;
@@ -52,7 +52,7 @@ public final class Checker {
      * @param kept how many revisions a workspace keeps for certain; whether older ones were pruned when a change asked
      *     for them cannot be known
      */
-    public static Judgement check(History history, int every, int kept) {
+    public static Verdict check(History history, int every, int kept) {
         Checker checker = new Checker(history, every, kept);
         AttributionCheck attribution = new AttributionCheck(history, checker.verdict);
         attribution.run();
@@ -94,7 +94,9 @@ public final class Checker {
             if (workspace != null && isAtHome(record, history.partitions())) {
                 result.computeIfAbsent(workspace, name -> new ArrayList<>()).add(record);
             } else if (!topic.equals(TopicNames.CHANGES)) {
-                verdict.broke(Promise.ORDERED, "the record at %s is in another workspace's partition", place(record));
+                verdict.broke(
+                        Promise.ORDERED,
+                        "the record at %s is in another workspace's partition".formatted(place(record)));
             }
         }
         return result;
@@ -112,7 +114,8 @@ public final class Checker {
             Value value = record.value() == null ? null : JsonValues.read(record.value());
             if (Objects.equals(last.get(key), value)) { // whatever the order of keys
                 verdict.broke(
-                        Promise.MINIMAL, "the record at %s repeats what %s has already", place(record), key.text());
+                        Promise.MINIMAL,
+                        "the record at %s repeats what %s has already".formatted(place(record), key.text()));
             }
             last.put(key, value);
             verdict.looked(Promise.MINIMAL, "records");
@@ -130,17 +133,16 @@ public final class Checker {
         for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.RENDERED)) {
             String id = History.header(record, HeaderNames.CE_SOURCE) + " " + History.header(record, HeaderNames.CE_ID);
             if (!ids.add(id)) {
-                verdict.broke(Promise.RESUMABLE, "the record at %s has the id of an earlier one", place(record));
+                verdict.broke(
+                        Promise.RESUMABLE, "the record at %s has the id of an earlier one".formatted(place(record)));
             }
             long revision = DocumentsCheck.revision(record);
             Long before = revisions.put(RenderedKey.of(record.key()), revision);
             if (before != null && before >= revision) {
                 verdict.broke(
                         Promise.RESUMABLE,
-                        "the record at %s is of revision %d, and its key was published with %d already",
-                        place(record),
-                        revision,
-                        before);
+                        "the record at %s is of revision %d, and its key was published with %d already"
+                                .formatted(place(record), revision, before));
             }
             verdict.looked(Promise.RESUMABLE, "records");
         }

@@ -24,13 +24,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Goes through the rendered documents of one workspace, revision by revision, as a consumer does. */
 final class DocumentsCheck {
 
-    private final Judgement verdict;
+    private final Verdict verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> records;
-    private final HeldDocuments view = new HeldDocuments();
+    private final View view = new View();
     private final List<ConsumerRecord<byte[], byte[]>> ofRevision = new ArrayList<>();
     private long whole;
 
-    DocumentsCheck(Judgement verdict, List<ConsumerRecord<byte[], byte[]>> records) {
+    DocumentsCheck(Verdict verdict, List<ConsumerRecord<byte[], byte[]>> records) {
         this.verdict = verdict;
         this.records = new ArrayDeque<>(records);
     }
@@ -43,10 +43,8 @@ final class DocumentsCheck {
             if (revision(each) < moment.revision() || !moment.isRevision()) {
                 verdict.broke(
                         Promise.WHOLE,
-                        "%s: the record at %s is of revision %d, whose outcome came before",
-                        moment,
-                        place(each),
-                        revision(each));
+                        "%s: the record at %s is of revision %d, whose outcome came before"
+                                .formatted(moment, place(each), revision(each)));
             }
             checkHash(moment, each);
             view.take(RenderedKey.of(each.key()).document(), each.value());
@@ -61,7 +59,9 @@ final class DocumentsCheck {
     private void checkHash(Moment moment, ConsumerRecord<byte[], byte[]> record) {
         String expected = record.value() == null ? null : RenderedHeaders.contentHash(record.value());
         if (!Objects.equals(expected, History.header(record, HeaderNames.CONTENT_HASH))) {
-            verdict.broke(Promise.WHOLE, "%s: the record at %s is not what its hash stands for", moment, place(record));
+            verdict.broke(
+                    Promise.WHOLE,
+                    "%s: the record at %s is not what its hash stands for".formatted(moment, place(record)));
         }
     }
 
@@ -72,12 +72,13 @@ final class DocumentsCheck {
         if (emitted != outcome.work().emitted() || removed != outcome.work().removed()) {
             verdict.broke(
                     Promise.WHOLE,
-                    "%s says %d emitted and %d removed, %d and %d records seen",
-                    moment,
-                    outcome.work().emitted(),
-                    outcome.work().removed(),
-                    emitted,
-                    removed);
+                    "%s says %d emitted and %d removed, %d and %d records seen"
+                            .formatted(
+                                    moment,
+                                    outcome.work().emitted(),
+                                    outcome.work().removed(),
+                                    emitted,
+                                    removed));
         }
     }
 
@@ -87,12 +88,13 @@ final class DocumentsCheck {
                 || !view.hash().equals(outcome.published().contentHash())) {
             verdict.broke(
                     Promise.WHOLE,
-                    "%s says %d documents with hash %s, a consumer holds %d with %s",
-                    moment,
-                    outcome.published().records(),
-                    outcome.published().contentHash(),
-                    view.size(),
-                    view.hash());
+                    "%s says %d documents with hash %s, a consumer holds %d with %s"
+                            .formatted(
+                                    moment,
+                                    outcome.published().records(),
+                                    outcome.published().contentHash(),
+                                    view.size(),
+                                    view.hash()));
         }
     }
 
@@ -100,19 +102,16 @@ final class DocumentsCheck {
         if (moment.isRevisionThatIs(OutcomeStatus.FAILED) && !ofRevision.isEmpty()) {
             verdict.broke(
                     Promise.HELD,
-                    "%s: the revision failed, and the record at %s is of it",
-                    moment,
-                    place(ofRevision.get(0)));
+                    "%s: the revision failed, and the record at %s is of it"
+                            .formatted(moment, place(ofRevision.get(0))));
         }
         whole = moment.isRevisionThatIs(OutcomeStatus.RENDERED) ? moment.revision() : whole;
         Long told = moment.outcome().published().revision();
         if (!Objects.equals(told, whole == 0 ? null : Long.valueOf(whole))) {
             verdict.broke(
                     Promise.HELD,
-                    "%s has renderedRevision %s, the last one that rendered as a whole is %s",
-                    moment,
-                    told,
-                    whole == 0 ? "none" : whole);
+                    "%s has renderedRevision %s, the last one that rendered as a whole is %s"
+                            .formatted(moment, told, whole == 0 ? "none" : whole));
         }
         verdict.looked(Promise.HELD, "outcomes");
     }
@@ -122,12 +121,16 @@ final class DocumentsCheck {
         Set<DocumentKey> held = moment.isRevisionThatIs(OutcomeStatus.PARTIAL) ? full.inTrouble() : Set.of();
         for (ConsumerRecord<byte[], byte[]> each : ofRevision) {
             if (held.contains(RenderedKey.of(each.key()).document())) {
-                verdict.broke(Promise.HELD, "%s: the record at %s is of a document in trouble", moment, place(each));
+                verdict.broke(
+                        Promise.HELD,
+                        "%s: the record at %s is of a document in trouble".formatted(moment, place(each)));
             }
         }
         for (DocumentKey key : view.documents().keySet()) {
             if (!full.rendered().containsKey(key) && !held.contains(key)) {
-                verdict.broke(Promise.REMOVED, "%s: %s has left the rendered set, and no tombstone came", moment, key);
+                verdict.broke(
+                        Promise.REMOVED,
+                        "%s: %s has left the rendered set, and no tombstone came".formatted(moment, key));
             }
             verdict.looked(Promise.REMOVED, "documents");
         }
@@ -136,10 +139,11 @@ final class DocumentsCheck {
             if (value == null || !JsonValues.read(value).equals(tree)) {
                 verdict.broke(
                         Promise.EQUAL,
-                        "%s: %s %s",
-                        moment,
-                        key,
-                        value == null ? "is not published" : "is published as something else");
+                        "%s: %s %s"
+                                .formatted(
+                                        moment,
+                                        key,
+                                        value == null ? "is not published" : "is published as something else"));
             }
         });
         compareBytes(full.rendered(), moment);
@@ -155,9 +159,8 @@ final class DocumentsCheck {
             if (tree != null && each.value() != null && !Arrays.equals(each.value(), JsonBytes.of(tree))) {
                 verdict.broke(
                         Promise.EQUAL,
-                        "%s: the record at %s has other bytes than its document renders to",
-                        moment,
-                        place(each));
+                        "%s: the record at %s has other bytes than its document renders to"
+                                .formatted(moment, place(each)));
             }
         }
     }
@@ -167,9 +170,7 @@ final class DocumentsCheck {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             verdict.broke(
                     Promise.WHOLE,
-                    "no outcome belongs to the record of revision %d at %s",
-                    revision(record),
-                    place(record));
+                    "no outcome belongs to the record of revision %d at %s".formatted(revision(record), place(record)));
         }
     }
 

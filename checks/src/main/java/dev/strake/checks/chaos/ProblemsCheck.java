@@ -27,13 +27,13 @@ final class ProblemsCheck {
     /** An outcome lists so many at the most. */
     private static final int LISTED = 100;
 
-    private final Judgement verdict;
+    private final Verdict verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> records;
 
     /** That of the workspace as a whole has the key null. */
     private final Map<DocumentId, Problem> reported = new HashMap<>();
 
-    ProblemsCheck(Judgement verdict, List<ConsumerRecord<byte[], byte[]>> records) {
+    ProblemsCheck(Verdict verdict, List<ConsumerRecord<byte[], byte[]>> records) {
         this.verdict = verdict;
         this.records = new ArrayDeque<>(records);
     }
@@ -45,10 +45,8 @@ final class ProblemsCheck {
             if (revision(each) < moment.revision() || !moment.isRevision()) {
                 verdict.broke(
                         Promise.WHOLE,
-                        "%s: the problem at %s is of revision %d, whose outcome came before",
-                        moment,
-                        place(each),
-                        revision(each));
+                        "%s: the problem at %s is of revision %d, whose outcome came before"
+                                .formatted(moment, place(each), revision(each)));
             }
             take(each, moment);
         }
@@ -63,14 +61,13 @@ final class ProblemsCheck {
         Problem before = problem == null ? reported.remove(id) : reported.put(id, problem);
         if (Objects.equals(before, problem)) {
             verdict.broke(
-                    Promise.MINIMAL, "%s: the problem at %s repeats what is known already", moment, place(record));
+                    Promise.MINIMAL,
+                    "%s: the problem at %s repeats what is known already".formatted(moment, place(record)));
         }
         if (problem != null && !Objects.equals(problem.document(), id)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s: the problem at %s is of another document than its key",
-                    moment,
-                    place(record));
+                    "%s: the problem at %s is of another document than its key".formatted(moment, place(record)));
         }
     }
 
@@ -81,11 +78,8 @@ final class ProblemsCheck {
         if (!isListed || reported.isEmpty() != (moment.outcome().status() == OutcomeStatus.RENDERED)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s is %s and lists %d problems, those of the topic are %d, or others",
-                    moment,
-                    moment.outcome().status().text(),
-                    listed.size(),
-                    reported.size());
+                    "%s is %s and lists %d problems, those of the topic are %d, or others"
+                            .formatted(moment, moment.outcome().status().text(), listed.size(), reported.size()));
         }
     }
 
@@ -100,11 +94,8 @@ final class ProblemsCheck {
             if (!told(known).equals(told(expected))) {
                 verdict.broke(
                         Promise.REPORTED,
-                        "%s: %s is reported with %s, a full rendering has %s",
-                        moment,
-                        id,
-                        told(known),
-                        told(expected));
+                        "%s: %s is reported with %s, a full rendering has %s"
+                                .formatted(moment, id, told(known), told(expected)));
             }
         }
         Problem whole = reported.get(null);
@@ -112,10 +103,8 @@ final class ProblemsCheck {
         if (code != (full.lacksPolicy() ? ProblemCode.LAYERING_POLICY_NOT_FOUND : null)) {
             verdict.broke(
                     Promise.REPORTED,
-                    "%s: the workspace is reported with %s, and there is %s policy",
-                    moment,
-                    code,
-                    full.lacksPolicy() ? "no" : "a");
+                    "%s: the workspace is reported with %s, and there is %s policy"
+                            .formatted(moment, code, full.lacksPolicy() ? "no" : "a"));
         }
         verdict.looked(Promise.REPORTED, "revisions");
     }
@@ -137,9 +126,8 @@ final class ProblemsCheck {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             verdict.broke(
                     Promise.WHOLE,
-                    "no outcome belongs to the problem of revision %d at %s",
-                    revision(record),
-                    place(record));
+                    "no outcome belongs to the problem of revision %d at %s"
+                            .formatted(revision(record), place(record)));
         }
     }
 }

@@ -22,7 +22,7 @@ final class WorkspaceCheck {
 
     private final String workspace;
     private final int every;
-    private final Judgement verdict;
+    private final Verdict verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> changes;
     private final Deque<Told> outcomes = new ArrayDeque<>();
     private final DocumentsCheck documents;
@@ -43,7 +43,7 @@ final class WorkspaceCheck {
             String workspace,
             int every,
             int kept,
-            Judgement verdict,
+            Verdict verdict,
             List<ConsumerRecord<byte[], byte[]>> changes,
             List<ConsumerRecord<byte[], byte[]>> outcomes,
             List<ConsumerRecord<byte[], byte[]>> rendered,
@@ -74,7 +74,7 @@ final class WorkspaceCheck {
             }
         }
         for (ConsumerRecord<byte[], byte[]> change : changes) {
-            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome", workspace, place(change));
+            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
         }
         documents.end();
         problems.end();
@@ -91,11 +91,12 @@ final class WorkspaceCheck {
         } else if (!givenUp) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the change at %s has a second outcome at %s (%s)",
-                    workspace,
-                    outcome.change().input(),
-                    place(told.record()),
-                    outcome.status().text());
+                    "%s: the change at %s has a second outcome at %s (%s)"
+                            .formatted(
+                                    workspace,
+                                    outcome.change().input(),
+                                    place(told.record()),
+                                    outcome.status().text()));
         }
     }
 
@@ -114,12 +115,13 @@ final class WorkspaceCheck {
         if (expected != answer(said(outcome)) || isPlanned != (outcome.status() == OutcomeStatus.PLANNED)) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the change at %s should be answered %s, and is %s at %s",
-                    workspace,
-                    outcome.change().input(),
-                    expected,
-                    outcome.status().text(),
-                    place(told.record()));
+                    "%s: the change at %s should be answered %s, and is %s at %s"
+                            .formatted(
+                                    workspace,
+                                    outcome.change().input(),
+                                    expected,
+                                    outcome.status().text(),
+                                    place(told.record())));
         }
         if (isPlanned) {
             checkPlanned(told, expected);
@@ -141,11 +143,12 @@ final class WorkspaceCheck {
         if (!Objects.equals(told.outcome().revision(), revision)) {
             verdict.broke(
                     Promise.ORDERED,
-                    "%s: the dry run at %s says revision %s, and %d would come",
-                    workspace,
-                    told.outcome().change().input(),
-                    told.outcome().revision(),
-                    revision);
+                    "%s: the dry run at %s says revision %s, and %d would come"
+                            .formatted(
+                                    workspace,
+                                    told.outcome().change().input(),
+                                    told.outcome().revision(),
+                                    revision));
         }
     }
 
@@ -168,10 +171,11 @@ final class WorkspaceCheck {
                 || !Objects.equals(outcome.change().bucket(), hasBucket ? envelope.bucket() : null)) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the outcome at %s has the workspace, id, type or bucket of another change than that at %s",
-                    workspace,
-                    place(told.record()),
-                    outcome.change().input());
+                    "%s: the outcome at %s has the workspace, id, type or bucket of another change than that at %s"
+                            .formatted(
+                                    workspace,
+                                    place(told.record()),
+                                    outcome.change().input()));
         }
     }
 
@@ -184,21 +188,21 @@ final class WorkspaceCheck {
         if (change == null) {
             verdict.broke(
                     Promise.ACCOUNTED,
-                    "%s: the outcome at %s answers %s, where no change of this workspace is",
-                    workspace,
-                    place(record),
-                    outcome.change().input());
+                    "%s: the outcome at %s answers %s, where no change of this workspace is"
+                            .formatted(
+                                    workspace, place(record), outcome.change().input()));
             return null;
         }
         if (change != changes.getFirst()) {
             if (inputs.contains(place(changes.getFirst()))) {
                 verdict.broke(
                         Promise.ORDERED,
-                        "%s: the outcome at %s answers %s before %s",
-                        workspace,
-                        place(record),
-                        outcome.change().input(),
-                        place(changes.getFirst()));
+                        "%s: the outcome at %s answers %s before %s"
+                                .formatted(
+                                        workspace,
+                                        place(record),
+                                        outcome.change().input(),
+                                        place(changes.getFirst())));
             } else {
                 skipUnanswered(change);
             }
@@ -211,7 +215,7 @@ final class WorkspaceCheck {
     private void skipUnanswered(ConsumerRecord<byte[], byte[]> next) {
         while (changes.getFirst() != next && !inputs.contains(place(changes.getFirst()))) {
             ConsumerRecord<byte[], byte[]> change = changes.removeFirst();
-            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome", workspace, place(change));
+            verdict.broke(Promise.ACCOUNTED, "%s: the change at %s has no outcome".formatted(workspace, place(change)));
             books.enter(reading(change), change.value(), null, false);
         }
     }
@@ -233,10 +237,8 @@ final class WorkspaceCheck {
         if (!Objects.equals(told.outcome().revision(), moment.revision())) {
             verdict.broke(
                     Promise.ORDERED,
-                    "%s has revision %s, and %d comes here",
-                    moment,
-                    told.outcome().revision(),
-                    moment.revision());
+                    "%s has revision %s, and %d comes here"
+                            .formatted(moment, told.outcome().revision(), moment.revision()));
         }
         documents.take(moment);
         problems.take(moment);
@@ -252,11 +254,12 @@ final class WorkspaceCheck {
         if (!isPossible) {
             verdict.broke(
                     Promise.EQUAL,
-                    "%s says %s; in trouble are %s%s",
-                    moment,
-                    status.text(),
-                    full.troubles(),
-                    full.lacksPolicy() ? ", and there is no policy" : "");
+                    "%s says %s; in trouble are %s%s"
+                            .formatted(
+                                    moment,
+                                    status.text(),
+                                    full.troubles(),
+                                    full.lacksPolicy() ? ", and there is no policy" : ""));
         }
         problems.compare(full, moment);
         if (status != OutcomeStatus.FAILED) {

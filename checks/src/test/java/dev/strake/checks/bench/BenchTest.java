@@ -2,17 +2,27 @@ package dev.strake.checks.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import picocli.CommandLine;
 
 /** Proves that the harness works; a figure of runs this small means nothing. */
 @Execution(ExecutionMode.CONCURRENT)
 class BenchTest {
+
+    @TempDir
+    Path directory;
 
     @Test
     void shouldMeasureTheState() throws Exception {
@@ -46,18 +56,31 @@ class BenchTest {
                         "0",
                         "--workspaces",
                         "3",
+                        "--children",
+                        "50",
                         "--partitions",
                         "2",
                         "--threads",
                         "1"))
-                .hasSize(1 + 5 + 5 + 2 + 2 + 2)
-                .anyMatch(what -> what.startsWith("Strake / identity, p99"));
+                .hasSize(1 + 5 + 5 + 2 + 2 + 2 + 5)
+                .contains("Strake, fan-out / identity with a store, by turns");
     }
 
-    private static List<String> figures(String... args) {
-        StringWriter out = new StringWriter();
-        assertThat(new CommandLine(new Bench()).setOut(new PrintWriter(out)).execute(args))
-                .isZero();
-        return out.toString().lines().toList();
+    private List<String> figures(String... args) throws IOException {
+        Path json = directory.resolve("figures.json");
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--json", json.toString()));
+        assertThat(Bench.run(all.toArray(String[]::new))).isZero();
+        MapValue result = (MapValue) JsonValues.read(Files.readAllBytes(json));
+        List<String> names = new ArrayList<>();
+        ((ListValue) result.get("figures")).items().forEach(each -> {
+            MapValue figure = (MapValue) each;
+            String what = ((Text) figure.get("what")).value();
+            if (!what.contains("heap")) { // a collection may free more than so few documents take
+                assertThat(((Num) figure.get("value")).decimal()).as(what).isNotNegative();
+            }
+            names.add(what);
+        });
+        return names;
     }
 }

@@ -1,10 +1,10 @@
 package dev.strake.checks.chaos;
 
-import static dev.strake.checks.chaos.FaultyHistory.assertBroken;
-import static dev.strake.checks.chaos.FaultyHistory.assertBrokenAlone;
-import static dev.strake.checks.chaos.FaultyHistory.assertFine;
-import static dev.strake.checks.chaos.FaultyHistory.find;
-import static dev.strake.checks.chaos.FaultyHistory.outcome;
+import static dev.strake.checks.chaos.Planted.assertBroken;
+import static dev.strake.checks.chaos.Planted.assertBrokenAlone;
+import static dev.strake.checks.chaos.Planted.assertFine;
+import static dev.strake.checks.chaos.Planted.find;
+import static dev.strake.checks.chaos.Planted.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
@@ -37,8 +37,8 @@ class CheckerPartitionsTest {
 
     /** Beside those of the publisher some that follow one another, and one with nothing but a key. */
     private static History sound() {
-        try (RecordedRun run = new RecordedRun(PARTITIONS, false)) {
-            RandomChanges load = new RandomChanges(SEED, "p", "strake.", 6, 12, PARTITIONS);
+        try (Recorded run = new Recorded(PARTITIONS, false)) {
+            Load load = new Load(SEED, "p", "strake.", 6, 12, PARTITIONS);
             load.beginning().forEach(run::send);
             for (int i = 0; i < 300; i++) {
                 run.send(load.next());
@@ -70,7 +70,7 @@ class CheckerPartitionsTest {
         List<ConsumerRecord<byte[], byte[]>> misplaced = SOUND.topic(TopicNames.CHANGES).stream()
                 .filter(CheckerPartitionsTest::isMisplaced)
                 .toList();
-        assertThat(misplaced.stream().map(FaultyHistory::workspace).distinct()).hasSizeGreaterThan(2);
+        assertThat(misplaced.stream().map(Planted::workspace).distinct()).hasSizeGreaterThan(2);
         assertThat(misplaced.stream().map(ConsumerRecord::partition).distinct()).hasSizeGreaterThan(1);
         assertThat(SOUND.topic(TopicNames.OUTCOMES).stream()
                         .map(ConsumerRecord::partition)
@@ -81,19 +81,16 @@ class CheckerPartitionsTest {
     @Test
     void shouldFindAnOutcomeInAnotherPartition() {
         int place = find(
-                SOUND,
-                TopicNames.OUTCOMES,
-                record -> FaultyHistory.workspace(record).equals(WORKSPACE),
-                0);
-        History planted = FaultyHistory.in(
-                SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.set(place, moved(outcomes.get(place))));
+                SOUND, TopicNames.OUTCOMES, record -> Planted.workspace(record).equals(WORKSPACE), 0);
+        History planted =
+                Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.set(place, moved(outcomes.get(place))));
         assertBroken(planted, Promise.ORDERED, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindADocumentAndAProblemInAnotherPartition() {
         for (String topic : List.of(TopicNames.RENDERED, TopicNames.PROBLEMS)) {
-            History planted = FaultyHistory.in(SOUND, topic, records -> records.set(0, moved(records.get(0))));
+            History planted = Planted.in(SOUND, topic, records -> records.set(0, moved(records.get(0))));
             assertBroken(planted, Promise.ORDERED);
         }
     }
@@ -102,26 +99,24 @@ class CheckerPartitionsTest {
     void shouldFindAnOutcomeForWhereAMisplacedChangeLayBesideTheOneAtHome() {
         int home = outcomeOf(copyOf("one-50"));
         String foreign = WorkspaceCheck.place(SOUND.topic(TopicNames.CHANGES).get(change("one-50", FOREIGN)));
-        History planted = FaultyHistory.in(
+        History planted = Planted.in(
                 SOUND,
                 TopicNames.OUTCOMES,
-                outcomes ->
-                        outcomes.add(home, FaultyHistory.withMember(outcomes.get(home), "input", new Text(foreign))));
+                outcomes -> outcomes.add(home, Planted.withMember(outcomes.get(home), "input", new Text(foreign))));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindTwoOutcomesOfAMisplacedChange() {
         int home = outcomeOf(copyOf("one-50"));
-        History planted =
-                FaultyHistory.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.add(home, outcomes.get(home)));
+        History planted = Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.add(home, outcomes.get(home)));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
     @Test
     void shouldFindAMisplacedChangeWithoutAnOutcome() {
         int home = outcomeOf(copyOf("one-50"));
-        History planted = FaultyHistory.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.remove(home));
+        History planted = Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.remove(home));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
@@ -129,8 +124,8 @@ class CheckerPartitionsTest {
     void shouldFindAChangeThatNeverCameHome() {
         int home = outcomeOf(copyOf("one-50"));
         int copy = change("one-50", HOME);
-        History planted = FaultyHistory.in(
-                FaultyHistory.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.remove(home)),
+        History planted = Planted.in(
+                Planted.in(SOUND, TopicNames.OUTCOMES, outcomes -> outcomes.remove(home)),
                 TopicNames.CHANGES,
                 changes -> changes.remove(copy));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
@@ -149,13 +144,13 @@ class CheckerPartitionsTest {
                 change.value(),
                 change.headers());
         ConsumerRecord<byte[], byte[]> answer = SOUND.topic(TopicNames.OUTCOMES).get(outcomeOf(change));
-        History planted = FaultyHistory.in(
-                FaultyHistory.in(SOUND, TopicNames.CHANGES, changes -> changes.add(copy + 1, again)),
+        History planted = Planted.in(
+                Planted.in(SOUND, TopicNames.CHANGES, changes -> changes.add(copy + 1, again)),
                 TopicNames.OUTCOMES,
                 outcomes -> outcomes.add(
                         outcomeOf(change) + 1,
-                        FaultyHistory.withMember(
-                                FaultyHistory.withMember(answer, "status", new Text(OutcomeStatus.DUPLICATE.text())),
+                        Planted.withMember(
+                                Planted.withMember(answer, "status", new Text(OutcomeStatus.DUPLICATE.text())),
                                 "input",
                                 new Text(WorkspaceCheck.place(again)))));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
@@ -167,13 +162,12 @@ class CheckerPartitionsTest {
         Headers headers =
                 new RecordHeaders(SOUND.topic(TopicNames.CHANGES).get(copy).headers());
         headers.add("traceparent", "planted".getBytes(StandardCharsets.UTF_8));
-        History planted = FaultyHistory.in(
+        History planted = Planted.in(
                 SOUND,
                 TopicNames.CHANGES,
                 changes -> changes.set(
                         copy,
-                        FaultyHistory.with(
-                                changes.get(copy), HOME, changes.get(copy).value(), headers)));
+                        Planted.with(changes.get(copy), HOME, changes.get(copy).value(), headers)));
         assertBrokenAlone(planted, Promise.ACCOUNTED);
     }
 
@@ -181,7 +175,7 @@ class CheckerPartitionsTest {
     void shouldFindChangesThatCameHomeInAnotherOrder() {
         int one = change("one-50", FOREIGN);
         int two = change("two-50", FOREIGN);
-        History planted = FaultyHistory.in(SOUND, TopicNames.CHANGES, changes -> {
+        History planted = Planted.in(SOUND, TopicNames.CHANGES, changes -> {
             ConsumerRecord<byte[], byte[]> first = changes.get(one);
             changes.set(one, changes.get(two));
             changes.set(two, first);
@@ -219,7 +213,7 @@ class CheckerPartitionsTest {
     }
 
     private static ConsumerRecord<byte[], byte[]> moved(ConsumerRecord<byte[], byte[]> record) {
-        return FaultyHistory.with(record, (record.partition() + 1) % PARTITIONS, record.value(), record.headers());
+        return Planted.with(record, (record.partition() + 1) % PARTITIONS, record.value(), record.headers());
     }
 
     @Test
@@ -232,7 +226,7 @@ class CheckerPartitionsTest {
 
     /* Behind all others in its partition one of more than a topic takes, and so many outcomes. */
     private static History withTooLarge(int outcomes, OutcomeStatus status) {
-        History with = FaultyHistory.in(SOUND, TopicNames.CHANGES, records -> {
+        History with = Planted.in(SOUND, TopicNames.CHANGES, records -> {
             int next = (int) records.stream()
                     .filter(record -> record.partition() == FOREIGN)
                     .count();
@@ -244,11 +238,11 @@ class CheckerPartitionsTest {
         }
         List<ConsumerRecord<byte[], byte[]>> changes = with.topic(TopicNames.CHANGES);
         String place = WorkspaceCheck.place(changes.get(changes.size() - 1));
-        return FaultyHistory.in(with, TopicNames.OUTCOMES, records -> {
+        return Planted.in(with, TopicNames.OUTCOMES, records -> {
             int rejected = find(
                     with,
                     TopicNames.OUTCOMES,
-                    record -> FaultyHistory.workspace(record).equals(WORKSPACE)
+                    record -> Planted.workspace(record).equals(WORKSPACE)
                             && outcome(record).status() == OutcomeStatus.REJECTED,
                     0);
             MapValue json = ((MapValue) JsonValues.read(records.get(rejected).value()))
@@ -256,7 +250,7 @@ class CheckerPartitionsTest {
                     .with("status", new Text(status.text()))
                     .with("revision", Null.NULL);
             for (int i = 0; i < outcomes; i++) {
-                records.add(FaultyHistory.withValue(records.get(rejected), JsonValues.write(json)));
+                records.add(Planted.withValue(records.get(rejected), JsonValues.write(json)));
             }
         });
     }

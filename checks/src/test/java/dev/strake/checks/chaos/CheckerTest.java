@@ -1,16 +1,16 @@
 package dev.strake.checks.chaos;
 
-import static dev.strake.checks.chaos.FaultyHistory.assertBroken;
-import static dev.strake.checks.chaos.FaultyHistory.assertBrokenAlone;
-import static dev.strake.checks.chaos.FaultyHistory.assertFine;
-import static dev.strake.checks.chaos.FaultyHistory.believed;
-import static dev.strake.checks.chaos.FaultyHistory.ofRevision;
-import static dev.strake.checks.chaos.FaultyHistory.reversed;
-import static dev.strake.checks.chaos.FaultyHistory.withDocument;
-import static dev.strake.checks.chaos.FaultyHistory.withHeader;
-import static dev.strake.checks.chaos.FaultyHistory.withMember;
-import static dev.strake.checks.chaos.FaultyHistory.withValue;
-import static dev.strake.checks.chaos.FaultyHistory.workspace;
+import static dev.strake.checks.chaos.Planted.assertBroken;
+import static dev.strake.checks.chaos.Planted.assertBrokenAlone;
+import static dev.strake.checks.chaos.Planted.assertFine;
+import static dev.strake.checks.chaos.Planted.believed;
+import static dev.strake.checks.chaos.Planted.ofRevision;
+import static dev.strake.checks.chaos.Planted.reversed;
+import static dev.strake.checks.chaos.Planted.withDocument;
+import static dev.strake.checks.chaos.Planted.withHeader;
+import static dev.strake.checks.chaos.Planted.withMember;
+import static dev.strake.checks.chaos.Planted.withValue;
+import static dev.strake.checks.chaos.Planted.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.MapValue;
@@ -44,11 +44,11 @@ class CheckerTest {
     private static final long SEED = Long.getLong("strake.seed", 7);
     private static final int KEPT = 1_000;
     private static final int CHANGES = 300;
-    private static final History SOUND = RecordedRun.of(SEED, CHANGES);
+    private static final History SOUND = Recorded.of(SEED, CHANGES);
 
     @Test
     void shouldPassASoundHistoryThatHasEverythingInIt() {
-        Judgement verdict = Checker.check(SOUND, 1, KEPT);
+        Verdict verdict = Checker.check(SOUND, 1, KEPT);
         assertThat(verdict.lines()).allMatch(line -> line.contains(" ok "));
         for (Promise promise : EnumSet.complementOf(EnumSet.of(Promise.FOLLOWED))) {
             assertThat(verdict.looked(promise)).as(promise.toString()).isPositive();
@@ -246,18 +246,18 @@ class CheckerTest {
 
     @Test
     void shouldAcceptASecondOutcomeForAChangeThatWaitedForItsPartsTooLong() {
-        try (RecordedRun run = new RecordedRun()) {
-            RandomChanges load = new RandomChanges(SEED, "p", "strake.", 1, 3, 1);
+        try (Recorded run = new Recorded()) {
+            Load load = new Load(SEED, "p", "strake.", 1, 3, 1);
             load.beginning().forEach(run::send);
             ProducerRecord<byte[], byte[]> part =
-                    new RandomChanges(SEED, "q", "strake.", 1, 3, 1).beginning().get(0);
+                    new Load(SEED, "q", "strake.", 1, 3, 1).beginning().get(0);
             part.headers().add(HeaderNames.PART, "1/2".getBytes(StandardCharsets.UTF_8));
             run.send(part);
             run.advance(Duration.ofMinutes(11));
             assertThat(run.history().topic(TopicNames.OUTCOMES)).hasSize(3);
             assertFine(run.history());
             assertBrokenAlone(
-                    FaultyHistory.in(
+                    Planted.in(
                             run.history(),
                             TopicNames.OUTCOMES,
                             outcomes -> outcomes.set(2, withMember(outcomes.get(2), "rendered", Num.of(4711)))),
@@ -266,7 +266,7 @@ class CheckerTest {
     }
 
     private static History plant(String topic, Consumer<List<ConsumerRecord<byte[], byte[]>>> fault) {
-        return FaultyHistory.in(SOUND, topic, fault);
+        return Planted.in(SOUND, topic, fault);
     }
 
     /* A copy in which one record of a topic is another one. */
@@ -275,7 +275,7 @@ class CheckerTest {
     }
 
     private static int find(String topic, Predicate<ConsumerRecord<byte[], byte[]>> wanted, int from) {
-        return FaultyHistory.find(SOUND, topic, wanted, from);
+        return Planted.find(SOUND, topic, wanted, from);
     }
 
     private int lastRevision() {

@@ -1,16 +1,17 @@
 package dev.strake.checks.chaos;
 
-import static dev.strake.checks.chaos.FaultyHistory.assertBroken;
-import static dev.strake.checks.chaos.FaultyHistory.assertBrokenAlone;
-import static dev.strake.checks.chaos.FaultyHistory.assertFine;
-import static dev.strake.checks.chaos.FaultyHistory.believed;
-import static dev.strake.checks.chaos.FaultyHistory.find;
-import static dev.strake.checks.chaos.FaultyHistory.ofRevision;
-import static dev.strake.checks.chaos.FaultyHistory.outcome;
-import static dev.strake.checks.chaos.FaultyHistory.withValue;
+import static dev.strake.checks.chaos.Planted.assertBroken;
+import static dev.strake.checks.chaos.Planted.assertBrokenAlone;
+import static dev.strake.checks.chaos.Planted.assertFine;
+import static dev.strake.checks.chaos.Planted.believed;
+import static dev.strake.checks.chaos.Planted.find;
+import static dev.strake.checks.chaos.Planted.ofRevision;
+import static dev.strake.checks.chaos.Planted.outcome;
+import static dev.strake.checks.chaos.Planted.withValue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -29,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CheckerTroubleTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
-    private static final History REVISIONS_HELD = RecordedRun.of(SEED, 250);
-    private static final History DOCUMENTS_HELD = RecordedRun.of(SEED, 250, 1, true);
+    private static final History REVISIONS_HELD = Recorded.of(SEED, 250);
+    private static final History DOCUMENTS_HELD = Recorded.of(SEED, 250, 1, true);
 
     /* Revisions of TroubleStory. */
     private static final int PARENT_BROKEN = 2;
@@ -53,7 +54,7 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindADocumentThatAFailedRevisionPublished() {
-        History planted = FaultyHistory.in(REVISIONS_HELD, TopicNames.RENDERED, records -> {
+        History planted = Planted.in(REVISIONS_HELD, TopicNames.RENDERED, records -> {
             int tooEarly = find(REVISIONS_HELD, TopicNames.RENDERED, document("other", MENDED), 0);
             // In the order of revisions, as the topic is.
             records.add(
@@ -65,7 +66,7 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindADocumentInTroubleThatAPartialRevisionPublished() {
-        History planted = FaultyHistory.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> {
+        History planted = Planted.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> {
             int tooEarly = find(DOCUMENTS_HELD, TopicNames.RENDERED, document("child", MENDED), 0);
             records.add(
                     find(DOCUMENTS_HELD, TopicNames.RENDERED, isOfRevision(MENDED), 0),
@@ -77,7 +78,7 @@ class CheckerTroubleTest {
     @Test
     void shouldFindADocumentInNoTroubleThatAPartialRevisionHeldBack() {
         int other = find(DOCUMENTS_HELD, TopicNames.RENDERED, document("other", STILL_BROKEN), 0);
-        History planted = FaultyHistory.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> records.remove(other));
+        History planted = Planted.in(DOCUMENTS_HELD, TopicNames.RENDERED, records -> records.remove(other));
         assertBrokenAlone(believed(planted), Promise.EQUAL);
     }
 
@@ -88,11 +89,30 @@ class CheckerTroubleTest {
         int place = find(sound, TopicNames.OUTCOMES, isOfStory().and(is(status)), 0);
         long right =
                 outcome(sound.topic(TopicNames.OUTCOMES).get(place)).published().revision();
-        History planted = FaultyHistory.in(
-                sound,
+        for (History planted : List.of(
+                Planted.in(
+                        sound,
+                        TopicNames.OUTCOMES,
+                        outcomes -> outcomes.set(
+                                place, Planted.withMember(outcomes.get(place), "renderedRevision", Num.of(right + 1)))),
+                Planted.in(
+                        sound,
+                        TopicNames.OUTCOMES,
+                        outcomes -> outcomes.set(
+                                place, Planted.withMember(outcomes.get(place), "renderedRevision", Null.NULL))))) {
+            assertBrokenAlone(planted, Promise.HELD);
+        }
+    }
+
+    @Test
+    void shouldFindRenderedRevisionsThatCountTheFailedOnes() {
+        History planted = Planted.in(
+                REVISIONS_HELD,
                 TopicNames.OUTCOMES,
-                outcomes -> outcomes.set(
-                        place, FaultyHistory.withMember(outcomes.get(place), "renderedRevision", Num.of(right + 1))));
+                outcomes -> outcomes.replaceAll(each -> is(OutcomeStatus.FAILED).test(each)
+                        ? Planted.withMember(
+                                each, "renderedRevision", Num.of(outcome(each).revision()))
+                        : each));
         assertBrokenAlone(planted, Promise.HELD);
     }
 
@@ -122,7 +142,7 @@ class CheckerTroubleTest {
         int tombstone = problem("child", MENDED);
         assertThat(REVISIONS_HELD.topic(TopicNames.PROBLEMS).get(tombstone).value())
                 .isNull();
-        History planted = FaultyHistory.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.remove(tombstone));
+        History planted = Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.remove(tombstone));
         assertBrokenAlone(planted, Promise.REPORTED);
     }
 
@@ -130,7 +150,7 @@ class CheckerTroubleTest {
     void shouldFindAProblemThatIsMissing() {
         int begin = problem("child", PARENT_BROKEN);
         int end = problem("child", MENDED);
-        History planted = FaultyHistory.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> {
+        History planted = Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> {
             records.remove(end);
             records.remove(begin);
         });
@@ -164,14 +184,13 @@ class CheckerTroubleTest {
 
     @Test
     void shouldFindAMissingPolicyThatIsNotReported() {
-        try (RecordedRun run = new RecordedRun()) {
+        try (Recorded run = new Recorded()) {
             run.send(TroubleStory.withoutPolicy());
             assertFine(run.history());
-            History planted = FaultyHistory.in(
-                    FaultyHistory.in(run.history(), TopicNames.PROBLEMS, List::clear),
+            History planted = Planted.in(
+                    Planted.in(run.history(), TopicNames.PROBLEMS, List::clear),
                     TopicNames.OUTCOMES,
-                    outcomes ->
-                            outcomes.set(0, FaultyHistory.withMember(outcomes.get(0), "problems", ListValue.EMPTY)));
+                    outcomes -> outcomes.set(0, Planted.withMember(outcomes.get(0), "problems", ListValue.EMPTY)));
             assertBrokenAlone(planted, Promise.REPORTED);
         }
     }
@@ -179,20 +198,20 @@ class CheckerTroubleTest {
     @Test
     void shouldFindAProblemThatIsReportedTwice() {
         int place = problem("child", PARENT_BROKEN);
-        History planted = FaultyHistory.in(
-                REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.add(place, records.get(place)));
+        History planted =
+                Planted.in(REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.add(place, records.get(place)));
         assertBrokenAlone(planted, Promise.MINIMAL);
     }
 
     @Test
     void shouldFindProblemsThatNoOutcomeBelongsTo() {
         int last = problem("child", MENDED);
-        History late = FaultyHistory.in(
+        History late = Planted.in(
                 REVISIONS_HELD,
                 TopicNames.PROBLEMS,
                 records -> records.add(ofRevision(records.get(last), STILL_BROKEN)));
         assertBroken(late, Promise.WHOLE);
-        History never = FaultyHistory.in(
+        History never = Planted.in(
                 REVISIONS_HELD, TopicNames.PROBLEMS, records -> records.add(ofRevision(records.get(last), 99)));
         assertBrokenAlone(never, Promise.WHOLE);
     }
@@ -210,7 +229,7 @@ class CheckerTroubleTest {
     }
 
     private static Predicate<ConsumerRecord<byte[], byte[]>> isOfStory() {
-        return record -> FaultyHistory.workspace(record).equals(TroubleStory.WORKSPACE);
+        return record -> Planted.workspace(record).equals(TroubleStory.WORKSPACE);
     }
 
     private static Predicate<ConsumerRecord<byte[], byte[]>> isOfRevision(long revision) {
@@ -227,14 +246,14 @@ class CheckerTroubleTest {
     }
 
     private static History edited(History sound, String topic, int place, String from, String to) {
-        return FaultyHistory.in(
+        return Planted.in(
                 sound,
                 topic,
                 records -> records.set(place, withValue(records.get(place), replaced(records.get(place), from, to))));
     }
 
     private static History everywhere(History sound, String topic, String from, String to) {
-        return FaultyHistory.in(
+        return Planted.in(
                 sound,
                 topic,
                 records -> records.replaceAll(

@@ -2,11 +2,14 @@ package dev.strake.checks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.checks.chaos.Followed.Delivered;
 import dev.strake.serdes.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -36,16 +39,24 @@ class CompactionIT {
             History before = run.historyAtRest();
             compactAtOnce(run);
             History left = awaitCompacted(run, before);
+            Set<String> there = new HashSet<>();
+            left.records().values().forEach(all -> all.forEach(each -> there.add(WorkspaceCheck.place(each))));
             History all = union(before, left);
             run.followers().comeBack();
-            Judgement verdict = new Judgement();
-            run.followers().judge(all, true, verdict);
+            Verdict verdict = new Verdict();
+            run.followers().judge(all, each -> there.contains(WorkspaceCheck.place(each)), verdict);
             System.out.printf(
                     "compacted: of %,d rendered records %,d are left; %s%n",
                     all.topic(TopicNames.RENDERED).size(),
                     left.topic(TopicNames.RENDERED).size(),
                     verdict);
             assertThat(verdict.isFine()).as(verdict.toString()).isTrue();
+            run.followers()
+                    .stories()
+                    .forEach((workspace, story) -> assertThat(behindTheLastStart(story))
+                            .as("updates of " + workspace + " since it came back, for several revisions each")
+                            .isPositive()
+                            .isLessThan(revisionsBehindTheLastStart(workspace, story, all)));
         }
     }
 
@@ -99,5 +110,37 @@ class CompactionIT {
             records.put(topic, List.copyOf(all.values()));
         }
         return new History(one.prefix(), one.partitions(), records);
+    }
+
+    private static int lastStart(List<Followed> story) {
+        for (int i = story.size() - 1; i >= 0; i--) {
+            if (story.get(i) instanceof Followed.Resumed) {
+                return i;
+            }
+        }
+        throw new AssertionError("it never went on from a checkpoint");
+    }
+
+    private static long behindTheLastStart(List<Followed> story) {
+        return story.subList(lastStart(story), story.size()).stream()
+                .filter(Delivered.class::isInstance)
+                .count();
+    }
+
+    /* Revisions that published something behind the checkpoint from which it went on. */
+    private static long revisionsBehindTheLastStart(String workspace, List<Followed> story, History all) {
+        int start = lastStart(story);
+        int kept = story.indexOf(new Followed.Kept(((Followed.Resumed) story.get(start)).checkpoint()));
+        Delivered from = story.subList(0, kept).stream()
+                .filter(Delivered.class::isInstance)
+                .map(Delivered.class::cast)
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        return all.topic(TopicNames.RENDERED).stream()
+                .filter(each -> new String(each.key(), StandardCharsets.UTF_8).startsWith(workspace + "|"))
+                .mapToLong(DocumentsCheck::revision)
+                .filter(revision -> revision > from.revision())
+                .distinct()
+                .count();
     }
 }

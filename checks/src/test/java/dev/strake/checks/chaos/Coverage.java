@@ -7,76 +7,103 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * How many revisions of a history came of what a run is there to try: a promise that was kept means nothing where there
  * was nothing to break it.
+ *
+ * @param families whose change made 64 documents or more be rendered, side by side
+ * @param rollbacks to a revision that was there, and other than the head
+ * @param chains whose change was one of replacements
+ * @param schemas whose change was one of schemas
+ * @param operations whose change was one of operations
+ * @param yaml whose change was YAML
+ * @param held with a problem: not published, or not as a whole
  */
-record Coverage(Map<What, Integer> revisions) {
+record Coverage(int families, int rollbacks, int chains, int schemas, int operations, int yaml, int held) {
 
     private static final int LARGE = 64;
 
     /** So short a run need not have come across everything. */
     private static final int SHORT = 1_000;
 
-    private enum What {
-        /** Made 64 documents or more be rendered, side by side. */
-        LARGE_FAMILIES,
-        ROLLBACKS,
-        CHAINS,
-        SCHEMAS,
-        OPERATIONS,
-        YAML,
-        /** Not published, or not as a whole. */
-        WITH_PROBLEMS
-    }
-
     static Coverage of(History history) {
         Map<String, ConsumerRecord<byte[], byte[]>> changes = new HashMap<>();
         history.topic(TopicNames.CHANGES).forEach(change -> changes.put(WorkspaceCheck.place(change), change));
-        Map<What, Integer> revisions = new EnumMap<>(What.class);
+        Coverage sum = new Coverage(0, 0, 0, 0, 0, 0, 0);
         Set<String> seen = new HashSet<>();
         for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
             if (outcome.status().isOfRevision() && seen.add(outcome.change().input())) {
-                for (What what : What.values()) {
-                    boolean is = is(what, outcome, changes.get(outcome.change().input()));
-                    revisions.merge(what, is ? 1 : 0, Integer::sum);
-                }
+                sum = sum.plus(of(outcome, changes.get(outcome.change().input())));
             }
         }
-        return new Coverage(revisions);
+        return sum;
     }
 
-    private static boolean is(What what, Outcome outcome, ConsumerRecord<byte[], byte[]> change) {
-        String bucket = Objects.requireNonNullElse(outcome.change().bucket(), "");
-        return switch (what) {
-            case LARGE_FAMILIES -> outcome.work().evaluated() >= LARGE;
-            case ROLLBACKS -> outcome.change().type().equals(ChangeType.ROLLBACK.text());
-            case CHAINS -> bucket.startsWith("chain");
-            case SCHEMAS -> bucket.equals("schemas");
-            case OPERATIONS -> bucket.equals("operations");
-            case YAML ->
-                change != null
-                        && change.value() != null
-                        && change.value().length > 0
-                        && change.value()[0] != '{'
-                        && change.value()[0] != '[';
-            case WITH_PROBLEMS -> outcome.status() != OutcomeStatus.RENDERED;
-        };
+    private static Coverage of(Outcome outcome, ConsumerRecord<byte[], byte[]> change) {
+        String bucket =
+                outcome.change().bucket() == null ? "" : outcome.change().bucket();
+        return new Coverage(
+                count(outcome.work().evaluated() >= LARGE),
+                count(outcome.change().type().equals(ChangeType.ROLLBACK.text())),
+                count(bucket.startsWith("chain")),
+                count(bucket.equals("schemas")),
+                count(bucket.equals("operations")),
+                count(isYaml(change)),
+                count(outcome.status() != OutcomeStatus.RENDERED));
+    }
+
+    private static boolean isYaml(ConsumerRecord<byte[], byte[]> change) {
+        return change != null
+                && change.value() != null
+                && change.value().length > 0
+                && change.value()[0] != '{'
+                && change.value()[0] != '[';
+    }
+
+    private static int count(boolean is) {
+        return is ? 1 : 0;
+    }
+
+    private Coverage plus(Coverage other) {
+        return new Coverage(
+                families + other.families,
+                rollbacks + other.rollbacks,
+                chains + other.chains,
+                schemas + other.schemas,
+                operations + other.operations,
+                yaml + other.yaml,
+                held + other.held);
     }
 
     /** Fails if a run of so many revisions left something out. */
-    void requireAll(long count) {
-        if (count >= SHORT) {
-            assertThat(revisions.values()).as("something of each: " + this).doesNotContain(0);
+    void requireAll(long revisions) {
+        if (revisions >= SHORT) {
+            assertThat(new int[] {families, rollbacks, chains, schemas, operations, yaml, held})
+                    .as("something of each: " + this)
+                    .doesNotContain(0);
         }
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%,d of large families, %,d rollbacks, %,d of chains, %,d of schemas, %,d of operations, %,d in YAML, "
+                        + "%,d with problems",
+                families,
+                rollbacks,
+                chains,
+                schemas,
+                operations,
+                yaml,
+                held);
     }
 }

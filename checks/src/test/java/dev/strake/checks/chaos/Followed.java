@@ -1,51 +1,172 @@
 package dev.strake.checks.chaos;
 
+import dev.strake.client.Checkpoint;
+import dev.strake.client.RenderedUpdate;
+import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * What happened to somebody who follows a workspace by a {@link dev.strake.client.Subscription}, written down at once, a line for
- * each. The follower may be killed at any time, so a line counts only if it is complete:
+ * What befell somebody who follows a workspace by a {@link dev.strake.client.Subscription}, as he wrote it down at once,
+ * a line for each. He may be killed at any time, so a line counts only if it has come to its end:
  *
  * <pre>
- *  OPENED 0 - .       RESUMED 3 - .      from checkpoint 3
- *  REVISION 7 00af .  KEPT 3 - .         what is held after the update has this content hash
- *  FAILED 0 why .
+ *  {"opened":true} .
+ *  {"delivered":"SNAPSHOT","revision":7,"contentHash":"…","rendered":41,"outcomes":12,"put":[["schema","name","sha"]],"removed":[["schema","name"]]} .
+ *  {"kept":3} .
+ *  {"resumed":3} .
+ *  {"failed":"…"} .
  * </pre>
- *
- * @param number of the revision, or of the checkpoint
- * @param text the content hash of what is held after an update; the reason of a failure
  */
-record Followed(What what, long number, String text) {
+public sealed interface Followed {
 
-    private static final String END = " .";
+    /** He began, and knew nothing of the workspace. */
+    record Opened() implements Followed {}
 
-    /** The kinds of a {@link dev.strake.client.RenderedUpdate}, and what happens between updates. */
-    enum What {
-        OPENED,
-        RESUMED,
-        KEPT,
-        SNAPSHOT,
-        REVISION,
-        COMPACTED,
-        FAILED
+    /** He went on from a checkpoint that he had kept. */
+    record Resumed(int checkpoint) implements Followed {}
+
+    /** He kept the place behind the last update, and what he held by then. */
+    record Kept(int checkpoint) implements Followed {}
+
+    /**
+     * He was given an update.
+     *
+     * @param revision head after the update; 0 if no outcome told it
+     * @param rendered offset of the next record of the topic of rendered documents
+     * @param outcomes offset of the next outcome
+     * @param put hash of the bytes of each document that is new or differs
+     */
+    record Delivered(
+            Kind kind,
+            long revision,
+            String contentHash,
+            long rendered,
+            long outcomes,
+            SortedMap<DocumentKey, String> put,
+            SortedSet<DocumentKey> removed)
+            implements Followed {}
+
+    /** The subscription came to an end that it must not come to. */
+    record Failed(String how) implements Followed {}
+
+    String END = " .";
+
+    static Delivered of(RenderedUpdate update, Checkpoint behind) {
+        SortedMap<DocumentKey, String> put = new TreeMap<>();
+        update.put()
+                .forEach((key, record) -> put.put(
+                        key,
+                        RenderedHeaders.contentHash(
+                                JsonValues.write(record.document().orElseThrow()))));
+        return new Delivered(
+                update.kind(),
+                update.revision(),
+                update.contentHash(),
+                behind.rendered(),
+                behind.outcomes(),
+                put,
+                new TreeSet<>(update.removed()));
     }
 
     /** The line to write, with its end. */
-    byte[] line() {
-        String words = "%s %d %s%s\n".formatted(what, number, text.replaceAll("\\s+", " "), END);
-        return words.getBytes(StandardCharsets.UTF_8);
+    default byte[] line() {
+        String json = new String(JsonValues.write(json()), StandardCharsets.UTF_8);
+        return (json + END + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Reads what was written down of one workspace, without incomplete lines. */
+    private MapValue json() {
+        if (this instanceof Opened) {
+            return MapValue.of("opened", new Text("anew"));
+        } else if (this instanceof Resumed resumed) {
+            return MapValue.of("resumed", Num.of(resumed.checkpoint()));
+        } else if (this instanceof Kept kept) {
+            return MapValue.of("kept", Num.of(kept.checkpoint()));
+        } else if (this instanceof Failed failed) {
+            return MapValue.of("failed", new Text(failed.how()));
+        }
+        Delivered delivered = (Delivered) this;
+        List<Value> put = new ArrayList<>();
+        delivered
+                .put()
+                .forEach((key, hash) ->
+                        put.add(ListValue.of(new Text(key.schema()), new Text(key.name()), new Text(hash))));
+        List<Value> removed = new ArrayList<>();
+        delivered.removed().forEach(key -> removed.add(ListValue.of(new Text(key.schema()), new Text(key.name()))));
+        return MapValue.builder()
+                .put("delivered", new Text(delivered.kind().name()))
+                .put("revision", Num.of(delivered.revision()))
+                .put("contentHash", new Text(delivered.contentHash()))
+                .put("rendered", Num.of(delivered.rendered()))
+                .put("outcomes", Num.of(delivered.outcomes()))
+                .put("put", ListValue.of(put))
+                .put("removed", ListValue.of(removed))
+                .build();
+    }
+
+    /** Reads what was written down of one workspace; lines that have no end are left out. */
     static List<Followed> read(Path file) throws IOException {
         return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
                 .filter(line -> line.endsWith(END))
-                .map(line -> line.substring(0, line.length() - END.length()).split(" ", 3))
-                .map(words -> new Followed(What.valueOf(words[0]), Long.parseLong(words[1]), words[2]))
+                .map(line -> of((MapValue) JsonValues.read(
+                        line.substring(0, line.length() - END.length()).getBytes(StandardCharsets.UTF_8))))
                 .toList();
+    }
+
+    private static Followed of(MapValue json) {
+        return switch (json.keyAt(0)) {
+            case "opened" -> new Opened();
+            case "resumed" -> new Resumed((int) number(json, "resumed"));
+            case "kept" -> new Kept((int) number(json, "kept"));
+            case "failed" -> new Failed(text(json.get("failed")));
+            default -> delivered(json);
+        };
+    }
+
+    private static Delivered delivered(MapValue json) {
+        SortedMap<DocumentKey, String> put = new TreeMap<>();
+        for (Value each : ((ListValue) json.get("put")).items()) {
+            put.put(key((ListValue) each), text(((ListValue) each).get(2)));
+        }
+        SortedSet<DocumentKey> removed = new TreeSet<>();
+        for (Value each : ((ListValue) json.get("removed")).items()) {
+            removed.add(key((ListValue) each));
+        }
+        return new Delivered(
+                Kind.valueOf(text(json.get("delivered"))),
+                number(json, "revision"),
+                text(json.get("contentHash")),
+                number(json, "rendered"),
+                number(json, "outcomes"),
+                put,
+                removed);
+    }
+
+    private static DocumentKey key(ListValue names) {
+        return new DocumentKey(text(names.get(0)), text(names.get(1)));
+    }
+
+    private static String text(Value value) {
+        return ((Text) value).value();
+    }
+
+    private static long number(MapValue json, String name) {
+        return ((Num) json.get(name)).decimal().longValueExact();
     }
 }

@@ -1,126 +1,269 @@
 package dev.strake.checks.chaos;
 
-import dev.strake.checks.chaos.Followed.What;
+import static dev.strake.checks.chaos.WorkspaceCheck.place;
+
+import dev.strake.checks.chaos.Followed.Delivered;
+import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Judges what a {@link dev.strake.client.Subscription} delivered of one workspace: every update leads to the set whose hash the
- * outcome of its revision tells, none is left out, and none comes again to somebody who has it. The set comes as a whole only at
- * the beginning, or where topics were compacted.
+ * Judges what a {@link dev.strake.client.Subscription} delivered of one workspace by what was published of it: every
+ * update has to lead to the set of its revision, none may be passed over or come once more to somebody who has it, and
+ * the set comes as a whole only at the beginning, or where what was published behind the place is not there any more.
  */
-final class FollowedCheck {
-
-    /** Before the first update. */
-    private static final long NOTHING = -1;
+public final class FollowedCheck {
 
     private final String workspace;
-    private final boolean isCompacted;
-    private final Judgement verdict;
-    private final NavigableMap<Long, String> hashes = new TreeMap<>();
+    private final Predicate<ConsumerRecord<byte[], byte[]>> isLeft;
+    private final Verdict verdict;
+    private final List<ConsumerRecord<byte[], byte[]>> rendered;
+    private final long[] revisions; // of the rendered records: they are asked for again and again, and lie in a file
+    private final long lastGoneRecord;
+    private final long lastGoneOutcome;
+    private final List<ConsumerRecord<byte[], byte[]>> outcomes = new ArrayList<>();
+    private final Map<Long, String> hashes = new HashMap<>();
+    private final Map<Integer, Standing> kept = new HashMap<>();
 
-    private FollowedCheck(String workspace, History history, boolean isCompacted, Judgement verdict) {
-        this.workspace = workspace;
-        this.isCompacted = isCompacted;
-        this.verdict = verdict;
-        history.topic(TopicNames.OUTCOMES).stream()
-                .map(record -> OutcomeJson.read(record.value()))
-                .filter(this::isTold)
-                .forEach(outcome ->
-                        hashes.put(outcome.revision(), outcome.published().contentHash()));
+    /* What the topics come to at a revision, worked out record by record. */
+    private final SortedMap<DocumentKey, String> published = new TreeMap<>();
+    private View view = new View();
+    private int taken;
+
+    /**
+     * Where the follower is.
+     *
+     * @param revision of the last update; -1 before the first
+     * @param held hash of each document
+     * @param recordsFrom offset behind the last update, in the topic of rendered documents
+     * @param outcomesFrom the same in the topic of outcomes
+     */
+    private record Standing(long revision, SortedMap<DocumentKey, String> held, long recordsFrom, long outcomesFrom) {
+
+        static final Standing BEFORE = new Standing(-1, new TreeMap<>(), 0, 0);
     }
 
-    private boolean isTold(Outcome outcome) {
-        return outcome.workspace().equals(workspace)
-                && outcome.status() != OutcomeStatus.PLANNED
-                && outcome.revision() != null
-                && outcome.published().contentHash() != null;
+    private FollowedCheck(
+            String workspace, History history, Predicate<ConsumerRecord<byte[], byte[]>> isLeft, Verdict verdict) {
+        this.workspace = workspace;
+        this.isLeft = isLeft;
+        this.verdict = verdict;
+        int home = WorkspaceKey.partition(workspace, history.partitions());
+        this.rendered = history.topic(TopicNames.RENDERED).stream()
+                .filter(each -> each.partition() == home
+                        && RenderedKey.of(each.key()).workspace().equals(workspace))
+                .toList();
+        this.revisions = rendered.stream().mapToLong(DocumentsCheck::revision).toArray();
+        for (ConsumerRecord<byte[], byte[]> each : history.topic(TopicNames.OUTCOMES)) {
+            Outcome outcome = OutcomeJson.read(each.value());
+            if (each.partition() == home
+                    && outcome.workspace().equals(workspace)
+                    && outcome.revision() != null
+                    && outcome.status() != OutcomeStatus.PLANNED) {
+                outcomes.add(each);
+                hashes.put(outcome.revision(), outcome.published().contentHash());
+            }
+        }
+        this.lastGoneRecord = lastGone(rendered);
+        this.lastGoneOutcome = lastGone(outcomes);
+    }
+
+    private long lastGone(List<ConsumerRecord<byte[], byte[]>> published) {
+        return published.stream()
+                .filter(each -> !isLeft.test(each))
+                .mapToLong(ConsumerRecord::offset)
+                .max()
+                .orElse(-1);
     }
 
     /**
-     * Judges one follower of one workspace, from the beginning until it had all of it.
+     * Judges one follower of one workspace, from his beginning until he had all of it.
      *
-     * @param isCompacted whether topics were compacted while the follower was away
+     * @param history everything that was ever published
+     * @param isLeft whether a record was still in its topic when the follower came by
      */
-    static void check(String workspace, List<Followed> story, History history, boolean isCompacted, Judgement verdict) {
-        FollowedCheck check = new FollowedCheck(workspace, history, isCompacted, verdict);
-        long revision = check.run(story);
-        if (revision < check.lastChange()) {
-            check.broke("the follower came to revision %d, and %d was published", revision, check.lastChange());
-        }
+    public static void check(
+            String workspace,
+            List<Followed> story,
+            History history,
+            Predicate<ConsumerRecord<byte[], byte[]>> isLeft,
+            Verdict verdict) {
+        new FollowedCheck(workspace, history, isLeft, verdict).run(story);
     }
 
     /** Whether a follower has everything that was published of a workspace, also where it went on from a checkpoint. */
-    static boolean isAtEnd(String workspace, List<Followed> story, History history) {
-        FollowedCheck check = new FollowedCheck(workspace, history, true, new Judgement());
-        return check.run(story) >= check.lastChange();
-    }
-
-    /* The last revision that published something. */
-    private long lastChange() {
-        long last = 0;
-        String before = null;
-        for (Map.Entry<Long, String> each : hashes.entrySet()) {
-            last = each.getValue().equals(before) ? last : each.getKey();
-            before = each.getValue();
-        }
-        return last;
-    }
-
-    /* Returns the revision that the follower has in the end. */
-    private long run(List<Followed> story) {
-        Map<Long, Long> kept = new HashMap<>();
-        long revision = NOTHING;
+    public static boolean isAtEnd(String workspace, List<Followed> story, History history) {
+        FollowedCheck check = new FollowedCheck(workspace, history, each -> true, new Verdict());
+        long last = check.rendered.isEmpty() ? 0 : check.revisions[check.revisions.length - 1];
+        Map<Integer, Long> revisionsKept = new HashMap<>();
+        long revision = Standing.BEFORE.revision();
         for (Followed each : story) {
-            switch (each.what()) {
-                case OPENED -> revision = NOTHING;
-                case RESUMED -> revision = kept.get(each.number());
-                case KEPT -> kept.put(each.number(), revision);
-                case FAILED -> broke("the subscription ended: %s", each.text());
-                case SNAPSHOT, REVISION, COMPACTED -> {
-                    check(revision, each);
-                    revision = each.number();
-                    verdict.looked(Promise.FOLLOWED, "updates");
-                }
+            if (each instanceof Followed.Opened) {
+                revision = Standing.BEFORE.revision();
+            } else if (each instanceof Followed.Resumed resumed) {
+                revision = revisionsKept.get(resumed.checkpoint());
+            } else if (each instanceof Followed.Kept keeping) {
+                revisionsKept.put(keeping.checkpoint(), revision);
+            } else if (each instanceof Delivered delivered) {
+                revision = delivered.revision();
             }
         }
-        return revision;
+        return revision >= last;
     }
 
-    private void check(long before, Followed update) {
-        boolean isNew = before == NOTHING;
-        if (update.what() == (isNew ? What.REVISION : What.SNAPSHOT)) {
-            broke("%s came %s", update, isNew ? "first" : "to somebody who had the set already");
+    private void run(List<Followed> story) {
+        Standing standing = Standing.BEFORE;
+        boolean isNew = true;
+        for (Followed each : story) {
+            if (each instanceof Followed.Opened) {
+                standing = Standing.BEFORE;
+                isNew = true;
+            } else if (each instanceof Followed.Resumed resumed) {
+                standing = kept.get(resumed.checkpoint());
+                isNew = false;
+            } else if (each instanceof Followed.Kept keeping) {
+                kept.put(keeping.checkpoint(), standing);
+            } else if (each instanceof Followed.Failed failed) {
+                broke("the subscription ended: " + failed.how());
+            } else if (each instanceof Delivered delivered) {
+                checkStep(standing, isNew, delivered);
+                standing = after(standing, delivered);
+                checkSet(standing, delivered);
+                isNew = false;
+                verdict.looked(Promise.FOLLOWED, "updates");
+            }
         }
-        if (update.what() == What.COMPACTED && !isCompacted) {
-            broke("%s, and nothing was compacted", update);
-        }
-        if (update.number() < before || (update.number() == before && update.what() == What.REVISION)) {
-            broke("%s came after revision %d", update, before);
-        }
-        if (update.what() == What.REVISION && !isCompacted && hashes.containsKey(before)) {
-            hashes.subMap(before, false, Math.max(before, update.number()), before > update.number())
-                    .forEach((revision, hash) -> {
-                        if (!hash.equals(hashes.get(before))) {
-                            broke("%s came after revision %d, and left %d out", update, before, revision);
-                        }
-                    });
-        }
-        boolean isWithoutOutcome = isNew && update.number() == 0;
-        if (!isWithoutOutcome && !update.text().equals(hashes.get(update.number()))) {
-            broke("%s leads to another set than was published: %s", update, hashes.get(update.number()));
+        advance(Long.MAX_VALUE);
+        if (!standing.held().equals(published)) {
+            broke("the follower came to revision %d, and holds something else than was published in the end"
+                    .formatted(standing.revision()));
         }
     }
 
-    @SuppressWarnings("AnnotateFormatMethod") // that annotation would be one more library
-    private void broke(String how, Object... arguments) {
-        verdict.broke(Promise.FOLLOWED, "%s: %s", workspace, how.formatted(arguments));
+    /* Whether this update may come next. */
+    private void checkStep(Standing before, boolean isNew, Delivered update) {
+        boolean isGone = isGone(before);
+        if (isNew ? update.kind() == Kind.REVISION : update.kind() == Kind.SNAPSHOT) {
+            broke("%s came %s".formatted(named(update), isNew ? "first" : "to somebody who had the set already"));
+        }
+        if (update.kind() == Kind.COMPACTED && !isGone) {
+            broke("%s, though everything is there from offsets %d and %d on"
+                    .formatted(named(update), before.recordsFrom(), before.outcomesFrom()));
+        }
+        if (update.kind() == Kind.REVISION
+                ? update.revision() <= before.revision()
+                : update.revision() < before.revision()) {
+            broke("%s came behind revision %d".formatted(named(update), before.revision()));
+        }
+        if (update.kind() == Kind.REVISION && !isGone) {
+            IntStream.range(0, revisions.length)
+                    .filter(i -> revisions[i] > before.revision() && revisions[i] < update.revision())
+                    .mapToObj(rendered::get)
+                    .findFirst()
+                    .ifPresent(each -> broke("%s came behind revision %d, and the record at %s is of one between them"
+                            .formatted(named(update), before.revision(), place(each))));
+        }
+    }
+
+    /* Whether something that was published behind a place is not there any more. */
+    private boolean isGone(Standing standing) {
+        return lastGoneRecord >= standing.recordsFrom() || lastGoneOutcome >= standing.outcomesFrom();
+    }
+
+    private Standing after(Standing before, Delivered update) {
+        SortedMap<DocumentKey, String> held = new TreeMap<>();
+        if (update.kind() == Kind.REVISION) {
+            held.putAll(before.held());
+        } else if (!update.removed().isEmpty()) {
+            broke("%s is the whole set, and tells of removed documents".formatted(named(update)));
+        }
+        held.putAll(update.put());
+        held.keySet().removeAll(update.removed());
+        return new Standing(update.revision(), held, update.rendered(), update.outcomes());
+    }
+
+    /* Whether the update led to the set of its revision. */
+    private void checkSet(Standing standing, Delivered update) {
+        if (update.revision() == 0) {
+            checkWithoutOutcome(standing, update);
+            return;
+        }
+        advance(update.revision());
+        if (!standing.held().equals(published)) {
+            broke("%s leads to another set than was published: %s".formatted(named(update), difference(standing)));
+        }
+        if (!update.contentHash().equals(hashes.get(update.revision()))
+                || !update.contentHash().equals(view.hash())) {
+            broke("%s has hash %s, its outcome tells %s, the records come to %s"
+                    .formatted(named(update), update.contentHash(), hashes.get(update.revision()), view.hash()));
+        }
+    }
+
+    private void checkWithoutOutcome(Standing standing, Delivered update) {
+        boolean hadOutcome = outcomes.stream().anyMatch(each -> each.offset() < update.outcomes() && isLeft.test(each));
+        if (hadOutcome) {
+            broke("%s has no outcome, though there was one".formatted(named(update)));
+        }
+        View before = new View();
+        rendered.stream()
+                .filter(each -> each.offset() < update.rendered())
+                .forEach(each -> before.take(RenderedKey.of(each.key()).document(), each.value()));
+        if (standing.held().size() != before.size() || !update.contentHash().equals(before.hash())) {
+            broke("%s is not the set that was there".formatted(named(update)));
+        }
+    }
+
+    private void advance(long revision) {
+        if (taken > 0 && revisions[taken - 1] > revision) {
+            published.clear();
+            view = new View();
+            taken = 0;
+        }
+        while (taken < rendered.size() && revisions[taken] <= revision) {
+            ConsumerRecord<byte[], byte[]> each = rendered.get(taken++);
+            DocumentKey key = RenderedKey.of(each.key()).document();
+            view.take(key, each.value());
+            if (each.value() == null) {
+                published.remove(key);
+            } else {
+                published.put(key, RenderedHeaders.contentHash(each.value()));
+            }
+        }
+    }
+
+    private String difference(Standing standing) {
+        Optional<DocumentKey> other = published.keySet().stream()
+                .filter(key -> !published.get(key).equals(standing.held().get(key)))
+                .findFirst();
+        return other.map(key -> key + (standing.held().containsKey(key) ? " differs" : " is missing"))
+                .orElseGet(() -> {
+                    SortedMap<DocumentKey, String> more = new TreeMap<>(standing.held());
+                    more.keySet().removeAll(published.keySet());
+                    return more.firstKey() + " should not be there";
+                });
+    }
+
+    private static String named(Delivered update) {
+        return "revision %d (%s)".formatted(update.revision(), update.kind());
+    }
+
+    private void broke(String how) {
+        verdict.broke(Promise.FOLLOWED, workspace + ": " + how);
     }
 }

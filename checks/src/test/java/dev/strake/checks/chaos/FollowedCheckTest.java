@@ -2,17 +2,27 @@ package dev.strake.checks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.strake.checks.chaos.Followed.What;
+import dev.strake.checks.chaos.Followed.Delivered;
+import dev.strake.client.RenderedUpdate.Kind;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.rendered.RenderedHeaders;
+import dev.strake.serdes.rendered.RenderedKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,80 +31,127 @@ import org.junit.jupiter.api.io.TempDir;
 class FollowedCheckTest {
 
     private static final String WORKSPACE = "ws-0";
-    private static final History HISTORY = RecordedRun.of(Long.getLong("strake.seed", 7), 300);
+    private static final History HISTORY = Recorded.of(Long.getLong("strake.seed", 7), 300);
 
     /** What a follower is given who is there from the first revision on, keeps a checkpoint and goes on from it. */
     private static List<Followed> sound() {
-        List<Followed> story = new ArrayList<>(List.of(new Followed(What.OPENED, 0, "-")));
-        List<Followed> updates = updates();
+        List<Followed> story = new ArrayList<>(List.of(new Followed.Opened()));
+        List<Delivered> updates = updates();
         int half = updates.size() / 2;
         story.addAll(updates.subList(0, half));
-        story.add(new Followed(What.KEPT, 1, "-"));
+        story.add(new Followed.Kept(1));
         story.addAll(updates.subList(half, half + 2));
-        story.add(new Followed(What.RESUMED, 1, "-"));
+        story.add(new Followed.Resumed(1));
         story.addAll(updates.subList(half, updates.size()));
         return story;
     }
 
-    private static List<Followed> updates() {
-        List<Followed> updates = new ArrayList<>();
-        String before = "";
+    private static List<Delivered> updates() {
+        List<ConsumerRecord<byte[], byte[]>> records = HISTORY.topic(TopicNames.RENDERED).stream()
+                .filter(each -> RenderedKey.of(each.key()).workspace().equals(WORKSPACE))
+                .toList();
+        List<Delivered> updates = new ArrayList<>();
+        int next = 0;
         for (ConsumerRecord<byte[], byte[]> each : HISTORY.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(each.value());
-            String hash = outcome.published().contentHash();
-            if (outcome.workspace().equals(WORKSPACE)
-                    && outcome.status() != OutcomeStatus.PLANNED
-                    && outcome.revision() != null
-                    && hash != null
-                    && !hash.equals(before)) {
-                updates.add(new Followed(updates.isEmpty() ? What.SNAPSHOT : What.REVISION, outcome.revision(), hash));
-                before = hash;
+            boolean isOfPublished = outcome.status() != OutcomeStatus.PLANNED && outcome.revision() != null;
+            if (!outcome.workspace().equals(WORKSPACE) || !isOfPublished) {
+                continue;
+            }
+            SortedMap<DocumentKey, String> put = new TreeMap<>();
+            SortedSet<DocumentKey> removed = new TreeSet<>();
+            while (next < records.size() && DocumentsCheck.revision(records.get(next)) <= outcome.revision()) {
+                ConsumerRecord<byte[], byte[]> record = records.get(next++);
+                DocumentKey key = RenderedKey.of(record.key()).document();
+                if (record.value() == null) {
+                    removed.add(key);
+                } else {
+                    put.put(key, RenderedHeaders.contentHash(record.value()));
+                }
+            }
+            if (!put.isEmpty() || !removed.isEmpty()) {
+                updates.add(new Delivered(
+                        updates.isEmpty() ? Kind.SNAPSHOT : Kind.REVISION,
+                        outcome.revision(),
+                        outcome.published().contentHash(),
+                        records.get(next - 1).offset() + 1,
+                        each.offset() + 1,
+                        put,
+                        removed));
             }
         }
         assertThat(updates).hasSizeGreaterThan(20);
         return updates;
     }
 
-    private static Judgement judged(List<Followed> story, boolean isCompacted) {
-        Judgement verdict = new Judgement();
-        FollowedCheck.check(WORKSPACE, story, HISTORY, isCompacted, verdict);
+    private static Verdict judged(List<Followed> story, Predicate<ConsumerRecord<byte[], byte[]>> isLeft) {
+        Verdict verdict = new Verdict();
+        FollowedCheck.check(WORKSPACE, story, HISTORY, isLeft, verdict);
         return verdict;
     }
 
     private static void assertFound(String words, Consumer<List<Followed>> fault) {
-        List<Followed> story = sound();
+        List<Followed> story = new ArrayList<>(sound());
         fault.accept(story);
-        Judgement verdict = judged(story, false);
+        Verdict verdict = judged(story, each -> true);
         assertThat(verdict.broken()).containsExactly(Promise.FOLLOWED);
         assertThat(verdict.toString()).contains(words);
     }
 
-    private static Consumer<List<Followed>> as(int place, What what) {
-        return story -> story.set(
-                place,
-                new Followed(what, story.get(place).number(), story.get(place).text()));
+    /* Of the first updates of a revision that puts something. */
+    private static int place(List<Followed> story, Predicate<Delivered> wanted) {
+        for (int i = 3; i < story.size(); i++) {
+            if (story.get(i) instanceof Delivered delivered && wanted.test(delivered)) {
+                return i;
+            }
+        }
+        throw new AssertionError("no update is fit for this fault; take another seed");
+    }
+
+    private static Consumer<List<Followed>> inUpdate(Predicate<Delivered> wanted, UnaryOperator<Delivered> fault) {
+        return story -> {
+            int place = place(story, wanted);
+            story.set(place, fault.apply((Delivered) story.get(place)));
+        };
+    }
+
+    private static Delivered with(
+            Delivered update, Kind kind, SortedMap<DocumentKey, String> put, SortedSet<DocumentKey> removed) {
+        return new Delivered(
+                kind, update.revision(), update.contentHash(), update.rendered(), update.outcomes(), put, removed);
     }
 
     @Test
     void shouldPassASoundStoryAndKnowWhenItIsAtItsEnd() {
         List<Followed> story = sound();
-        Judgement verdict = judged(story, false);
+        Verdict verdict = judged(story, each -> true);
         assertThat(verdict.isFine()).as(verdict.toString()).isTrue();
         assertThat(verdict.looked(Promise.FOLLOWED)).isGreaterThan(20);
         assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isTrue();
-        story.add(new Followed(What.RESUMED, 1, "-"));
+        assertThat(FollowedCheck.isAtEnd(WORKSPACE, story.subList(0, story.size() / 2), HISTORY))
+                .isFalse();
+    }
+
+    @Test
+    void shouldKnowThatAFollowerIsNotAtItsEndWhoGoesOnFromAnOlderCheckpoint() {
+        List<Followed> story = new ArrayList<>(sound());
+        story.add(new Followed.Kept(2));
+        story.add(new Followed.Resumed(1));
         assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isFalse();
-        story.add(new Followed(What.OPENED, 0, "-"));
+        story.add(new Followed.Resumed(2));
+        assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isTrue();
+        story.add(new Followed.Opened());
         assertThat(FollowedCheck.isAtEnd(WORKSPACE, story, HISTORY)).isFalse();
     }
 
     @Test
     void shouldReadWhatWasWrittenDownWithoutTheLineThatWasCutShort(@TempDir Path directory) throws IOException {
-        List<Followed> story = sound();
-        story.add(new Followed(What.FAILED, 0, "with \"words\""));
+        List<Followed> story = new ArrayList<>(sound());
+        story.add(new Followed.Failed("with \"words\"\nin two lines"));
         Path file = directory.resolve("story");
         try (var out = Files.newOutputStream(file)) {
             for (Followed each : story) {
+                out.write('\n');
                 out.write(each.line(), 0, each.line().length / 3);
                 out.write('\n');
                 out.write(each.line());
@@ -104,37 +161,117 @@ class FollowedCheckTest {
     }
 
     @Test
-    void shouldFindAnotherSetThanTheOutcomeTells() {
+    void shouldFindATornRevision() {
         assertFound(
                 "leads to another set than was published",
-                story -> story.set(4, new Followed(What.REVISION, story.get(4).number(), "00")));
+                inUpdate(update -> update.put().size() > 1, update -> {
+                    SortedMap<DocumentKey, String> put = new TreeMap<>(update.put());
+                    put.remove(put.firstKey());
+                    return with(update, update.kind(), put, update.removed());
+                }));
     }
 
     @Test
-    void shouldFindARevisionThatWasLeftOutThatCameTwiceAndAStepBack() {
-        assertFound("left", story -> story.remove(4));
-        assertFound("came after revision", story -> story.add(5, story.get(4)));
-        assertFound("came after revision", story -> story.add(8, story.get(4)));
+    void shouldFindADocumentWithOtherContent() {
+        assertFound("differs", inUpdate(update -> !update.put().isEmpty(), update -> {
+            SortedMap<DocumentKey, String> put = new TreeMap<>(update.put());
+            put.put(put.firstKey(), RenderedHeaders.contentHash(new byte[0]));
+            return with(update, update.kind(), put, update.removed());
+        }));
     }
 
     @Test
-    void shouldFindAFollowerWhoWasLeftBehindOrWhoseSubscriptionEnded() {
-        assertFound("was published", story -> story.remove(story.size() - 1));
-        assertFound("IncompleteSet", story -> story.add(new Followed(What.FAILED, 0, "IncompleteSetException: …")));
+    void shouldFindARemovalThatWasNotTold() {
+        assertFound(
+                "should not be there",
+                inUpdate(
+                        update -> !update.removed().isEmpty(),
+                        update -> with(update, update.kind(), update.put(), new TreeSet<>())));
+    }
+
+    @Test
+    void shouldFindAnotherHash() {
+        assertFound(
+                "its outcome tells",
+                inUpdate(
+                        update -> true,
+                        update -> new Delivered(
+                                update.kind(),
+                                update.revision(),
+                                "00",
+                                update.rendered(),
+                                update.outcomes(),
+                                update.put(),
+                                update.removed())));
+    }
+
+    @Test
+    void shouldFindARevisionThatWasPassedOver() {
+        assertFound("is of one between them", story -> story.remove(place(story, update -> true)));
+    }
+
+    @Test
+    void shouldFindARevisionThatCameTwice() {
+        assertFound("came behind revision", story -> {
+            int place = place(story, update -> true);
+            story.add(place + 1, story.get(place));
+        });
+    }
+
+    @Test
+    void shouldFindAStepBackBehindACheckpoint() {
+        assertFound("came behind revision", story -> {
+            int resumed = story.indexOf(new Followed.Resumed(1));
+            story.add(resumed + 1, story.get(4));
+        });
+    }
+
+    @Test
+    void shouldFindAFollowerWhoWasLeftBehind() {
+        assertFound("something else than was published in the end", story -> story.remove(story.size() - 1));
+    }
+
+    @Test
+    void shouldFindASubscriptionThatEnded() {
+        assertFound("IncompleteSetException", story -> story.add(new Followed.Failed("IncompleteSetException: …")));
     }
 
     @Test
     void shouldFindARevisionWhereTheSetHadToComeAndTheSetWhereARevisionHadTo() {
-        assertFound("came first", as(1, What.REVISION));
-        assertFound("to somebody who had the set already", as(4, What.SNAPSHOT));
-        assertFound("nothing was compacted", as(4, What.COMPACTED));
+        assertFound("(REVISION) came first", story -> {
+            Delivered first = (Delivered) story.get(1);
+            story.set(1, with(first, Kind.REVISION, first.put(), first.removed()));
+        });
+        assertFound("(SNAPSHOT) came to somebody who had the set already", wholeAs(Kind.SNAPSHOT));
     }
 
     @Test
-    void shouldAllowTheSetAgainAndSeveralRevisionsInOneWhereTopicsWereCompacted() {
-        List<Followed> story = sound();
-        as(5, What.COMPACTED).accept(story);
-        story.remove(4);
-        assertThat(judged(story, true).toString()).contains("Followed ok");
+    void shouldFindTheSetComingAgainThoughNothingIsGone() {
+        assertFound("though everything is there", wholeAs(Kind.COMPACTED));
+    }
+
+    /* A story in which one update comes as the whole set. */
+    private static Consumer<List<Followed>> wholeAs(Kind kind) {
+        return story -> {
+            SortedMap<DocumentKey, String> held = new TreeMap<>();
+            int place = place(story, update -> true);
+            for (int i = 1; i <= place; i++) {
+                Delivered each = (Delivered) story.get(i);
+                held.putAll(each.put());
+                held.keySet().removeAll(each.removed());
+            }
+            story.set(place, with((Delivered) story.get(place), kind, held, new TreeSet<>()));
+        };
+    }
+
+    @Test
+    void shouldAllowTheSetAgainAndRevisionsInOneWhereRecordsAreGone() {
+        List<Followed> story = new ArrayList<>(sound());
+        int place = place(story, update -> true);
+        Delivered before = (Delivered) story.get(place - 1);
+        wholeAs(Kind.COMPACTED).accept(story);
+        Predicate<ConsumerRecord<byte[], byte[]>> isLeft =
+                each -> !each.topic().endsWith(TopicNames.RENDERED) || each.offset() > before.rendered();
+        assertThat(judged(story, isLeft).toString()).contains("Followed ok");
     }
 }

@@ -13,8 +13,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A {@link FollowingProgram} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
+/** A {@link Follower} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
 final class Followers implements AutoCloseable {
 
     private static final int MEGABYTES = 96;
@@ -44,7 +46,7 @@ final class Followers implements AutoCloseable {
     }
 
     private void start() {
-        jvm.start(FollowingProgram.class, List.of(), arguments, Map.of());
+        jvm.start(Follower.class, List.of(), arguments, Map.of());
     }
 
     private void killAgainAndAgain() {
@@ -92,7 +94,7 @@ final class Followers implements AutoCloseable {
     }
 
     /** Waits until everything was delivered, or for long enough, ends it and judges what it was given. */
-    void judge(History history, boolean isCompacted, Judgement verdict) {
+    void judge(History history, Predicate<ConsumerRecord<byte[], byte[]>> isLeft, Verdict verdict) {
         leaveInPeace();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Map<String, List<Followed>> stories = stories();
@@ -102,12 +104,12 @@ final class Followers implements AutoCloseable {
         }
         close();
         // As they were at their end: one that was killed shortly before may go on from an older checkpoint since then.
-        stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isCompacted, verdict));
+        stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
     }
 
     /* It is written down before it is there, so what comes next says that it is. */
     private static boolean hasCheckpoint(List<Followed> story) {
-        return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(each -> each.what() == Followed.What.KEPT);
+        return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(Followed.Kept.class::isInstance);
     }
 
     private static boolean areAtEnd(Map<String, List<Followed>> stories, History history) {
@@ -120,7 +122,7 @@ final class Followers implements AutoCloseable {
         Map<String, List<Followed>> stories = new HashMap<>();
         for (String workspace : WORKSPACES) {
             try {
-                stories.put(workspace, Followed.read(FollowingProgram.story(home, workspace)));
+                stories.put(workspace, Followed.read(Follower.story(home, workspace)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

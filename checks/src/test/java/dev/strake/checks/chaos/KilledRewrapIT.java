@@ -1,10 +1,10 @@
 package dev.strake.checks.chaos;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.cli.Strake;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.JsonBytes;
@@ -18,13 +18,11 @@ import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.keyset.PublishingKey;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
-import dev.strake.testing.Planted;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -68,11 +66,7 @@ class KilledRewrapIT {
     private static final String DONE = "older storage keys are not in use here any more";
 
     private final Random random = new Random(Run.SEED);
-    private final Planted planted = new Planted(Run.SEED);
-
-    /** How all secrets begin, so that any of them can be found. */
-    private final String word = planted.word("a secret");
-
+    private final Token token = new Token(random);
     private final Path home = Path.of("target", "chaos").toAbsolutePath().resolve("killed-rewrap-" + Run.SEED);
     private final Path keyset = home.resolve("keyset");
     private final Map<String, List<Map<String, String>>> published = new TreeMap<>();
@@ -195,7 +189,7 @@ class KilledRewrapIT {
                          {"src": {"schema": "a/Secret/v1", "name": "s-0", "path": ".value"}, "dest": {"path": ".value"}}]},
                      "data": {}}""".getBytes(UTF_8)));
             for (int i = 0; i < DOCUMENTS; i++) {
-                String secret = word + "-" + secrets++;
+                String secret = token.secret(secrets++);
                 revision.put("s-" + i, secret);
                 MapValue clear = (MapValue) JsonValues.read(
                         """
@@ -281,16 +275,12 @@ class KilledRewrapIT {
             List<Path> files = paths.filter(Files::isRegularFile).toList();
             assertThat(files).anyMatch(file -> file.toString().endsWith(".sst"));
             for (Path file : files) {
-                if (hasSecret(Files.readAllBytes(file))) {
+                if (token.isIn(Files.readAllBytes(file))) {
                     found.add(file.toString());
                 }
             }
         }
         return found;
-    }
-
-    private boolean hasSecret(byte[] bytes) {
-        return !planted.foundIn(new String(bytes, ISO_8859_1)).isEmpty();
     }
 
     /* Of all topics, those of aborted transactions too: whoever copies a topic has them. */
@@ -310,7 +300,7 @@ class KilledRewrapIT {
                     texts.add(record.key());
                     texts.add(record.value());
                     record.headers().forEach(header -> texts.add(header.value()));
-                    if (texts.stream().anyMatch(text -> text != null && hasSecret(text))) {
+                    if (texts.stream().anyMatch(text -> text != null && token.isIn(text))) {
                         found.add(record.topic() + "@" + record.offset());
                     }
                 }

@@ -66,19 +66,19 @@ final class Publishers {
             load(seed, 0).beginning().forEach(record -> send(producer, record));
         }
         for (int publisher = 0; publisher < 2; publisher++) {
-            RandomChanges load = load(seed, publisher);
+            Load load = load(seed, publisher);
             Thread thread = new Thread(() -> publish(load, changesPerSecond / 2), "publisher-" + publisher);
             thread.start();
             threads.add(thread);
         }
     }
 
-    private RandomChanges load(long seed, int publisher) {
-        return new RandomChanges(
+    private Load load(long seed, int publisher) {
+        return new Load(
                 2 * seed + publisher, "p" + publisher, "strake.", WORKSPACES, CHILDREN, partitions, watch::head);
     }
 
-    private void publish(RandomChanges load, int perSecond) {
+    private void publish(Load load, int perSecond) {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             long next = System.nanoTime();
             while (!done) {

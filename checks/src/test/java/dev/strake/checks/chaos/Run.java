@@ -275,7 +275,7 @@ final class Run implements AutoCloseable {
     }
 
     /** Waits for all answers, reads the topics and has them judged; fails unless every promise was kept. */
-    Judgement finish() {
+    Verdict finish() {
         if (hasTwin) {
             twin = new Twin(kafka(), instance("twin"), PARTITIONS);
         }
@@ -287,16 +287,15 @@ final class Run implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Judgement verdict = check(history);
+        Verdict verdict = check(history);
         lastHashes(history).forEach((workspace, hash) -> {
             if (!hash.equals(held.get(workspace))) {
                 verdict.broke(
                         Promise.RESUMABLE,
-                        "%s: the consumer that stopped anywhere holds something else than was published",
-                        workspace);
+                        workspace + ": the consumer that stopped anywhere holds something else than was published");
             }
         });
-        followers.judge(history, false, verdict);
+        followers.judge(history, each -> true, verdict);
         if (hasTwin && allAnswered) {
             compare(verdict, history);
         }
@@ -309,17 +308,17 @@ final class Run implements AutoCloseable {
         return verdict;
     }
 
-    private Judgement check(History history) {
+    private Verdict check(History history) {
         return Checker.check(
                 history, Integer.getInteger("strake.every", 1), hasTwin ? Integer.MAX_VALUE : Instance.KEPT);
     }
 
-    private void compare(Judgement verdict, History history) {
+    private void compare(Verdict verdict, History history) {
         instances.stream().filter(Instance::isRunning).forEach(Instance::kill);
         try {
             History other = twin.historyOver(history);
             other.save(home.resolve("twin.gz"));
-            Judgement ofTwin = check(other);
+            Verdict ofTwin = check(other);
             assertThat(ofTwin.isFine()).as("the twin: " + ofTwin).isTrue();
             verdict.compare(history, other, ofTwin);
             System.out.printf(
@@ -349,7 +348,7 @@ final class Run implements AutoCloseable {
         return hashes;
     }
 
-    private void report(Judgement verdict, History history, Coverage coverage) {
+    private void report(Verdict verdict, History history, Coverage coverage) {
         long seconds = Duration.between(begun, Instant.now()).toSeconds();
         String line = String.format(
                 Locale.ROOT,

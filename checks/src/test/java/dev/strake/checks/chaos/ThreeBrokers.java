@@ -26,8 +26,17 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Three brokers, each of them a controller, too, in JVMs of their own. Every record is on all of them, and two have to have it
- * before it counts.
+ * Three brokers, each of them a controller, too, in JVMs of their own; every record is on all of them, and two have to
+ * have it before it counts.
+ *
+ * <pre>
+ *  clients ─── link ─────► CLIENTS of node k
+ *  node j ──── link ─────► FROM-j of node k          each node's listener for the others has j's name, so that the way
+ *  node j ──── link ─────► CONTROLLER of node k      from each to each is one of its own, and can be cut
+ * </pre>
+ *
+ * <p>All controllers have one listener, and tell each other where it is. So node k tells a name, {@code controller-k}, by
+ * which each node finds another address: that of its own link.
  */
 final class ThreeBrokers implements Kafka {
 
@@ -39,17 +48,23 @@ final class ThreeBrokers implements Kafka {
     private final Path home;
     private final String clusterId = Uuid.randomUuid().toString();
     private final Map<Integer, Node> nodes = new TreeMap<>();
+    private final Map<Integer, List<Link>> links = new TreeMap<>();
+    private final Map<Integer, Link> linksOfClients = new TreeMap<>();
 
     /** A node and the ports at which it listens. */
-    private record Node(int id, Jvm jvm, Path settings, int clients, int internal, int controller) {}
+    private record Node(
+            int id, Jvm jvm, Path settings, Path hosts, int clients, int controller, Map<Integer, Integer> from) {}
 
     ThreeBrokers(Path home) {
         this.home = home;
         for (int id : ids()) {
             Path directory = home.resolve("node-" + id);
-            List<Integer> ports = freePorts(3);
+            List<Integer> ports = freePorts(NODES + 2);
+            Map<Integer, Integer> from = new TreeMap<>();
+            ids().forEach(other -> from.put(other, ports.get(other + 1)));
             Jvm jvm = new Jvm("node-" + id, directory, MEGABYTES);
-            nodes.put(id, new Node(id, jvm, directory.resolve("settings"), ports.get(0), ports.get(1), ports.get(2)));
+            Path settings = directory.resolve("settings");
+            nodes.put(id, new Node(id, jvm, settings, directory.resolve("hosts"), ports.get(0), ports.get(1), from));
         }
         nodes.values().forEach(this::describe);
     }
@@ -70,7 +85,7 @@ final class ThreeBrokers implements Kafka {
                 "controller.listener.names",
                 "CONTROLLER",
                 "inter.broker.listener.name",
-                "INTERNAL",
+                "FROM-" + node.id(),
                 "min.insync.replicas",
                 "2",
                 "default.replication.factor", // what Strake makes must not depend on it
@@ -97,24 +112,62 @@ final class ThreeBrokers implements Kafka {
                 "log.cleaner.dedupe.buffer.size", "" + (8 << 20),
                 "num.network.threads", "2",
                 "num.io.threads", "2"));
+        StringBuilder listeners = new StringBuilder("CLIENTS://127.0.0.1:" + node.clients());
+        linksOfClients.put(node.id(), new Link(node.clients()));
+        StringBuilder advertised = new StringBuilder(
+                "CLIENTS://127.0.0.1:" + linksOfClients.get(node.id()).port());
+        StringBuilder protocols = new StringBuilder("CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        List<String> voters = new ArrayList<>();
+        List<String> hosts = new ArrayList<>(List.of("127.0.0.1 localhost"));
+        for (int other : ids()) {
+            boolean isSelf = other == node.id();
+            int port = node.from().get(other);
+            listeners.append(",FROM-" + other + "://127.0.0.1:" + port);
+            advertised.append(",FROM-" + other + "://127.0.0.1:" + (isSelf ? port : link(other, node.id(), port)));
+            protocols.append(",FROM-" + other + ":PLAINTEXT");
+            int controller = nodes.get(other).controller();
+            voters.add(other + "@" + controllerName(other) + ":" + controller);
+            hosts.add((isSelf ? "127.0.0.1" : linkToController(node.id(), other, controller)) + " "
+                    + controllerName(other));
+        }
+        settings.put("listeners", listeners + ",CONTROLLER://127.0.0.1:" + node.controller());
         settings.put(
-                "listeners",
-                "CLIENTS://127.0.0.1:%d,INTERNAL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
-                        .formatted(node.clients(), node.internal(), node.controller()));
-        settings.put("listener.security.protocol.map", "CLIENTS:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        settings.put(
-                "controller.quorum.voters",
-                nodes.values().stream()
-                        .map(each -> each.id() + "@127.0.0.1:" + each.controller())
-                        .collect(Collectors.joining(",")));
+                "advertised.listeners",
+                advertised + ",CONTROLLER://" + controllerName(node.id()) + ":" + node.controller());
+        settings.put("listener.security.protocol.map", protocols.toString());
+        settings.put("controller.quorum.voters", String.join(",", voters));
         try {
             Files.createDirectories(node.settings().getParent());
+            Files.write(node.hosts(), hosts);
             try (OutputStream out = Files.newOutputStream(node.settings())) {
                 settings.store(out, null);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private int link(int from, int to, int port) {
+        Link link = new Link(port);
+        add(from, to, link);
+        return link.port();
+    }
+
+    /* Returns its address, which no other has; the port is that of the controller. */
+    private String linkToController(int from, int to, int port) {
+        InetAddress address = Link.loopback(from, to + 1);
+        add(from, to, new Link(address, port, port));
+        return address.getHostAddress();
+    }
+
+    /* A way between two nodes; it is cut if either of them is cut off. */
+    private void add(int from, int to, Link link) {
+        links.computeIfAbsent(from, id -> new ArrayList<>()).add(link);
+        links.computeIfAbsent(to, id -> new ArrayList<>()).add(link);
+    }
+
+    private static String controllerName(int id) {
+        return "controller-" + id;
     }
 
     /* Of those that the system gives to nobody by itself: a node has to find its port free again when it is restarted. */
@@ -131,7 +184,7 @@ final class ThreeBrokers implements Kafka {
     }
 
     private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket socket = new ServerSocket(port, 50, Link.loopback(0, 1))) {
             return socket.isBound();
         } catch (BindException e) {
             return false;
@@ -148,7 +201,12 @@ final class ThreeBrokers implements Kafka {
 
     private void launch(int id) {
         Node node = nodes.get(id);
-        node.jvm().start(ClusterNode.class, List.of(), List.of(node.settings().toString(), clusterId), Map.of());
+        node.jvm()
+                .start(
+                        ClusterNode.class,
+                        List.of("-Djdk.net.hosts.file=" + node.hosts()),
+                        List.of(node.settings().toString(), clusterId),
+                        Map.of());
     }
 
     /** Starts one node again. */
@@ -166,13 +224,20 @@ final class ThreeBrokers implements Kafka {
         nodes.get(id).jvm().stop();
     }
 
-    /** Stops a node where it is: nothing is refused and nothing answered, as when it is cut off. It takes itself for what it was. */
-    void pause(int id) {
-        nodes.get(id).jvm().pause();
+    /** Cuts a node off from the other nodes. Clients reach it as before, and it takes itself for what it was. */
+    void cutOff(int id) {
+        links.get(id).forEach(Link::cut);
     }
 
-    void resume(int id) {
-        nodes.get(id).jvm().resume();
+    /** Cuts a node off from the other nodes and from clients. */
+    void cutOffFromAll(int id) {
+        cutOff(id);
+        linksOfClients.get(id).cut();
+    }
+
+    void mend(int id) {
+        links.get(id).forEach(Link::mend);
+        linksOfClients.get(id).mend();
     }
 
     /** Waits until every partition is on all nodes again: only then may the next one go. */
@@ -198,8 +263,8 @@ final class ThreeBrokers implements Kafka {
 
     @Override
     public String bootstrapServers() {
-        return nodes.values().stream()
-                .map(node -> "127.0.0.1:" + node.clients())
+        return linksOfClients.values().stream()
+                .map(link -> "127.0.0.1:" + link.port())
                 .collect(Collectors.joining(","));
     }
 
@@ -214,6 +279,8 @@ final class ThreeBrokers implements Kafka {
         nodes.values().stream()
                 .filter(node -> node.jvm().isRunning())
                 .forEach(node -> node.jvm().kill());
+        links.values().forEach(all -> all.forEach(Link::close));
+        linksOfClients.values().forEach(Link::close);
     }
 
     @Override

@@ -52,9 +52,7 @@ final class Twin implements AutoCloseable {
             await("the twin's outcomes").atMost(PATIENCE).until(() -> watch.outcomes() >= answers);
         }
         History history = History.read(kafka, PREFIX);
-        assertThat(RunComparison.isOfSameChanges(run, history))
-                .as("same changes")
-                .isTrue();
+        assertThat(Comparison.isOfSameChanges(run, history)).as("same changes").isTrue();
         return history;
     }
 

@@ -38,7 +38,7 @@ final class Watch implements AutoCloseable {
     private final Set<String> waiting = new HashSet<>();
     private final Map<Integer, Instant> processedUntil = new ConcurrentHashMap<>();
     private final Map<String, Long> heads = new ConcurrentHashMap<>();
-    private final Map<String, HeldDocuments> views = new TreeMap<>();
+    private final Map<String, View> views = new TreeMap<>();
     private final Thread counting = new Thread(this::count, "counts-outcomes");
     private final Thread wandering = new Thread(this::wander, "stops-anywhere");
     private volatile boolean done;
@@ -139,7 +139,7 @@ final class Watch implements AutoCloseable {
 
     private void take(ConsumerRecord<byte[], byte[]> record) {
         RenderedKey key = RenderedKey.of(record.key());
-        views.computeIfAbsent(key.workspace(), name -> new HeldDocuments()).take(key.document(), record.value());
+        views.computeIfAbsent(key.workspace(), name -> new View()).take(key.document(), record.value());
     }
 
     /** Ends both, and returns what the second came to hold: the hash of each workspace. */

@@ -12,9 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * What a one-leaf change costs from its record to its outcome, with RocksDB and without a broker: processor time, heap and
@@ -69,20 +67,27 @@ public final class StateBench implements Callable<Integer> {
                     + "${DEFAULT-VALUE}")
     private int secrets;
 
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            defaultValue = "checks/target/state.json",
+            description = "Where to write the figures. Default: ${DEFAULT-VALUE}")
+    private Path json;
+
     private static final int MOST_ROUNDS = 20;
     private static final int FAN_OUTS = 15;
     private static final int READINGS = 5;
     private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
-
-    @Spec
-    private CommandSpec spec;
 
     private Figures figures;
     private double firstCpu;
 
     @Override
     public Integer call() throws Exception {
-        figures = new Figures(spec.commandLine().getOut());
+        figures = new Figures(
+                "checks/bench state --documents %s --changes %d --revisions %d --children %s --secrets %d"
+                        .formatted(Figures.list(sizes), changes, revisions, Figures.list(children), secrets),
+                System.out);
         warmUp();
         for (int size : sizes) {
             try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench")) {
@@ -95,6 +100,7 @@ public final class StateBench implements Callable<Integer> {
         if (secrets > 0) {
             new SecretChanges(secrets).measure(figures);
         }
+        figures.write(json);
         return 0;
     }
 

@@ -93,6 +93,16 @@ final class Load implements AutoCloseable {
         }
     }
 
+    /** Sends one record, and returns the nanoseconds until so many of them have come out. */
+    long until(Subject subject, ProducerRecord<byte[], byte[]> record, int count) throws InterruptedException {
+        try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
+            long start = System.nanoTime();
+            send(record);
+            await(() -> arrivals.records() >= count, count + " records of " + subject.name());
+            return arrivals.lastArrival() - start;
+        }
+    }
+
     private static String id(ProducerRecord<byte[], byte[]> record) {
         return new String(record.headers().lastHeader(HeaderNames.CE_ID).value(), StandardCharsets.UTF_8);
     }

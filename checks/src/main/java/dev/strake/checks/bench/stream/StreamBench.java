@@ -2,6 +2,7 @@ package dev.strake.checks.bench.stream;
 
 import dev.strake.checks.bench.DocumentSets;
 import dev.strake.checks.bench.Figures;
+import dev.strake.checks.bench.stream.IdentityTopology.Kind;
 import dev.strake.checks.bench.stream.Load.Throughput;
 import dev.strake.cli.local.TemporaryDirectory;
 import dev.strake.server.Server;
@@ -20,9 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Strake through a real broker in this JVM, by turns with a topology that only forwards records of the same size. */
 @Command(
@@ -30,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Measures end to end through a real broker, beside an identity topology: latency of one-document changes at "
-                    + "fixed rates, throughput of one and of many workspaces.",
+                    + "fixed rates, throughput of one and of many workspaces, fan-out.",
             "Latency is from the time at which a change was meant to be sent to the arrival of its committed record."
         })
 public final class StreamBench implements Callable<Integer> {
@@ -87,6 +86,15 @@ public final class StreamBench implements Callable<Integer> {
     private int workspaces;
 
     @Option(
+            names = "--children",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "10000",
+            description =
+                    "Children of the parent that changes, for fan-out; 0 leaves it out. Default: ${DEFAULT-VALUE}")
+    private List<Integer> children;
+
+    @Option(
             names = "--partitions",
             paramLabel = "N",
             description = "Of every topic. Default, as of strake up: ${DEFAULT-VALUE}")
@@ -105,18 +113,35 @@ public final class StreamBench implements Callable<Integer> {
             description = "Properties for Kafka's clients and streams, for both topologies: to compare settings.")
     private Optional<Path> kafkaConfig = Optional.empty();
 
-    @Spec
-    private CommandSpec spec;
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            defaultValue = "checks/target/stream.json",
+            description = "Where to write the figures. Default: ${DEFAULT-VALUE}")
+    private Path json;
 
     private Figures figures;
 
     @Override
     public Integer call() throws Exception {
-        figures = new Figures(spec.commandLine().getOut());
+        figures = new Figures(
+                "checks/bench stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
+                        .formatted(
+                                documents,
+                                changes,
+                                warmUp,
+                                settle,
+                                Figures.list(rates),
+                                workspaces,
+                                Figures.list(children),
+                                partitions,
+                                threads),
+                System.out);
         try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
                 EmbeddedBroker broker = EmbeddedBroker.start(scratch.path().resolve("kafka"), 0)) {
             measure(scratch.path(), broker.bootstrapServers());
         }
+        figures.write(json);
         return 0;
     }
 
@@ -131,9 +156,9 @@ public final class StreamBench implements Callable<Integer> {
             Subject subject = one.oneDocument();
             load.atOnce(subject, warmUp);
             try (IdentityTopology plain =
-                    IdentityTopology.start(streamsSettings, bootstrapServers, directory, partitions)) {
-                load.await(plain::isRunning, "the identity topology to run");
-                Subject identity = one.identity(partitions);
+                    IdentityTopology.start(streamsSettings, bootstrapServers, directory, partitions, Kind.PLAIN)) {
+                load.await(plain::isRunning, Kind.PLAIN + " to run");
+                Subject identity = one.identity(Kind.PLAIN, partitions);
                 load.atOnce(identity, warmUp);
                 for (int rate : rates) {
                     rate(load, rate, subject, identity);
@@ -145,6 +170,7 @@ public final class StreamBench implements Callable<Integer> {
                 many.load(bootstrapServers);
                 throughput(load, many.oneDocument(), "one-document changes in %,d workspaces".formatted(workspaces));
             }
+            fanOuts(load, streamsSettings, directory, bootstrapServers);
         }
     }
 
@@ -180,6 +206,26 @@ public final class StreamBench implements Callable<Integer> {
         identitys.addTo(figures, "%s at %,d/s".formatted(identity.name(), rate));
         figures.addRatio("Strake / %s, p50".formatted(identity.name()), strakes.millis(0.5), identitys.millis(0.5));
         figures.addRatio("Strake / %s, p99".formatted(identity.name()), strakes.millis(0.99), identitys.millis(0.99));
+    }
+
+    private void fanOuts(Load load, Map<String, Object> streamsSettings, Path directory, String bootstrapServers)
+            throws InterruptedException, ExecutionException {
+        List<FanOut> families = children.stream()
+                .filter(size -> size > 0)
+                .map(size -> new FanOut(figures, settle, size))
+                .toList();
+        for (FanOut family : families) {
+            family.load(bootstrapServers);
+        }
+        if (!families.isEmpty()) {
+            try (IdentityTopology stored =
+                    IdentityTopology.start(streamsSettings, bootstrapServers, directory, partitions, Kind.STORE)) {
+                load.await(stored::isRunning, Kind.STORE + " to run");
+                for (FanOut family : families) {
+                    family.byTurns(load, partitions);
+                }
+            }
+        }
     }
 
     /*

@@ -1,10 +1,12 @@
 package dev.strake.checks.bench.stream;
 
 import dev.strake.checks.bench.DocumentSets;
+import dev.strake.checks.bench.stream.IdentityTopology.Kind;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
 import dev.strake.client.NewChange;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.change.ChangeType;
@@ -30,6 +32,7 @@ final class Workspaces {
     private final int count;
     private final DocumentSets set;
     private final byte[][] leaves;
+    private final AtomicInteger version = new AtomicInteger();
 
     /**
      * Workspaces that do not exist yet.
@@ -78,7 +81,7 @@ final class Workspaces {
         AtomicInteger sent = new AtomicInteger();
         return new Subject("Strake", "strake-", RENDERED, HeaderNames.CHANGE_ID, amount -> {
             int from = sent.getAndAdd(amount);
-            return i -> change(leaf(from + i), bucket, from + i);
+            return i -> change(leaf(from + i), bucket, "leaf", from + i);
         });
     }
 
@@ -91,34 +94,39 @@ final class Workspaces {
         return leaves[which];
     }
 
-    private ProducerRecord<byte[], byte[]> change(byte[] body, String bucket, int number) {
+    /** A change of the parent of all leaves, for a family. */
+    ProducerRecord<byte[], byte[]> parent() {
+        int next = version.incrementAndGet();
+        MapValue parent = set.profile(0, next);
+        return change(JsonBytes.of(parent), DocumentSets.bucket(parent), "parent", next);
+    }
+
+    private ProducerRecord<byte[], byte[]> change(byte[] body, String bucket, String what, int number) {
         String workspace = workspace(number % count);
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(CHANGES, workspace.getBytes(StandardCharsets.UTF_8), body);
-        header(record, HeaderNames.CE_ID, workspace + "-leaf-" + number);
+        header(record, HeaderNames.CE_ID, workspace + "-" + what + "-" + number);
         header(record, HeaderNames.CE_TYPE, ChangeType.DOCUMENTS_PUT.text());
         header(record, HeaderNames.BUCKET, bucket);
         return record;
     }
 
     /** The same leaves for a topology that only forwards them, in the partitions of their workspaces. */
-    Subject identity(int partitions) {
+    Subject identity(Kind kind, int partitions) {
         AtomicInteger sent = new AtomicInteger();
-        return new Subject(
-                IdentityTopology.NAME, IdentityTopology.NAME, IdentityTopology.OUT, HeaderNames.CE_ID, amount -> {
-                    int from = sent.getAndAdd(amount);
-                    return i -> {
-                        int number = from + i;
-                        String workspace = workspace(number % count);
-                        byte[] key = (workspace + "|bench/Chart/v1|leaf-" + number / count % set.leaves())
-                                .getBytes(StandardCharsets.UTF_8);
-                        int partition = WorkspaceKey.partition(workspace, partitions);
-                        ProducerRecord<byte[], byte[]> record =
-                                new ProducerRecord<>(IdentityTopology.IN, partition, key, leaf(number));
-                        header(record, HeaderNames.CE_ID, "identity-" + number);
-                        return record;
-                    };
-                });
+        return new Subject(kind.toString(), kind.application(), kind.out(), HeaderNames.CE_ID, amount -> {
+            int from = sent.getAndAdd(amount);
+            return i -> {
+                int number = from + i;
+                String workspace = workspace(number % count);
+                byte[] key = (workspace + "|bench/Chart/v1|leaf-" + number / count % set.leaves())
+                        .getBytes(StandardCharsets.UTF_8);
+                int partition = WorkspaceKey.partition(workspace, partitions);
+                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(kind.in(), partition, key, leaf(number));
+                header(record, HeaderNames.CE_ID, "identity-" + number);
+                return record;
+            };
+        });
     }
 
     private static void header(ProducerRecord<byte[], byte[]> record, String name, String value) {

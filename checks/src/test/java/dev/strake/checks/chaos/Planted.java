@@ -29,11 +29,11 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Copies of histories with faults in them, and what it takes to make those. */
-final class FaultyHistory {
+final class Planted {
 
     private static final int KEPT = 1_000;
 
-    private FaultyHistory() {}
+    private Planted() {}
 
     /** A copy in which one topic is another one. */
     static History in(History sound, String topic, Consumer<List<ConsumerRecord<byte[], byte[]>>> fault) {
@@ -54,20 +54,18 @@ final class FaultyHistory {
         planted.topic(TopicNames.RENDERED)
                 .forEach(record -> rendered.computeIfAbsent(workspace(record), name -> new ArrayDeque<>())
                         .add(record));
-        Map<String, HeldDocuments> views = new HashMap<>();
+        Map<String, View> views = new HashMap<>();
         return in(
                 planted,
                 TopicNames.OUTCOMES,
                 outcomes -> outcomes.replaceAll(outcome -> believed(
                         outcome,
                         rendered.computeIfAbsent(workspace(outcome), name -> new ArrayDeque<>()),
-                        views.computeIfAbsent(workspace(outcome), name -> new HeldDocuments()))));
+                        views.computeIfAbsent(workspace(outcome), name -> new View()))));
     }
 
     private static ConsumerRecord<byte[], byte[]> believed(
-            ConsumerRecord<byte[], byte[]> outcome,
-            Deque<ConsumerRecord<byte[], byte[]>> rendered,
-            HeldDocuments view) {
+            ConsumerRecord<byte[], byte[]> outcome, Deque<ConsumerRecord<byte[], byte[]>> rendered, View view) {
         if (OutcomeJson.read(outcome.value()).status() == OutcomeStatus.PLANNED) {
             return outcome; // of what was never published
         }
@@ -102,13 +100,13 @@ final class FaultyHistory {
 
     /** Has a history judged, and finds at least these promises broken. */
     static void assertBroken(History planted, Promise... promises) {
-        Judgement verdict = Checker.check(planted, 1, KEPT);
+        Verdict verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).contains(promises);
     }
 
     /** Has a history judged, and finds this promise broken and no other one. */
     static void assertBrokenAlone(History planted, Promise promise) {
-        Judgement verdict = Checker.check(planted, 1, KEPT);
+        Verdict verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).containsExactly(promise);
     }
 

@@ -1,14 +1,17 @@
 package dev.strake.checks.chaos;
 
+import static dev.strake.checks.chaos.WorkspaceCheck.place;
+
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.TopicNames;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -24,20 +27,29 @@ import org.apache.kafka.common.header.Header;
  *   <li>of dead letters, their order and partition, which a record without a key has by chance, and the words of the error.
  * </ul>
  */
-final class RunComparison {
+final class Comparison {
 
     /** Characters before and behind a difference. */
     private static final int TOLD = 100;
 
     private static final String DEAD_LETTER = "__streams.errors.";
 
-    private RunComparison() {}
+    private final History one;
+    private final History other;
+
+    private Comparison(History one, History other) {
+        this.one = one;
+        this.other = other;
+    }
+
+    /** A record, and what of it has to be equal. */
+    private record Said(ConsumerRecord<byte[], byte[]> record, String what) {}
 
     /** Whether the changes of two runs were the same records at the same offsets; otherwise nothing can be compared. */
     static boolean isOfSameChanges(History one, History other) {
         return one.partitions() == other.partitions()
                 && places(one).equals(places(other))
-                && differences(TopicNames.CHANGES, one, other).findAny().isEmpty();
+                && new Comparison(one, other).differences(TopicNames.CHANGES).isEmpty();
     }
 
     private static List<String> places(History history) {
@@ -48,45 +60,70 @@ final class RunComparison {
 
     /** The first difference of each partition of each topic; nothing if the two are equal. */
     static List<String> differences(History one, History other) {
+        Comparison comparison = new Comparison(one, other);
         return Stream.of(TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES, TopicNames.DEAD_LETTERS)
-                .flatMap(topic -> differences(topic, one, other))
+                .flatMap(topic -> comparison.differences(topic).stream())
                 .toList();
     }
 
-    private static Stream<String> differences(String topic, History one, History other) {
-        return IntStream.range(0, one.partitions())
-                .mapToObj(partition -> firstDifference(
-                        topic + "-" + partition, said(one, topic, partition), said(other, topic, partition)))
-                .flatMap(Optional::stream);
-    }
-
-    private static Optional<String> firstDifference(String where, List<String> one, List<String> other) {
-        int number = Arrays.mismatch(one.toArray(), other.toArray());
-        if (number < 0) {
-            return Optional.empty();
+    private List<String> differences(String topic) {
+        SortedMap<Integer, List<Said>> left = said(one, topic);
+        SortedMap<Integer, List<Said>> right = said(other, topic);
+        List<String> result = new ArrayList<>();
+        for (int partition = 0; partition < one.partitions(); partition++) {
+            firstDifference(
+                    topic + "-" + partition,
+                    left.getOrDefault(partition, List.of()),
+                    right.getOrDefault(partition, List.of()),
+                    result);
         }
-        String left = number < one.size() ? one.get(number) : "not there";
-        String right = number < other.size() ? other.get(number) : "not there";
-        int at = Arrays.mismatch(left.toCharArray(), right.toCharArray());
-        return Optional.of("record %d of %s is %s, in the other run %s"
-                .formatted(number, where, around(left, at), around(right, at)));
+        return result;
     }
 
-    private static String around(String said, int difference) {
+    private static void firstDifference(String where, List<Said> left, List<Said> right, List<String> result) {
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            Said one = i < left.size() ? left.get(i) : null;
+            Said other = i < right.size() ? right.get(i) : null;
+            if (one == null || other == null || !one.what().equals(other.what())) {
+                int from = one == null || other == null ? 0 : firstDifference(one.what(), other.what());
+                result.add("record %d of %s is %s, in the other run %s"
+                        .formatted(i, where, told(one, from), told(other, from)));
+                return;
+            }
+        }
+    }
+
+    private static int firstDifference(String one, String other) {
+        int at = 0;
+        while (at < Math.min(one.length(), other.length()) && one.charAt(at) == other.charAt(at)) {
+            at++;
+        }
+        return at;
+    }
+
+    private static String told(Said said, int difference) {
+        if (said == null) {
+            return "not there";
+        }
+        String what = said.what();
         int from = Math.max(0, difference - TOLD);
-        return said.substring(from, Math.min(said.length(), difference + TOLD));
+        return place(said.record())
+                + (from > 0 ? " …" : " ")
+                + what.substring(from, Math.min(what.length(), difference + TOLD));
     }
 
-    /* What of each record of a partition has to be equal. */
-    private static List<String> said(History history, String topic, int partition) {
-        Stream<ConsumerRecord<byte[], byte[]>> records = history.topic(topic).stream();
-        return topic.equals(TopicNames.DEAD_LETTERS)
-                ? (partition > 0
-                        ? List.of()
-                        : records.map(RunComparison::deadLetter).sorted().toList())
-                : records.filter(record -> record.partition() == partition)
-                        .map(record -> what(history, topic, record))
-                        .toList();
+    private static SortedMap<Integer, List<Said>> said(History history, String topic) {
+        SortedMap<Integer, List<Said>> result = new TreeMap<>();
+        boolean isDeadLetter = topic.equals(TopicNames.DEAD_LETTERS);
+        for (ConsumerRecord<byte[], byte[]> record : history.topic(topic)) {
+            String what = isDeadLetter ? deadLetter(record) : what(history, topic, record);
+            result.computeIfAbsent(isDeadLetter ? 0 : record.partition(), partition -> new ArrayList<>())
+                    .add(new Said(record, what));
+        }
+        if (isDeadLetter) {
+            result.values().forEach(all -> all.sort(Comparator.comparing(Said::what)));
+        }
+        return result;
     }
 
     private static String what(History history, String topic, ConsumerRecord<byte[], byte[]> record) {

@@ -1,14 +1,10 @@
 package dev.strake.checks.chaos;
 
-import dev.strake.checks.chaos.Followed.What;
 import dev.strake.client.Checkpoint;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.RenderedUpdate;
 import dev.strake.client.Subscription;
-import dev.strake.engine.identity.Digest;
-import dev.strake.engine.identity.DocumentKey;
-import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,18 +15,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program that follows workspaces by subscriptions, one thread each, and writes down what it is given ({@link
  * Followed}). Now and then it keeps a checkpoint; from the last one it goes on when it is started again, and when Kafka
- * was away. {@code FollowingProgram BOOTSTRAP PREFIX DIRECTORY WORKSPACE…}
+ * was away. {@code Follower BOOTSTRAP PREFIX DIRECTORY WORKSPACE…}
  */
-final class FollowingProgram {
+final class Follower {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String CHECKPOINT = ".checkpoint";
@@ -41,10 +35,9 @@ final class FollowingProgram {
     private final Path directory;
     private final Random random = new Random();
     private final OutputStream story;
-    private final Map<DocumentKey, Digest> held = new TreeMap<>();
     private int last;
 
-    private FollowingProgram(Cluster cluster, String prefix, Path home, String workspace) throws IOException {
+    private Follower(Cluster cluster, String prefix, Path home, String workspace) throws IOException {
         this.cluster = cluster;
         this.prefix = prefix;
         this.workspace = workspace;
@@ -67,8 +60,8 @@ final class FollowingProgram {
 
     public static void main(String[] arguments) throws IOException {
         for (int i = 3; i < arguments.length; i++) {
-            FollowingProgram follower =
-                    new FollowingProgram(Cluster.at(arguments[0]), arguments[1], Path.of(arguments[2]), arguments[i]);
+            Follower follower =
+                    new Follower(Cluster.at(arguments[0]), arguments[1], Path.of(arguments[2]), arguments[i]);
             new Thread(follower::follow, "follows-" + arguments[i]).start();
         }
     }
@@ -80,7 +73,7 @@ final class FollowingProgram {
                     while (true) {
                         Optional<RenderedUpdate> update = subscription.next(Duration.ofSeconds(1));
                         if (update.isPresent()) {
-                            take(update.get());
+                            write(Followed.of(update.get(), subscription.checkpoint()));
                             if (random.nextInt(5) == 0) {
                                 keep(subscription.checkpoint());
                             }
@@ -91,37 +84,20 @@ final class FollowingProgram {
                 }
             }
         } catch (RuntimeException e) {
-            write(new Followed(What.FAILED, 0, e.toString()));
+            write(new Followed.Failed(e.toString()));
             throw e;
         }
-    }
-
-    /* What is held is worked out from the documents, not taken from the update. */
-    private void take(RenderedUpdate update) {
-        if (update.kind() != RenderedUpdate.Kind.REVISION) {
-            held.clear();
-        }
-        update.put()
-                .forEach((key, record) -> held.put(
-                        key, Digest.of(key, JsonValues.write(record.document().orElseThrow()))));
-        held.keySet().removeAll(update.removed());
-        String hash = held.values().stream().reduce(Digest.ZERO, Digest::plus).toString();
-        write(new Followed(What.valueOf(update.kind().name()), update.revision(), hash));
     }
 
     private Subscription begin() {
         if (last == 0) {
             Subscription opened = Subscription.open(cluster, prefix, workspace, TIMEOUT);
-            held.clear();
-            write(new Followed(What.OPENED, 0, "-"));
+            write(new Followed.Opened());
             return opened;
         }
         try (InputStream in = Files.newInputStream(checkpoint(last))) {
-            Checkpoint checkpoint = Checkpoint.read(in);
-            Subscription resumed = Subscription.resume(cluster, prefix, checkpoint, TIMEOUT);
-            held.clear();
-            held.putAll(checkpoint.documents());
-            write(new Followed(What.RESUMED, last, "-"));
+            Subscription resumed = Subscription.resume(cluster, prefix, Checkpoint.read(in), TIMEOUT);
+            write(new Followed.Resumed(last));
             return resumed;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -135,7 +111,7 @@ final class FollowingProgram {
             try (OutputStream out = Files.newOutputStream(unfinished)) {
                 checkpoint.write(out);
             }
-            write(new Followed(What.KEPT, last + 1, "-"));
+            write(new Followed.Kept(last + 1));
             Files.move(unfinished, checkpoint(last + 1), StandardCopyOption.ATOMIC_MOVE);
             if (last > 0) {
                 Files.delete(checkpoint(last));

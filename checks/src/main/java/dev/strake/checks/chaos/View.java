@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The rendered documents of a workspace as a consumer holds them, with the hash that the contract describes. */
-final class HeldDocuments {
+final class View {
 
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(256);
 

@@ -26,7 +26,7 @@ import org.apache.kafka.streams.test.TestRecord;
  * The topology, without a broker, at some changes: a history in which nothing went wrong. A record in a wrong partition
  * comes home as the topology has it, a little later than others that were sent after it.
  */
-final class RecordedRun implements AutoCloseable {
+final class Recorded implements AutoCloseable {
 
     private static final Instant BEGIN = Instant.parse("2026-01-31T12:00:00Z");
 
@@ -38,11 +38,11 @@ final class RecordedRun implements AutoCloseable {
     private final Deque<TestRecord<byte[], byte[]>> onTheirWay = new ArrayDeque<>();
 
     /** One partition, and whole revisions are held back. */
-    RecordedRun() {
+    Recorded() {
         this(1, false);
     }
 
-    RecordedRun(int count, boolean holdDocuments) {
+    Recorded(int count, boolean holdDocuments) {
         try {
             directory = Files.createTempDirectory("strake-chaos");
         } catch (IOException e) {
@@ -61,8 +61,8 @@ final class RecordedRun implements AutoCloseable {
 
     /** A run over what a publisher of this seed sends, and documents that get into trouble because of others. */
     static History of(long seed, int changes, int partitions, boolean holdDocuments) {
-        try (RecordedRun run = new RecordedRun(partitions, holdDocuments)) {
-            RandomChanges load = new RandomChanges(seed, "p", "strake.", 3 * partitions, 12, partitions);
+        try (Recorded run = new Recorded(partitions, holdDocuments)) {
+            Load load = new Load(seed, "p", "strake.", 3 * partitions, 12, partitions);
             load.beginning().forEach(run::send);
             for (int i = 0; i < changes; i++) {
                 run.send(load.next());

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Many documents come as they are already, but with their keys in another order: to consumers that is no difference, and
  * what is made of them keeps it all the same.
  */
-final class RandomDocuments {
+final class Documents {
 
     static final int BASES = 2;
     static final int GROUPS = 6;
@@ -45,7 +45,7 @@ final class RandomDocuments {
     /**
      * @param children of each workspace, families aside
      */
-    RandomDocuments(SplittableRandom random, int children) {
+    Documents(SplittableRandom random, int children) {
         this.random = random;
         this.children = children;
     }

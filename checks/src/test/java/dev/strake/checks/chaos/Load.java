@@ -14,20 +14,20 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Changes as a busy and careless publisher sends them, by seed: edits of {@link RandomDocuments}, whole buckets, deletions,
+ * Changes as a busy and careless publisher sends them, by seed: edits of {@link Documents}, whole buckets, deletions,
  * rollbacks, tags, workspaces deleted, schemas that come, become stricter and go, changes in parts, duplicates,
  * neighbours swapped, records in the wrong partition, dry runs, expected revisions, and one in twenty that is plain poison.
  *
  * <p>Buckets: {@code main} and {@code spare}, the latter put as a whole; {@code operations}; {@code chain-0} and {@code
  * chain-1} with replacements; in some workspaces {@code family} and {@code schemas}.
  */
-final class RandomChanges {
+final class Load {
 
     private static final int SPARES = 5;
     private static final int REMEMBERED = 40;
 
     private final SplittableRandom random;
-    private final RandomDocuments documents;
+    private final Documents documents;
     private final Texts texts;
     private final String publisher;
     private final String topic;
@@ -45,7 +45,7 @@ final class RandomChanges {
      * @param heads the last revision of a workspace, as far as it is known: rollbacks and tags go to it or a little
      *     before; null if it is not
      */
-    RandomChanges(
+    Load(
             long seed,
             String publisher,
             String prefix,
@@ -54,7 +54,7 @@ final class RandomChanges {
             int partitions,
             ToLongFunction<String> heads) {
         this.random = new SplittableRandom(seed);
-        this.documents = new RandomDocuments(random, children);
+        this.documents = new Documents(random, children);
         this.texts = new Texts(random);
         this.publisher = publisher;
         this.topic = prefix + "document-changes";
@@ -65,7 +65,7 @@ final class RandomChanges {
     }
 
     /** Where nobody knows the last revisions: taken to be as many as there were changes of each workspace. */
-    RandomChanges(long seed, String publisher, String prefix, int workspaces, int children, int partitions) {
+    Load(long seed, String publisher, String prefix, int workspaces, int children, int partitions) {
         this(seed, publisher, prefix, workspaces, children, partitions, null);
     }
 
@@ -150,7 +150,7 @@ final class RandomChanges {
     }
 
     private static boolean hasFamily(String workspace) {
-        return RandomDocuments.hasFamily(Integer.parseInt(workspace.substring("ws-".length())));
+        return Documents.hasFamily(Integer.parseInt(workspace.substring("ws-".length())));
     }
 
     private ProducerRecord<byte[], byte[]> ordinary(String workspace) {
@@ -163,15 +163,15 @@ final class RandomChanges {
             return put(
                     workspace,
                     "operations",
-                    documents.operations(random.nextInt(RandomDocuments.OPERATIONS), hasFamily(workspace)));
+                    documents.operations(random.nextInt(Documents.OPERATIONS), hasFamily(workspace)));
         } else if (dice < 50) {
-            return delete(workspace, "operations", "strake/Operations/v1", "site", "o-", RandomDocuments.OPERATIONS);
+            return delete(workspace, "operations", "strake/Operations/v1", "site", "o-", Documents.OPERATIONS);
         } else if (dice < 53) {
-            return put(workspace, "main", documents.base(random.nextInt(RandomDocuments.BASES)));
+            return put(workspace, "main", documents.base(random.nextInt(Documents.BASES)));
         } else if (dice < 63) {
-            return put(workspace, "main", documents.parent(random.nextInt(RandomDocuments.GROUPS)));
+            return put(workspace, "main", documents.parent(random.nextInt(Documents.GROUPS)));
         } else if (dice < 70) {
-            return ofChain(workspace, random.nextInt(RandomDocuments.CHAINS));
+            return ofChain(workspace, random.nextInt(Documents.CHAINS));
         } else if (dice < 78) {
             List<String> some = IntStream.range(children, children + SPARES)
                     .filter(spare -> random.nextBoolean())
@@ -210,7 +210,7 @@ final class RandomChanges {
             case 3 -> family(workspace);
             case 4 -> put(workspace, "schemas", documents.schema(false));
             case 5 -> change(workspace, ChangeType.BUCKET_PUT, "schemas", "");
-            default -> put(workspace, "family", documents.kin(random.nextInt(RandomDocuments.FAMILY)));
+            default -> put(workspace, "family", documents.kin(random.nextInt(Documents.FAMILY)));
         };
     }
 

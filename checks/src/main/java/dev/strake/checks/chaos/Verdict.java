@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What a check came to: for each promise how much was looked at, and everything that broke it. */
-public final class Judgement {
+public final class Verdict {
 
     /** Told of one promise; a torn store breaks it for every revision that follows. */
     private static final int TOLD = 20;
@@ -19,7 +19,7 @@ public final class Judgement {
     private final Map<Promise, List<String>> broken = new EnumMap<>(Promise.class);
     private String fingerprint = "";
 
-    Judgement() {
+    Verdict() {
         for (Promise promise : Promise.values()) {
             looked.put(promise, 0L);
             broken.put(promise, new ArrayList<>());
@@ -31,10 +31,8 @@ public final class Judgement {
         units.put(promise, unit);
     }
 
-    /** @param how with a place for each of the arguments, as of {@link String#format} */
-    @SuppressWarnings("AnnotateFormatMethod") // that annotation would be one more library
-    void broke(Promise promise, String how, Object... arguments) {
-        broken.get(promise).add(how.formatted(arguments));
+    void broke(Promise promise, String how) {
+        broken.get(promise).add(how);
     }
 
     void fingerprint(String text) {
@@ -42,12 +40,14 @@ public final class Judgement {
     }
 
     /** Judges the run once more, beside another over the same changes, which must have come to the same. */
-    void compare(History history, History other, Judgement ofOther) {
+    void compare(History history, History other, Verdict ofOther) {
         if (!ofOther.fingerprint.equals(fingerprint)) {
-            broke(Promise.DETERMINISTIC, "this run came to %s, the other to %s", fingerprint, ofOther.fingerprint);
+            broke(
+                    Promise.DETERMINISTIC,
+                    "this run came to %s, the other to %s".formatted(fingerprint, ofOther.fingerprint));
         }
-        if (RunComparison.isOfSameChanges(history, other)) {
-            RunComparison.differences(history, other).forEach(each -> broke(Promise.DETERMINISTIC, "%s", each));
+        if (Comparison.isOfSameChanges(history, other)) {
+            Comparison.differences(history, other).forEach(each -> broke(Promise.DETERMINISTIC, each));
         }
     }
 

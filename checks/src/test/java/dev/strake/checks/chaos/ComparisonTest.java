@@ -2,6 +2,7 @@ package dev.strake.checks.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.tree.Num;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,34 +23,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two histories over the same changes: a difference is found, be it ever so small, and what only time made is none. */
-class RunComparisonTest {
+class ComparisonTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
-    private static final History ONE = RecordedRun.of(SEED, 800);
+    private static final History ONE = Recorded.of(SEED, 800);
     private static final int FEW = 100;
     private static final int KEPT = 1_000;
-    private static final History SHORT = RecordedRun.of(SEED, FEW);
+    private static final History SHORT = Recorded.of(SEED, FEW);
     private static final int PLACE = 10;
 
     @Test
     void shouldFindTwoRunsOverTheSameChangesEqual() {
-        History other = RecordedRun.of(SEED, 800);
-        assertThat(RunComparison.isOfSameChanges(ONE, other)).isTrue();
-        assertThat(RunComparison.differences(ONE, other)).isEmpty();
+        History other = Recorded.of(SEED, 800);
+        assertThat(Comparison.isOfSameChanges(ONE, other)).isTrue();
+        assertThat(Comparison.differences(ONE, other)).isEmpty();
     }
 
     @Test
     void shouldNotCompareRunsOverOtherChanges() {
-        assertThat(RunComparison.isOfSameChanges(ONE, RecordedRun.of(SEED, 799)))
-                .isFalse();
-        assertThat(RunComparison.isOfSameChanges(ONE, RecordedRun.of(SEED + 1, 800)))
-                .isFalse();
+        assertThat(Comparison.isOfSameChanges(ONE, Recorded.of(SEED, 799))).isFalse();
+        assertThat(Comparison.isOfSameChanges(ONE, Recorded.of(SEED + 1, 800))).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES})
-    void shouldFindADroppedAndASwappedRecord(String topic) {
+    void shouldFindADroppedADoubledAndASwappedRecord(String topic) {
         assertDifferent(topic, records -> records.remove(records.size() - 1));
+        assertDifferent(topic, records -> records.add(PLACE, records.get(PLACE)));
         assertDifferent(topic, records -> records.add(PLACE, records.remove(PLACE - 1)));
     }
 
@@ -76,6 +77,14 @@ class RunComparisonTest {
     }
 
     @Test
+    void shouldFindAnotherTimestampOfARenderedDocument() {
+        assertDifferent(TopicNames.RENDERED, records -> {
+            ConsumerRecord<byte[], byte[]> record = records.get(PLACE);
+            records.set(PLACE, with(record, record.timestamp() + 1, record.value(), record.headers()));
+        });
+    }
+
+    @Test
     void shouldFindAMissingDeadLetterButNotAnotherOrderOfThem() {
         assertDifferent(TopicNames.DEAD_LETTERS, records -> records.remove(0));
         assertThat(differences(TopicNames.DEAD_LETTERS, records -> records.add(records.remove(0))))
@@ -95,18 +104,24 @@ class RunComparisonTest {
                                 .toList())))
                 .toList());
         History other = new History("other.", ONE.partitions(), renamed);
-        assertThat(RunComparison.isOfSameChanges(ONE, other)).isTrue();
-        assertThat(RunComparison.differences(ONE, other)).isEmpty();
+        assertThat(Comparison.isOfSameChanges(ONE, other)).isTrue();
+        assertThat(Comparison.differences(ONE, other)).isEmpty();
+    }
+
+    @Test
+    void shouldComeToTheSameFingerprintForTheSameChanges() {
+        assertThat(judged(Recorded.of(SEED, FEW)).fingerprint())
+                .isEqualTo(Checker.check(SHORT, 50, KEPT).fingerprint())
+                .isNotEqualTo(judged(Recorded.of(SEED + 1, FEW)).fingerprint());
     }
 
     @Test
     void shouldCallARunThatCameToSomethingElseNotDeterministic() {
-        History planted = FaultyHistory.in(
+        History planted = Planted.in(
                 SHORT,
                 TopicNames.RENDERED,
-                records -> records.set(
-                        PLACE, FaultyHistory.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
-        Judgement verdict = judged(SHORT);
+                records -> records.set(PLACE, Planted.withHeader(records.get(PLACE), HeaderNames.BUCKET, "planted")));
+        Verdict verdict = judged(SHORT);
         verdict.compare(SHORT, SHORT, judged(SHORT));
         assertThat(verdict.isFine()).isTrue();
         verdict.compare(SHORT, planted, judged(planted));
@@ -114,14 +129,29 @@ class RunComparisonTest {
     }
 
     @Test
+    void shouldComeToAnotherFingerprintForOtherProblemsOrAnotherRenderedRevision() {
+        History otherProblems = Planted.in(SHORT, TopicNames.PROBLEMS, records -> records.remove(records.size() - 1));
+        History otherOutcome = Planted.in(
+                SHORT,
+                TopicNames.OUTCOMES,
+                records -> records.add(
+                        Planted.withMember(records.remove(records.size() - 1), "renderedRevision", Num.of(4711))));
+        assertThat(Set.of(
+                        judged(SHORT).fingerprint(),
+                        judged(otherProblems).fingerprint(),
+                        judged(otherOutcome).fingerprint()))
+                .hasSize(3);
+    }
+
+    @Test
     void shouldCallARunWithAnotherFingerprintNotDeterministic() {
-        Judgement verdict = judged(SHORT);
-        History other = RecordedRun.of(SEED, FEW - 1);
+        Verdict verdict = judged(SHORT);
+        History other = Recorded.of(SEED, FEW - 1);
         verdict.compare(SHORT, other, judged(other));
         assertThat(verdict.broken()).containsExactly(Promise.DETERMINISTIC);
     }
 
-    private static Judgement judged(History history) {
+    private static Verdict judged(History history) {
         return Checker.check(history, 1, KEPT);
     }
 
@@ -151,7 +181,7 @@ class RunComparisonTest {
         fault.accept(changed);
         assertThat(changed.equals(ONE.topic(topic))).as("nothing was planted").isFalse();
         records.put(topic, changed);
-        return RunComparison.differences(ONE, new History(ONE.prefix(), ONE.partitions(), records));
+        return Comparison.differences(ONE, new History(ONE.prefix(), ONE.partitions(), records));
     }
 
     private static ConsumerRecord<byte[], byte[]> with(
