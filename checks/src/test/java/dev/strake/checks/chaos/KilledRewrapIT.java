@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.strake.serdes.secret.Purpose;
 import dev.strake.cli.Strake;
 import dev.strake.client.StateClient;
 import dev.strake.engine.tree.JsonBytes;
@@ -18,6 +17,7 @@ import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.serdes.keyset.PublishingKey;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.serdes.secret.Purpose;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.text.JsonValues;

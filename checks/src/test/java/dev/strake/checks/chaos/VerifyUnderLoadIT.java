@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.strake.cli.local.LocalServer;
 import dev.strake.cli.verify.UnverifiableException;
-import dev.strake.cli.verify.VerifyResult;
 import dev.strake.cli.verify.Verification;
+import dev.strake.cli.verify.VerifyResult;
 import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.StateClient;
 import dev.strake.server.kafka.KafkaSettings;

@@ -60,7 +60,8 @@ class OfficialKafkaIT {
         try {
             assertThat(emitted(bootstrapServers, SITE)).isEqualTo(2);
             assertThat(emitted(bootstrapServers, SITE.replace("a: 1", "a: 7"))).isEqualTo(1);
-            assertThat(emitted(bootstrapServers, SITE.replace("{a: 1, b: 1}", "{a: 7, b: 5}"))).isZero();
+            assertThat(emitted(bootstrapServers, SITE.replace("{a: 1, b: 1}", "{a: 7, b: 5}")))
+                    .isZero();
         } finally {
             serve.destroyForcibly().waitFor();
         }

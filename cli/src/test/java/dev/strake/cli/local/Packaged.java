@@ -32,7 +32,8 @@ public final class Packaged {
      * @param name of the application; its topics begin with it and a dot, and its data is in a folder of this name
      * @param log where its output goes
      */
-    public static Process serve(String heap, String bootstrapServers, String name, int partitions, Path directory, Path log)
+    public static Process serve(
+            String heap, String bootstrapServers, String name, int partitions, Path directory, Path log)
             throws IOException {
         List<String> command = List.of(
                 "serve",
