@@ -208,16 +208,36 @@ public final class TopicSet {
         Map<String, TopicDescription> shown = describe(admin, settings, created);
         while (shown.size() < created.size()) { // a topic is not known to every broker at once
             if (System.nanoTime() > deadline) {
-                throw new KafkaUnavailableException(
-                        "Kafka at %s created topics and does not show them. Try again in a moment."
-                                .formatted(settings.bootstrapServers()));
+                throw notShown(settings);
             }
             shown = describe(admin, settings, created);
         }
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         shown.forEach((name, topic) -> topic.partitions()
                 .forEach(each -> asked.put(new TopicPartition(name, each.partition()), OffsetSpec.latest())));
-        settings.await(admin.listOffsets(asked).all(), TIMEOUT);
+        while (!haveLeaders(admin, settings, asked)) {
+            if (System.nanoTime() > deadline) {
+                throw notShown(settings);
+            }
+        }
+    }
+
+    /* Of several brokers, the one that is asked for leaders may not know the topic yet that another one has shown. */
+    private static boolean haveLeaders(Admin admin, KafkaSettings settings, Map<TopicPartition, OffsetSpec> asked) {
+        try {
+            settings.await(admin.listOffsets(asked).all(), TIMEOUT);
+            return true;
+        } catch (KafkaUnavailableException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static KafkaUnavailableException notShown(KafkaSettings settings) {
+        return new KafkaUnavailableException("Kafka at %s created topics and does not show them. Try again in a moment."
+                .formatted(settings.bootstrapServers()));
     }
 
     private void review(
