@@ -32,8 +32,8 @@ import dev.strake.cli.template.TemplateValidateCommand;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.verify.VerifyCommand;
 import dev.strake.server.settings.Catalogue;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +41,13 @@ import java.util.function.Supplier;
  * broker and no library for git or Kubernetes, and lacks the commands that need these.
  */
 public final class Commands {
+
+    private static final String GIT = "org.eclipse.jgit.lib.Repository";
+    private static final String BROKER = "kafka.server.KafkaRaftServer";
+
+    /** A class that a command needs, of a library that a distribution may leave out. */
+    private static final Map<String, String> NEEDS = Map.of(
+            "apply", GIT, "fetch", GIT, "up", BROKER, "demo", BROKER, "template-validate", "dev.strake.heat.HeatStack");
 
     private Commands() {}
 
@@ -54,22 +61,8 @@ public final class Commands {
 
     /** The command that a command line wants, or all of them if it does not begin with the name of one. */
     public static List<Object> wantedBy(Terminal terminal, String... args) {
-        List<Named> all = new ArrayList<>();
-        if (ships("org.eclipse.jgit.lib.Repository")) {
-            all.add(new Named("apply", () -> new ApplyCommand(terminal)));
-            all.add(new Named("fetch", () -> new FetchCommand(terminal)));
-        }
-        if (ships("kafka.server.KafkaRaftServer")) {
-            all.add(new Named(
-                    "up",
-                    () -> SettingOptions.command(
-                            new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP)));
-            all.add(new Named("demo", () -> new DemoCommand(terminal)));
-        }
-        all.addAll(everywhere(terminal));
-        if (ships("dev.strake.heat.HeatStack")) {
-            all.add(new Named("template-validate", () -> new TemplateValidateCommand(terminal)));
-        }
+        List<Named> all =
+                all(terminal).stream().filter(each -> !isLeftOut(each.name())).toList();
         List<Named> wanted = all.stream()
                 .filter(each -> args.length > 0 && each.name().equals(args[0]))
                 .toList();
@@ -77,12 +70,21 @@ public final class Commands {
                 .stream().map(each -> each.command().get()).toList();
     }
 
-    private static boolean ships(String className) {
-        return Commands.class.getResource("/" + className.replace('.', '/') + ".class") != null;
+    /** Whether this distribution lacks a command because it does not ship what the command needs. */
+    static boolean isLeftOut(String command) {
+        String needed = NEEDS.get(command);
+        return needed != null && Commands.class.getResource("/" + needed.replace('.', '/') + ".class") == null;
     }
 
-    private static List<Named> everywhere(Terminal terminal) {
+    private static List<Named> all(Terminal terminal) {
         return List.of(
+                new Named("apply", () -> new ApplyCommand(terminal)),
+                new Named("fetch", () -> new FetchCommand(terminal)),
+                new Named(
+                        "up",
+                        () -> SettingOptions.command(
+                                new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP)),
+                new Named("demo", () -> new DemoCommand(terminal)),
                 new Named("serve", () -> SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS)),
                 new Named("publish", () -> new PublishCommand(terminal)),
                 new Named("tag", () -> new TagCommand(terminal)),
@@ -106,6 +108,7 @@ public final class Commands {
                 new Named("init", () -> new InitCommand(terminal)),
                 new Named("problem", () -> new ProblemCommand(terminal)),
                 new Named("interpolate", () -> new InterpolateCommand(terminal, System.getenv())),
-                new Named("merge", () -> new MergeCommand(terminal)));
+                new Named("merge", () -> new MergeCommand(terminal)),
+                new Named("template-validate", () -> new TemplateValidateCommand(terminal)));
     }
 }

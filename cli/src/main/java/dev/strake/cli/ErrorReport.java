@@ -17,7 +17,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
-import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -35,13 +34,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 record ErrorReport(Terminal terminal, boolean stackTraces)
         implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-    /** Commands whose libraries a distribution for who serves a cluster may leave out. */
-    private static final Set<String> OF_THE_WHOLE = Set.of("up", "demo", "apply", "fetch", "template-validate");
-
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         String command = unknownCommand(e);
-        if (OF_THE_WHOLE.contains(command)) {
+        if (Commands.isLeftOut(command)) {
             say("this distribution serves a Kafka cluster, and has no '%s'; the launcher ./strake of a checkout has it."
                     .formatted(command));
             return ExitCode.USAGE;
