@@ -3,7 +3,6 @@ package dev.strake.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.Json;
-import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.Derivations;
@@ -220,18 +219,10 @@ class PublishedStoriesTest {
                     .map(key -> ProblemKey.of(key).document())
                     .collect(Collectors.toSet());
             WorkspaceQueries queries = strake.queries();
-            Set<DocumentId> replaced = new HashSet<>();
-            Whole.graph(queries, workspace, queries.head(workspace)).forEach((id, edges) -> {
-                if (edges.replacement()
-                        && edges.parent() != null
-                        && edges.parent().key().equals(id.key())) {
-                    replaced.add(edges.parent());
-                }
-            });
-            Set<String> keys = Whole.documents(queries, workspace, queries.head(workspace)).stream()
-                    .filter(each -> inTrouble.contains(each.id()) && !replaced.contains(each.id()))
-                    .filter(each -> !Document.ofValid(each.tree()).isAbstract())
-                    .map(each -> each.id().schema() + "|" + each.id().name())
+            Recorded head = Recorded.now(strake, workspace, OutcomeStatus.PARTIAL);
+            Set<String> keys = inTrouble.stream()
+                    .filter(head::isToBeRendered)
+                    .map(id -> id.schema() + "|" + id.name())
                     .collect(Collectors.toCollection(HashSet::new));
             Derivations derivations = queries.open(workspace).derivations();
             derivations

@@ -77,7 +77,7 @@ record Recorded(
     }
 
     /* Not abstract, and in the place that documents with its schema and name share: if nothing is wrong, it is rendered. */
-    private boolean isToBeRendered(DocumentId id) {
+    boolean isToBeRendered(DocumentId id) {
         MapValue tree = byId().get(id);
         return tree != null && !isTrue(layering(tree), "abstract") && id.equals(lastReplacement(original(id)));
     }
