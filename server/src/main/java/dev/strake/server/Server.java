@@ -2,11 +2,15 @@ package dev.strake.server;
 
 import dev.strake.client.Cluster;
 import dev.strake.serdes.TopicNames;
+import dev.strake.serdes.text.Limits;
 import dev.strake.server.access.AccessControl;
 import dev.strake.server.access.InstallationKeys;
+import dev.strake.server.deckhand.DeckhandApi;
+import dev.strake.server.deckhand.DeckhandRoutes;
 import dev.strake.server.events.EventRoutes;
 import dev.strake.server.events.Feed;
 import dev.strake.server.http.Bulkhead;
+import dev.strake.server.http.ForeignApi;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Response;
@@ -19,6 +23,7 @@ import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.WorkSettings;
 import dev.strake.server.state.StateRoutes;
 import dev.strake.server.tls.Tls;
+import dev.strake.server.writing.NewChanges;
 import dev.strake.server.writing.WriteRoutes;
 import dev.strake.server.writing.Writer;
 import dev.strake.topology.TopologySettings;
@@ -131,12 +136,18 @@ public final class Server implements AutoCloseable {
         bulkheads.add(new Bulkhead(ABOUT, QUEUED_ABOUT, routes));
         bulkheads.addAll(state.bulkheads(work.intake().limits()));
         bulkheads.add(EventRoutes.bulkhead(feed));
-        bulkheads.add(new WriteRoutes(writer, work.intake().limits(), keys::sealing, state::ofChange).bulkhead());
+        Limits limits = work.intake().limits();
+        NewChanges changes = new NewChanges(limits, keys::sealing);
+        bulkheads.add(new WriteRoutes(writer, limits, changes, state::ofChange).bulkhead());
+        bulkheads.addAll(new DeckhandRoutes(
+                        state, writer, changes, limits, pipeline.probes().ready())
+                .bulkheads());
         bulkheads.add(PageRoutes.bulkhead());
-        listen(settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads);
+        ForeignApi deckhand = new DeckhandApi(settings.settings().get(Catalogue.DECKHAND_WORKSPACE));
+        listen(settings.settings().get(Catalogue.HTTP_PORT), tls, access, bulkheads, List.of(deckhand));
         Optional<Integer> health = settings.settings().get(Catalogue.HTTP_HEALTH_PORT);
         if (health.isPresent()) {
-            listen(health.get(), Optional.empty(), AccessControl.off(), operators());
+            listen(health.get(), Optional.empty(), AccessControl.off(), operators(), List.of());
         }
         open.push(feed::close); // and with it the streams of those who listen
         open.push(writer::releaseWaiting);
@@ -156,12 +167,14 @@ public final class Server implements AutoCloseable {
                 metrics.registry(), pipeline.probes(), metrics::details, Versions.HERE.byName());
     }
 
-    private void listen(int port, Optional<Tls> security, AccessControl control, List<Bulkhead> bulkheads)
+    private void listen(
+            int port, Optional<Tls> security, AccessControl control, List<Bulkhead> bulkheads, List<ForeignApi> foreign)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(settings.settings().get(Catalogue.HTTP_HOST), port);
         List<String> others =
                 settings.settings().get(Catalogue.HTTP_ADVERTISED).stream().toList();
-        HttpEndpoint endpoint = HttpEndpoint.start(address, security, Hosts.of(address, others), control, bulkheads);
+        HttpEndpoint endpoint =
+                HttpEndpoint.start(address, security, Hosts.of(address, others), control, bulkheads, foreign);
         open.push(endpoint::close);
         http.add(endpoint);
     }

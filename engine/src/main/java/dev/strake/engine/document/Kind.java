@@ -83,6 +83,11 @@ public enum Kind {
         return schema.equals(COLLECTION_SCHEMA) || OWNERS_OF_MODULES.containsKey(schema);
     }
 
+    /** Whether a document says which validations a revision needs. */
+    public static boolean isValidationPolicy(String schema) {
+        return schema.startsWith(ANY_VALIDATION_POLICY);
+    }
+
     /** Whether documents of this schema set the order of layers. */
     public static boolean isPolicy(String schema) {
         return schema.startsWith(ANY_POLICY);

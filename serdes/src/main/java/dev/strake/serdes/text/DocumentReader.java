@@ -91,6 +91,11 @@ public final class DocumentReader {
         return read(bytes, format, source, false, new Tally(limits, shapes));
     }
 
+    /** The trees of a stream of YAML documents, one for each that begins, also of those that have no content: null. */
+    public List<ReadDocument> readStream(byte[] yaml, String source) throws UnreadableTextException {
+        return YamlText.readStream(checked(yaml, source), source, lines, new Tally(limits, shapes));
+    }
+
     /**
      * The first YAML document of a text, whatever follows it; YAML's null if it is empty. JSON is read as YAML.
      *

@@ -36,6 +36,7 @@ final class YamlText implements Position {
     private final TreeBuilder tree;
     private final Map<String, Anchor> anchors = new HashMap<>();
     private final Deque<Anchor> open = new ArrayDeque<>();
+    private final boolean keepsEmpty;
     private Event event;
     private int aliases;
     private int started;
@@ -53,7 +54,8 @@ final class YamlText implements Position {
         }
     }
 
-    private YamlText(String source, Dialect dialect, boolean apart, Lines lines, Tally tally) {
+    private YamlText(String source, Dialect dialect, boolean apart, boolean keepsEmpty, Lines lines, Tally tally) {
+        this.keepsEmpty = keepsEmpty;
         this.source = source;
         this.limits = tally.limits();
         this.dialect = dialect;
@@ -62,13 +64,19 @@ final class YamlText implements Position {
 
     static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
-        return new YamlText(source, Dialect.PYTHON, apart, lines, tally).read(text, false);
+        return new YamlText(source, Dialect.PYTHON, apart, false, lines, tally).read(text, false);
+    }
+
+    /** With null for each document that is empty. */
+    static List<ReadDocument> readStream(String text, String source, Lines lines, Tally tally)
+            throws UnreadableTextException {
+        return new YamlText(source, Dialect.PYTHON, false, true, lines, tally).read(text, false);
     }
 
     /** Only the first document; none if it is empty. The text after it is not read. */
     static List<ReadDocument> readFirst(String text, String source, Dialect dialect, Lines lines, Tally tally)
             throws UnreadableTextException {
-        return new YamlText(source, dialect, false, lines, tally).read(text, true);
+        return new YamlText(source, dialect, false, false, lines, tally).read(text, true);
     }
 
     private List<ReadDocument> read(String text, boolean onlyFirst) throws UnreadableTextException {
@@ -148,7 +156,8 @@ final class YamlText implements Position {
             tree.key(text);
             return;
         }
-        boolean absent = plain && text.isEmpty() && scalar.getAnchor() == null && tree.isBetweenDocuments();
+        boolean absent =
+                !keepsEmpty && plain && text.isEmpty() && scalar.getAnchor() == null && tree.isBetweenDocuments();
         if (absent) {
             return;
         }

@@ -48,6 +48,18 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
             write("DELETE", "/revisions/{revision}/tags/{tag}", Role.PUBLISHER),
             write("DELETE", "", Role.ADMIN),
             read("changes/{change}"),
+            open("/deckhand/{workspace}/versions"),
+            open("/deckhand/{workspace}/api/v1.0/health"),
+            deckhand("GET", "/revisions", Role.READER),
+            deckhand("GET", "/revisions/{revision}", Role.READER),
+            deckhand("GET", "/revisions/{revision}/tags", Role.READER),
+            deckhand("GET", "/revisions/{revision}/tags/{tag}", Role.READER),
+            deckhand("POST", "/revisions/{revision}/tags/{tag}", Role.PUBLISHER),
+            deckhand("DELETE", "/revisions/{revision}/tags/{tag}", Role.PUBLISHER),
+            deckhand("DELETE", "/revisions/{revision}/tags", Role.PUBLISHER),
+            deckhand("PUT", "/buckets/{bucket}/documents", Role.PUBLISHER),
+            deckhand("POST", "/rollback/{revision}", Role.PUBLISHER),
+            deckhand("DELETE", "/revisions", Role.ADMIN),
             // It changes nothing, so whoever may read may ask what a change would do.
             new Permission("POST", "/workspaces/{workspace}/plan", Role.READER, Scope.THIS));
 
@@ -81,6 +93,10 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
 
     private static Permission read(String path) {
         return get("/workspaces/{workspace}/" + path, Role.READER, Scope.THIS);
+    }
+
+    private static Permission deckhand(String method, String path, Role role) {
+        return new Permission(method, "/deckhand/{workspace}/api/v1.0" + path, role, Scope.THIS);
     }
 
     private static Permission write(String method, String path, Role role) {

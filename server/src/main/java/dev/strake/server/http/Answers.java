@@ -27,11 +27,13 @@ final class Answers extends Handler.Abstract {
     private final int mostBodyBytes;
     private final Semaphore bodyKilobytes;
     private final Deadlines deadlines;
+    private final ForeignApis foreign;
 
-    Answers(Bulkhead bulkhead, Deadlines deadlines) {
+    Answers(Bulkhead bulkhead, Deadlines deadlines, ForeignApis foreign) {
         this.mostBodyBytes = bulkhead.mostBodyBytes();
         this.bodyKilobytes = new Semaphore(kilobytes(bulkhead.bytesOfBodies()));
         this.deadlines = deadlines;
+        this.foreign = foreign;
     }
 
     /** A request that may be asked, and the route that answers it; an attribute of Jetty's request. */
@@ -142,7 +144,8 @@ final class Answers extends Handler.Abstract {
                 "The body has more than " + mostBodyBytes + " bytes. Send it in several changes, or through Kafka.");
     }
 
-    private static void send(Response answer, org.eclipse.jetty.server.Response to) throws IOException {
+    private void send(Response plain, org.eclipse.jetty.server.Response to) throws IOException {
+        Response answer = foreign.formed(to.getRequest(), plain);
         try {
             answer.writeHead(to);
             OutputStream out = org.eclipse.jetty.server.Response.asBufferedOutputStream(to.getRequest(), to);

@@ -32,6 +32,7 @@ final class Dispatch extends Handler.AbstractContainer {
     private final Hosts hosts;
     private final AccessControl access;
     private final Deadlines deadlines;
+    private final ForeignApis foreign;
     private final boolean instancesAreKnown;
     private final List<Handler> handlers = new ArrayList<>();
     private final PathMappings<List<Choice>> paths = new PathMappings<>();
@@ -44,15 +45,17 @@ final class Dispatch extends Handler.AbstractContainer {
             AccessControl access,
             List<Bulkhead> bulkheads,
             Deadlines deadlines,
+            ForeignApis foreign,
             boolean instancesAreKnown) {
         super(false);
         this.hosts = hosts;
         this.access = access;
         this.deadlines = deadlines;
+        this.foreign = foreign;
         this.instancesAreKnown = instancesAreKnown;
         Map<String, List<Choice>> choices = new LinkedHashMap<>();
         for (Bulkhead bulkhead : bulkheads) {
-            Handler handler = queue(bulkhead, new Answers(bulkhead, deadlines));
+            Handler handler = queue(bulkhead, new Answers(bulkhead, deadlines, foreign));
             addBean(handler);
             handlers.add(handler);
             bulkhead.routes()
@@ -86,10 +89,11 @@ final class Dispatch extends Handler.AbstractContainer {
         try {
             choice = route(request);
         } catch (RefusedException e) {
-            e.instead().send(response, end);
+            foreign.formed(request, e.instead()).send(response, end);
             return true;
         } catch (IllegalArgumentException e) {
-            Response.problem(400, "BadRequest", e.getMessage()).send(response, end);
+            foreign.formed(request, Response.problem(400, "BadRequest", e.getMessage()))
+                    .send(response, end);
             return true;
         }
         return choice.handler().handle(request, response, end);
@@ -111,20 +115,20 @@ final class Dispatch extends Handler.AbstractContainer {
     /* The request gets what its route is asked as an attribute. */
     private Choice route(org.eclipse.jetty.server.Request request) {
         checkHost(request);
-        String path = request.getHttpURI().getPath();
-        MatchedResource<List<Choice>> found = paths.getMatched(path == null ? "" : path);
+        String path = foreign.path(request);
+        MatchedResource<List<Choice>> found = paths.getMatched(path);
         List<Choice> choices = found == null ? List.of() : found.getResource();
         String method = request.getMethod();
         Choice choice = choices.stream()
                 .filter(each -> each.route().isAskedBy(method))
                 .findFirst()
-                .orElseThrow(() -> new RefusedException(noRoute(method, choices)));
+                .orElseThrow(() -> new RefusedException(noRoute(method, path, choices)));
         Map<String, String> captured = ((UriTemplatePathSpec) found.getPathSpec())
                 .getPathParams(path).entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, each -> Route.decode(each.getValue())));
         request.setAttribute(
                 Answers.Exchange.ATTRIBUTE,
-                new Answers.Exchange(choice.route(), judge(choice.route(), captured, request)));
+                new Answers.Exchange(choice.route(), judge(choice.route(), path, captured, request)));
         return choice;
     }
 
@@ -140,12 +144,15 @@ final class Dispatch extends Handler.AbstractContainer {
         }
     }
 
-    private static Response noRoute(String method, List<Choice> choices) {
+    private Response noRoute(String method, String path, List<Choice> choices) {
         String known = choices.isEmpty()
                 ? Refusals.METHODS // also of *, which is all that is here
                 : choices.stream().map(each -> each.route().methods()).collect(Collectors.joining(", ")) + ", OPTIONS";
         if (method.equals("OPTIONS")) {
-            return Response.text(204, "").with("Allow", known);
+            return foreign.at(path)
+                    .map(ForeignApi::options)
+                    .orElseGet(() -> Response.text(204, ""))
+                    .with("Allow", known);
         }
         return choices.isEmpty()
                 ? Response.problem(404, "NotFound", "There is nothing at this path.")
@@ -153,12 +160,15 @@ final class Dispatch extends Handler.AbstractContainer {
                         .with("Allow", known);
     }
 
-    private Request judge(Route route, Map<String, String> captured, org.eclipse.jetty.server.Request request) {
+    private Request judge(
+            Route route, String path, Map<String, String> captured, org.eclipse.jetty.server.Request request) {
         if (route.takesBody() && Hosts.isOfPageFromElsewhere(request)) {
             throw new RefusedException(403, "ForeignOrigin", "A page of another origin may not ask for this.");
         }
         String query = request.getHttpURI().getQuery();
-        String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+        String authorization = foreign.at(path)
+                .map(api -> api.credentials(request.getHeaders()::get))
+                .orElseGet(() -> request.getHeaders().get(HttpHeader.AUTHORIZATION));
         String workspace = captured.get("workspace");
         Supplier<Verdict> judge = () -> access.judge(route.permission(), authorization, workspace);
         Verdict verdict = judge.get();
@@ -166,7 +176,7 @@ final class Dispatch extends Handler.AbstractContainer {
             throw new RefusedException(refusal(verdict));
         }
         Request asked = new Request(
-                request.getHttpURI().getPath() + (query == null ? "" : "?" + query),
+                path + (query == null ? "" : "?" + query),
                 captured,
                 route.parameters(query),
                 request.getHeaders()::get,

@@ -14,6 +14,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -33,9 +36,14 @@ public final class Forwarding {
 
     private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
 
-    private static final String AUTHORIZATION = "Authorization";
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration HEADERS = Duration.ofSeconds(30);
+
+    /** What the other instance has to know of a request. It decides for itself, by the same token. */
+    private static final List<String> PASSED_ON = List.of(
+            "Authorization", "X-Auth-Token", "Content-Type", "Idempotency-Key", "X-End-User", "X-Context-Marker");
+
+    private static final List<String> PASSED_BACK = List.of("ETag", "Retry-After", "Warning");
 
     private static final int PIECE_BYTES = 16 << 10;
 
@@ -44,6 +52,7 @@ public final class Forwarding {
     private final String scheme;
     private final AtomicReference<HttpClient> http;
     private final Semaphore underWay;
+    private final Duration headers;
     private final Duration longestSilence;
 
     /**
@@ -60,12 +69,15 @@ public final class Forwarding {
                 tls.isPresent() ? "https" : "http",
                 new AtomicReference<>(client(tls.map(Tls::context))),
                 most,
+                HEADERS,
                 longestSilence);
         tls.ifPresent(present -> present.whenChanged(changed -> http.set(client(Optional.of(changed)))));
     }
 
-    private Forwarding(String scheme, AtomicReference<HttpClient> http, int most, Duration longestSilence) {
+    private Forwarding(
+            String scheme, AtomicReference<HttpClient> http, int most, Duration headers, Duration longestSilence) {
         this.scheme = scheme;
+        this.headers = headers;
         this.http = http;
         this.underWay = new Semaphore(most);
         this.longestSilence = longestSilence;
@@ -73,7 +85,12 @@ public final class Forwarding {
 
     /** The same for other questions, which are counted by themselves. */
     public Forwarding ofAtMost(int most) {
-        return new Forwarding(scheme, http, most, longestSilence);
+        return new Forwarding(scheme, http, most, headers, longestSilence);
+    }
+
+    /** The same for questions whose answers may take so long to begin. */
+    public Forwarding waiting(Duration forHeaders, int most) {
+        return new Forwarding(scheme, http, most, forHeaders, longestSilence);
     }
 
     /* Java's client compares the name of the other instance with its certificate by itself. */
@@ -90,14 +107,20 @@ public final class Forwarding {
 
     /** The answer of the instance that has the workspace. */
     public Response ask(String address, Request request) {
+        return ask(address, request.hasBody() ? "POST" : "GET", request);
+    }
+
+    /** The same for a request of any method. */
+    public Response ask(String address, String method, Request request) {
         return ask(
                 address,
+                method,
                 request,
                 "has the workspace and does not answer. Ask again in a moment, or with ?from=standby.");
     }
 
     /* What is said of an instance that does not answer is about what was asked. */
-    private Response ask(String address, Request request, String unreachable) {
+    private Response ask(String address, String method, Request request, String unreachable) {
         if (!underWay.tryAcquire()) {
             throw RefusedException.tryAgain(
                     "Busy", "Too many questions are being passed on to other instances. Ask again in a moment.");
@@ -105,12 +128,12 @@ public final class Forwarding {
         boolean passed = false;
         try {
             HttpResponse<InputStream> answer =
-                    http.get().send(passedOn(address, request), BodyHandlers.ofInputStream());
-            String type = answer.headers().firstValue("Content-Type").orElse("application/octet-stream");
+                    http.get().send(passedOn(address, method, request), BodyHandlers.ofInputStream());
+            Map<String, String> back = new LinkedHashMap<>();
+            PASSED_BACK.forEach(name -> answer.headers().firstValue(name).ifPresent(value -> back.put(name, value)));
+            String type = answer.headers().firstValue("Content-Type").orElse(null);
             passed = true;
-            Response response = Response.of(answer.statusCode(), type, new Passed(answer.body()));
-            Optional<String> head = answer.headers().firstValue("ETag");
-            return head.isPresent() ? response.with("ETag", head.get()) : response;
+            return new Response(answer.statusCode(), type, back, new Passed(answer.body()));
         } catch (SSLException e) {
             LOG.warn(
                     "The instance at {} does not prove who it is, or does not know this one: {}",
@@ -134,7 +157,7 @@ public final class Forwarding {
 
     /** A small answer of another instance, as a tree. */
     public MapValue askForTree(String address, Request request) {
-        Response answer = ask(address, request, UNLISTED);
+        Response answer = ask(address, "GET", request, UNLISTED);
         try {
             ByteArrayOutputStream whole = new ByteArrayOutputStream();
             answer.body().writeTo(whole);
@@ -154,16 +177,12 @@ public final class Forwarding {
         return RefusedException.tryAgain("OwnerUnreachable", "The instance at " + address + " " + what);
     }
 
-    private HttpRequest passedOn(String address, Request request) {
+    private HttpRequest passedOn(String address, String method, Request request) {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create(scheme + "://" + address + request.target()))
-                .timeout(HEADERS)
+                .timeout(headers)
                 .header(Peers.FORWARDED, "1");
-        // The other instance decides for itself, by the same token.
-        request.header(AUTHORIZATION).ifPresent(token -> passed.header(AUTHORIZATION, token));
-        if (request.hasBody()) {
-            request.header("Content-Type").ifPresent(type -> passed.header("Content-Type", type));
-            passed.POST(BodyPublishers.ofByteArray(request.body()));
-        }
+        PASSED_ON.forEach(name -> request.header(name).ifPresent(value -> passed.header(name, value)));
+        passed.method(method, request.hasBody() ? BodyPublishers.ofByteArray(request.body()) : BodyPublishers.noBody());
         return passed.build();
     }
 

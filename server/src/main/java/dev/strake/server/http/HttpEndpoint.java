@@ -92,7 +92,23 @@ public final class HttpEndpoint implements AutoCloseable {
     public static HttpEndpoint start(
             InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads)
             throws IOException {
-        return start(address, tls, hosts, access, bulkheads, Patience.USUAL);
+        return start(address, tls, hosts, access, bulkheads, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param foreign the APIs of other programs that are spoken, too
+     */
+    public static HttpEndpoint start(
+            InetSocketAddress address,
+            Optional<Tls> tls,
+            Hosts hosts,
+            AccessControl access,
+            List<Bulkhead> bulkheads,
+            List<ForeignApi> foreign)
+            throws IOException {
+        return start(address, tls, hosts, access, bulkheads, new ForeignApis(foreign), Patience.USUAL);
     }
 
     static HttpEndpoint start(
@@ -101,6 +117,7 @@ public final class HttpEndpoint implements AutoCloseable {
             Hosts hosts,
             AccessControl access,
             List<Bulkhead> bulkheads,
+            ForeignApis foreign,
             Patience patience)
             throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(
@@ -128,10 +145,10 @@ public final class HttpEndpoint implements AutoCloseable {
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         Deadlines deadlines = new Deadlines(connector, patience);
         connector.addBean(deadlines);
-        server.setErrorHandler(new Refusals());
+        server.setErrorHandler(new Refusals(foreign));
         boolean instancesAreKnown = tls.map(Tls::isMutual).orElse(false);
         GracefulHandler answers = new GracefulHandler();
-        answers.setHandler(new Dispatch(hosts, access, bulkheads, deadlines, instancesAreKnown));
+        answers.setHandler(new Dispatch(hosts, access, bulkheads, deadlines, foreign, instancesAreKnown));
         server.setHandler(answers);
         HttpEndpoint endpoint = new HttpEndpoint(server, connector, answers, bulkheads);
         try {

@@ -9,6 +9,12 @@ import org.eclipse.jetty.util.Callback;
 /** What Jetty refuses by itself, in the form that all refusals have. */
 final class Refusals extends ErrorHandler {
 
+    private final ForeignApis foreign;
+
+    Refusals(ForeignApis foreign) {
+        this.foreign = foreign;
+    }
+
     /** All methods that something is asked by. */
     static final String METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
@@ -22,7 +28,7 @@ final class Refusals extends ErrorHandler {
     @Override
     protected void generateResponse(
             Request request, Response response, int code, String message, Throwable cause, Callback callback) {
-        refusal(code).send(response, callback);
+        foreign.formed(request, refusal(code)).send(response, callback);
     }
 
     @Override

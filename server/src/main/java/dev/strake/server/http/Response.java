@@ -17,7 +17,7 @@ import org.eclipse.jetty.util.Callback;
  * What a route answers.
  *
  * @param status of HTTP
- * @param contentType with its character set
+ * @param contentType with its character set; null where nothing follows
  * @param headers further ones, by name
  */
 public record Response(int status, String contentType, Map<String, String> headers, Body body) {
@@ -38,6 +38,23 @@ public record Response(int status, String contentType, Map<String, String> heade
         default void close() {}
     }
 
+    /**
+     * Why a request is not answered as it was meant, as the content of an answer. Where a {@link ForeignApi} is spoken it is
+     * said in the form of that, everywhere else as JSON.
+     *
+     * @param code names the reason for programs
+     */
+    public record Refusal(String code, String message) implements Body {
+
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+            Map<String, Object> content = new LinkedHashMap<>();
+            content.put("code", code);
+            content.put("message", message);
+            json(200, content).body().writeTo(out);
+        }
+    }
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public static Response of(int status, String contentType, Body body) {
@@ -45,8 +62,12 @@ public record Response(int status, String contentType, Map<String, String> heade
     }
 
     public Response with(String header, String value) {
+        return withAll(Map.of(header, value));
+    }
+
+    public Response withAll(Map<String, String> others) {
         Map<String, String> more = new LinkedHashMap<>(headers);
-        more.put(header, value);
+        more.putAll(others);
         return new Response(status, contentType, more, body);
     }
 
@@ -73,17 +94,21 @@ public record Response(int status, String contentType, Map<String, String> heade
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A refusal in the one form all refusals have. */
+    /** An answer without content, which has no type. */
+    public static Response empty(int status) {
+        return of(status, null, out -> {});
+    }
+
+    /** A refusal in the one form all refusals have, see {@link Refusal}. */
     public static Response problem(int status, String code, String message) {
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("code", code);
-        content.put("message", message);
-        return json(status, content);
+        return of(status, "application/json", new Refusal(code, message));
     }
 
     void writeHead(org.eclipse.jetty.server.Response to) {
         to.setStatus(status);
-        to.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        if (contentType != null) {
+            to.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        }
         to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         to.getHeaders().put("X-Content-Type-Options", "nosniff"); // what a document holds is nothing to run
         headers.forEach(to.getHeaders()::put);

@@ -19,10 +19,15 @@ import java.util.function.Function;
  *     hands it to the answer under its name
  * @param parameters the names that may come behind the question mark, each once, or more often if a star follows it; a
  *     request with others is refused
+ * @param passesOver whether other parameters are passed over instead
  * @param answer called on a thread of the server, several at once
  */
 public record Route(
-        String method, List<String> pattern, SortedSet<String> parameters, Function<Request, Response> answer) {
+        String method,
+        List<String> pattern,
+        SortedSet<String> parameters,
+        boolean passesOver,
+        Function<Request, Response> answer) {
 
     private static final int MOST_REPEATED = 20;
 
@@ -34,11 +39,16 @@ public record Route(
     }
 
     public static Route get(String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route("GET", segments(pattern), new TreeSet<>(parameters), answer);
+        return of("GET", pattern, parameters, answer);
     }
 
     public static Route of(String method, String pattern, List<String> parameters, Function<Request, Response> answer) {
-        return new Route(method, segments(pattern), new TreeSet<>(parameters), answer);
+        return new Route(method, segments(pattern), new TreeSet<>(parameters), false, answer);
+    }
+
+    /** The same route for clients that may add parameters which nobody knows. */
+    public Route passingOverOthers() {
+        return new Route(method, pattern, parameters, true, answer);
     }
 
     private static List<String> segments(String pattern) {
@@ -81,7 +91,11 @@ public record Route(
             String name = decode(equals < 0 ? pair : pair.substring(0, equals));
             String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
             boolean isRepeated = parameters.contains(name + "*");
-            if ((!parameters.contains(name) && !isRepeated) || name.endsWith("*")) {
+            boolean isKnown = (parameters.contains(name) || isRepeated) && !name.endsWith("*");
+            if (!isKnown && passesOver) {
+                continue;
+            }
+            if (!isKnown) {
                 throw new IllegalArgumentException(
                         parameters.isEmpty()
                                 ? "There are no parameters here."

@@ -1,6 +1,7 @@
 package dev.strake.server.settings;
 
 import dev.strake.serdes.change.RemovalLimit;
+import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.TopologySettings;
 import java.nio.file.InvalidPathException;
@@ -26,6 +27,7 @@ public final class Catalogue {
     private static final long MOST_RECORD_BYTES = 15L << 20;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
+    private static final Pattern WORKSPACE = Pattern.compile("[A-Za-z0-9._-]{1,128}");
     private static final String OF_NAMES = "1 to 200 of the characters A-Z a-z 0-9 . _ -";
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_-]+");
     private static final Pattern URL = Pattern.compile("https?://[!-~]{1,500}");
@@ -99,6 +101,12 @@ public final class Catalogue {
             "",
             "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
             "Without it, questions about workspaces of other instances are refused.");
+
+    public static final Setting<Optional<String>> DECKHAND_WORKSPACE = option(
+            "deckhand.workspace",
+            SettingType.text("NAME", WORKSPACE, WorkspaceKey.RULE).orNothing(),
+            "",
+            "The workspace whose API for clients of Deckhand is at /api/v1.0, too. Each workspace has one at /deckhand/NAME/api/v1.0.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_CERTIFICATE = option(
             "http.tls.certificate",

@@ -14,7 +14,7 @@ import java.util.Map;
  * Decides how whoever asks is shown secrets: redacted, unless clear text is asked for by somebody who may see it. That is
  * recorded, by the instance that answers; it decides for itself, whoever passed the question on.
  */
-final class Disclosure {
+public final class Disclosure {
 
     static final String PARAMETER = "cleartext-secrets";
 
@@ -32,7 +32,7 @@ final class Disclosure {
      *
      * @param mayTry whether changes may be tried on secret documents: each try answers a guess about them
      */
-    record SecretsShown(Redaction redaction, boolean mayTry) {}
+    public record SecretsShown(Redaction redaction, boolean mayTry) {}
 
     /** Refuses clear text to somebody who may not see it. */
     void check(Request request, String workspace) {
@@ -46,10 +46,18 @@ final class Disclosure {
 
     /** How secrets are shown to somebody whom check lets pass. */
     SecretsShown to(Request request, String workspace) {
-        Principal who = request.principal();
+        return shown(
+                request.principal(), workspace, isAsked(request) ? Redaction.CLEARTEXT : Redaction.of(hash, workspace));
+    }
+
+    /** How secrets are shown to somebody who did not ask for clear text. */
+    SecretsShown redacted(Request request, String workspace) {
+        return shown(request.principal(), workspace, Redaction.of(hash, workspace));
+    }
+
+    private static SecretsShown shown(Principal who, String workspace, Redaction redaction) {
         return new SecretsShown(
-                isAsked(request) ? Redaction.CLEARTEXT : Redaction.of(hash, workspace),
-                who.has(Role.PUBLISHER, workspace) || who.has(Role.SECRETS_READER, workspace));
+                redaction, who.has(Role.PUBLISHER, workspace) || who.has(Role.SECRETS_READER, workspace));
     }
 
     /** Records an answer that may have secrets, before it is given. */

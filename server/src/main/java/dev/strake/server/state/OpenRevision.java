@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A revision that answers a question. It is not pruned before this is closed. */
-final class OpenRevision implements AutoCloseable {
+public final class OpenRevision implements AutoCloseable {
 
     private final Question question;
     private final WorkspaceQueries state;
@@ -39,7 +39,7 @@ final class OpenRevision implements AutoCloseable {
     }
 
     /** @throws RevisionGoneException if it is pruned meanwhile, or a copy does not have all of it yet */
-    static OpenRevision of(Question question, WorkspaceQueries state, long number) {
+    public static OpenRevision of(Question question, WorkspaceQueries state, long number) {
         Lease lease = state.read(question.workspace(), number);
         try {
             OpenRevision revision = new OpenRevision(question, state, number, lease);
@@ -61,7 +61,7 @@ final class OpenRevision implements AutoCloseable {
      * Graphs and contents of earlier revisions, shared by those who read the same one. Each graph is read from the stores and
      * takes as much memory as that of a head, so there are only a few.
      */
-    static final class Earlier {
+    public static final class Earlier {
 
         private static final int MOST = 4;
 
@@ -104,20 +104,20 @@ final class OpenRevision implements AutoCloseable {
         return question;
     }
 
-    WorkspaceQueries state() {
+    public WorkspaceQueries state() {
         return state;
     }
 
-    long number() {
+    public long number() {
         return number;
     }
 
     /** Empty for revision 0, which has no documents. */
-    Optional<Revision> entry() {
+    public Optional<Revision> entry() {
         return entry;
     }
 
-    StoredRevision stored() {
+    public StoredRevision stored() {
         return state.at(question.workspace(), number);
     }
 
@@ -130,7 +130,7 @@ final class OpenRevision implements AutoCloseable {
      *
      * @throws RefusedException if too many other earlier revisions are being read
      */
-    DerivedRevision derived() {
+    public DerivedRevision derived() {
         if (derived == null) {
             Optional<Workspace> head =
                     state.openWithoutReading(question.workspace()).filter(atHand -> atHand.revision() == number);
@@ -161,7 +161,7 @@ final class OpenRevision implements AutoCloseable {
     }
 
     /** The document from which another one is derived; empty if it is not derived. */
-    Optional<DocumentId> owner(DocumentKey key) {
+    public Optional<DocumentId> owner(DocumentKey key) {
         return state.owner(question.workspace(), key, number);
     }
 

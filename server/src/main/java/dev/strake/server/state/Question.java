@@ -21,10 +21,10 @@ import java.util.function.Function;
  * @param fromStandby whether a copy may answer that is a little behind
  * @param shown how whoever asks is shown secrets
  */
-record Question(
+public record Question(
         Request request, boolean fromStandby, Disclosure.SecretsShown shown, Here here, OpenRevision.Earlier earlier) {
 
-    String workspace() {
+    public String workspace() {
         return request.path("workspace");
     }
 

@@ -17,6 +17,7 @@ import dev.strake.server.tls.Tls;
 import dev.strake.topology.apply.DryRun;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.RevisionGoneException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -216,24 +217,58 @@ public final class StateRoutes {
         String workspace = request.path("workspace");
         disclosure.check(request, workspace);
         boolean fromStandby = fromStandby(request);
-        try {
-            Placement.Holder place = placement.of(workspace, fromStandby);
-            if (place instanceof Elsewhere elsewhere && !Forwarding.wasForwarded(request)) {
-                return others.ask(elsewhere.address(), request);
-            }
-            if (!(place instanceof Here here)) {
-                throw Refused.notHere();
-            }
+        return whereItIs(workspace, fromStandby, request, address -> others.ask(address, request), here -> {
             Question question = new Question(request, fromStandby, disclosure.to(request, workspace), here, earlier);
             Response response = attempt(() -> answer.apply(question));
             Disclosure.record(request);
             return response;
+        });
+    }
+
+    private Response whereItIs(
+            String workspace,
+            boolean fromStandby,
+            Request request,
+            Function<String, Response> elsewhere,
+            Function<Here, Response> answer) {
+        try {
+            Placement.Holder place = placement.of(workspace, fromStandby);
+            if (place instanceof Elsewhere other && !Forwarding.wasForwarded(request)) {
+                return elsewhere.apply(other.address());
+            }
+            if (!(place instanceof Here here)) {
+                throw Refused.notHere();
+            }
+            return answer.apply(here);
         } catch (RuntimeException e) {
             throw Refused.of(e, fromStandby);
         }
     }
 
-    static Response attempt(Supplier<Response> answer) {
+    /**
+     * A request of another API, answered by the instance that has the workspace. Secrets are redacted.
+     *
+     * @param method of the request, for that instance
+     * @param others of {@link #forwarding}
+     */
+    public Response ask(String method, Request request, Forwarding others, Function<Question, Response> answer) {
+        String workspace = request.workspace();
+        return whereItIs(
+                workspace,
+                false,
+                request,
+                address -> others.ask(address, method, request),
+                here -> answer.apply(
+                        new Question(request, false, disclosure.redacted(request, workspace), here, earlier)));
+    }
+
+    /** Passes on requests of another API, so many at a time. */
+    public Forwarding forwarding(Duration forHeaders, int most) {
+        return forwarding.waiting(forHeaders, most);
+    }
+
+    /** An answer that is made again if the revision that it reads is pruned meanwhile. */
+    public static Response attempt(Supplier<Response> answer) {
         int left = ATTEMPTS;
         while (left-- > 0) {
             try {

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
  * Reads the changes that requests ask for. What the pipeline judges is left to it: a body is taken apart only if it is too
  * large for one record.
  */
-final class NewChanges {
+public final class NewChanges {
 
     /** What every route that writes knows. */
     static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "dry-run");
@@ -49,7 +49,7 @@ final class NewChanges {
     /**
      * @param sealing seals secrets that come in clear text; empty if there are no keys
      */
-    NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> sealing) {
+    public NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> sealing) {
         this.limits = limits;
         this.sealing = sealing;
     }
@@ -59,7 +59,7 @@ final class NewChanges {
      *
      * @throws IllegalArgumentException if something in the request is wrong, as with all of these
      */
-    NewChange ofBucket(Request request, ChangeType type) {
+    public NewChange ofBucket(Request request, ChangeType type) {
         String bucket = request.path("bucket");
         if (!WorkspaceKey.isName(bucket)) {
             throw new IllegalArgumentException("The name of a bucket has to be " + WorkspaceKey.RULE + ".");
@@ -76,13 +76,12 @@ final class NewChanges {
             List<Value> items = items(body, format);
             List<Value> sealed = sealed(items, request.workspace(), key.get());
             if (!sealed.equals(items)) {
-                return with(request, NewChange.ofBucket(request.workspace(), id(request), type, bucket, sealed));
+                return NewChange.ofBucket(request.workspace(), id(request), type, bucket, sealed);
             }
         }
-        NewChange change = body.length > NewChange.PART_BYTES
+        return body.length > NewChange.PART_BYTES
                 ? NewChange.ofBucket(request.workspace(), id(request), type, bucket, items(body, format))
                 : NewChange.asText(request.workspace(), id(request), type, bucket, body, contentType.orElse(null));
-        return with(request, change);
     }
 
     /* Whether a document may say storagePolicy: encrypted, perhaps with escapes. Most bodies need not be read for it. */
@@ -110,15 +109,13 @@ final class NewChanges {
 
     NewChange rollback(Request request) {
         byte[] body = request.body();
-        return with(
-                request,
-                NewChange.asText(
-                        request.workspace(),
-                        id(request),
-                        ChangeType.ROLLBACK,
-                        null,
-                        body,
-                        request.contentType().orElse(null)));
+        return NewChange.asText(
+                request.workspace(),
+                id(request),
+                ChangeType.ROLLBACK,
+                null,
+                body,
+                request.contentType().orElse(null));
     }
 
     NewChange tag(Request request) {
@@ -131,16 +128,15 @@ final class NewChanges {
             }
             data = map;
         }
-        return with(
-                request, NewChange.tag(request.workspace(), id(request), revision(request), request.path("tag"), data));
+        return NewChange.tag(request.workspace(), id(request), revision(request), request.path("tag"), data);
     }
 
     NewChange untag(Request request) {
-        return with(request, NewChange.untag(request.workspace(), id(request), revision(request), request.path("tag")));
+        return NewChange.untag(request.workspace(), id(request), revision(request), request.path("tag"));
     }
 
     NewChange workspaceDelete(Request request) {
-        return with(request, NewChange.workspaceDelete(request.workspace(), id(request)));
+        return NewChange.workspaceDelete(request.workspace(), id(request));
     }
 
     private static long revision(Request request) {
@@ -151,7 +147,8 @@ final class NewChanges {
         return Long.parseLong(revision);
     }
 
-    private static String id(Request request) {
+    /** The id that a request gives its change, or a new one. */
+    public static String id(Request request) {
         String id = request.header("Idempotency-Key")
                 .orElseGet(() -> UUID.randomUUID().toString());
         if (!ID.matcher(id).matches()) {
@@ -160,7 +157,8 @@ final class NewChanges {
         return id;
     }
 
-    private static NewChange with(Request request, NewChange change) {
+    /** The same change on the terms, and with the note, that the parameters and headers of the request say. */
+    static NewChange with(Request request, NewChange change) {
         RemovalLimit removals = RemovalLimit.NONE;
         if (request.parameter("max-removals").isPresent()) {
             try {

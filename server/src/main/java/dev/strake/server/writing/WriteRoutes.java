@@ -7,7 +7,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Bulkhead;
@@ -21,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * The routes that write:
@@ -67,24 +65,24 @@ public final class WriteRoutes {
 
     /**
      * @param limits of changes
-     * @param sealing seals secrets that come in clear text; empty if there are no keys
      * @param stored answers what the stores know of a change
      */
-    public WriteRoutes(
-            Writer writer,
-            Limits limits,
-            Supplier<Optional<SealedData.Seal>> sealing,
-            Function<Request, Response> stored) {
+    public WriteRoutes(Writer writer, Limits limits, NewChanges changes, Function<Request, Response> stored) {
         this.writer = writer;
         this.limits = limits;
-        this.changes = new NewChanges(limits, sealing);
+        this.changes = changes;
         this.stored = stored;
     }
 
     public Bulkhead bulkhead() {
+        return bulkhead(limits, all());
+    }
+
+    /** Routes that wait for the outcomes of changes. */
+    public static Bulkhead bulkhead(Limits limits, List<Route> routes) {
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         int body = (int) Math.min(Math.min(limits.change().bytes(), MOST_BODY_BYTES), heap);
-        return new Bulkhead(CONCURRENT, 0, body, heap, all());
+        return new Bulkhead(CONCURRENT, 0, body, heap, routes);
     }
 
     private List<Route> all() {
@@ -110,7 +108,7 @@ public final class WriteRoutes {
 
     private Response write(Request request, NewChange change) {
         Duration patience = NewChanges.patience(request);
-        return writer.write(change, request.principal(), patience)
+        return writer.write(NewChanges.with(request, change), request.principal(), patience)
                 .map(WriteRoutes::answer)
                 .orElseGet(() -> pending(change.workspace(), change.id()));
     }

@@ -79,7 +79,7 @@ public final class Writer implements AutoCloseable {
 
     /** The outcome of a change. */
     @SuppressWarnings("ArrayRecordComponent") // not compared
-    record Answered(Outcome outcome, byte[] json) {}
+    public record Answered(Outcome outcome, byte[] json) {}
 
     /**
      * @param prefix of the topics' names
@@ -100,7 +100,7 @@ public final class Writer implements AutoCloseable {
      * @return empty if the outcome has not come yet
      * @throws RefusedException if nothing was published, or if Kafka did not say that it has the change
      */
-    Optional<Answered> write(NewChange change, Principal principal, Duration patience) {
+    public Optional<Answered> write(NewChange change, Principal principal, Duration patience) {
         if (ends) {
             throw RefusedException.tryAgain("Stopping", "This instance is stopping. Send it again in a moment.");
         }

@@ -131,6 +131,7 @@ class HttpEndpointTest {
                 Hosts.of(ANY_PORT, List.of("strake-0.strake:8080")),
                 AccessControl.off(),
                 bulkheads,
+                new ForeignApis(List.of()),
                 patience);
     }
 

@@ -78,7 +78,13 @@ class RequestBodyTest {
                                     return Response.text(200, length(request));
                                 }))));
         endpoint = HttpEndpoint.start(
-                ANY_PORT, Optional.empty(), Hosts.of(ANY_PORT, List.of()), AccessControl.off(), bulkheads, patience);
+                ANY_PORT,
+                Optional.empty(),
+                Hosts.of(ANY_PORT, List.of()),
+                AccessControl.off(),
+                bulkheads,
+                new ForeignApis(List.of()),
+                patience);
     }
 
     private static String length(Request request) {

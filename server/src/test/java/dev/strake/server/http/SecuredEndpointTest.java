@@ -89,6 +89,7 @@ class SecuredEndpointTest {
                 Hosts.of(ANY_PORT, List.of("strake.example")),
                 AccessControl.off(),
                 List.of(bulkhead),
+                new ForeignApis(List.of()),
                 patience);
     }
 

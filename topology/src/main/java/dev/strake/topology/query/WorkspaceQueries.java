@@ -140,6 +140,11 @@ public final class WorkspaceQueries {
         return history.revisionBelow(workspace, revision);
     }
 
+    /** The revision with which the last deletion of a workspace ended; 0 if it never was deleted. */
+    public long start(String workspace) {
+        return history.horizon(workspace).start();
+    }
+
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
     public boolean has(String workspace, long revision) {
         return history.isKept(workspace, revision);

@@ -1,0 +1,84 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.server.http.Request;
+import dev.strake.server.state.OpenRevision;
+import dev.strake.server.state.Question;
+import dev.strake.topology.query.WorkspaceQueries;
+import java.util.regex.Pattern;
+
+/**
+ * A request, where its workspace is. Deckhand numbers revisions from 1 again after everything was deleted, and Strake goes on; so
+ * Deckhand's number is that of Strake less the one of the revision with which the last deletion ended. That one, and all before,
+ * do not exist here.
+ */
+record Asked(Question question) {
+
+    /** Eighteen digits fit into a long; no workspace has so many revisions. */
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,17}");
+
+    Request request() {
+        return question.request();
+    }
+
+    String workspace() {
+        return question.workspace();
+    }
+
+    WorkspaceQueries state() {
+        return question.here().state();
+    }
+
+    /** Strake's number of the revision with which the last deletion ended; 0 if there was none. */
+    long start() {
+        return state().start(workspace());
+    }
+
+    /** Strake's number of the head. */
+    long head() {
+        return state().head(workspace());
+    }
+
+    /** Deckhand's number of a revision. */
+    long shown(long number) {
+        return number - start();
+    }
+
+    /**
+     * Strake's number of the revision in the path.
+     *
+     * @throws dev.strake.server.http.RefusedException if there is none, as with the next two
+     */
+    long revision() {
+        return revision(request().path("revision"));
+    }
+
+    /** Strake's number of a revision. */
+    long revision(String text) {
+        long number = revisionOrNone(text);
+        if (number == 0) {
+            throw Failures.revisionNotFound(text);
+        }
+        return number;
+    }
+
+    /** The same, where 0 is the empty revision before all others. */
+    long revisionOrNone(String text) {
+        if (!NUMBER.matcher(text).matches()) {
+            throw Failures.revisionNotFound(text);
+        }
+        long shown = Long.parseLong(text);
+        if (shown == 0) {
+            return 0;
+        }
+        long number = shown + start();
+        if (!state().has(workspace(), number)) {
+            throw Failures.revisionNotFound(text);
+        }
+        return number;
+    }
+
+    /** A revision to be read, by Strake's number; to be closed. */
+    OpenRevision open(long number) {
+        return OpenRevision.of(question, state(), number);
+    }
+}

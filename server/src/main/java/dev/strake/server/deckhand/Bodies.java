@@ -1,0 +1,80 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Request;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Reads what comes with requests: a stream of YAML documents, of which each has to be a mapping. */
+final class Bodies {
+
+    private final Limits limits;
+
+    Bodies(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** Refuses a body that does not say that it is YAML. What has no body may say what it wants. */
+    static void check(Request request) {
+        if (request.body().length == 0) {
+            return;
+        }
+        String type = request.header("Content-Type")
+                .orElseThrow(() -> new RefusedException(
+                        400,
+                        "HTTPMissingHeader",
+                        "The Content-Type header is required for a body: " + YamlAnswers.TYPE));
+        if (!type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT).equals(YamlAnswers.TYPE)) {
+            throw new RefusedException(
+                    415, "HTTPUnsupportedMediaType", "The Content-Type has to be " + YamlAnswers.TYPE + ".");
+        }
+    }
+
+    /** The documents of a body, in their order. */
+    List<MapValue> documents(Request request) {
+        List<Value> all = read(request);
+        String others = IntStream.range(0, all.size())
+                .filter(i -> !(all.get(i) instanceof MapValue map) || map.isEmpty())
+                .mapToObj(i -> Integer.toString(i + 1))
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw bad("Expected a list of valid objects. Invalid entries found at following indexes: " + others + ".");
+        }
+        return all.stream().map(MapValue.class::cast).toList();
+    }
+
+    /** The one mapping of a body; empty if there is no body. */
+    MapValue mapping(Request request) {
+        List<Value> all = read(request);
+        if (all.isEmpty()) {
+            return MapValue.EMPTY;
+        }
+        if (all.size() > 1 || !(all.get(0) instanceof MapValue map)) {
+            throw bad("The body has to be one mapping.");
+        }
+        return map;
+    }
+
+    private List<Value> read(Request request) {
+        try {
+            return new DocumentReader(limits)
+                    .readStream(request.body(), "body").stream()
+                            .map(ReadDocument::value)
+                            .toList();
+        } catch (UnreadableTextException e) {
+            throw bad("The body could not be parsed as YAML: " + e.problem().describe() + ".");
+        }
+    }
+
+    static RefusedException bad(String message) {
+        return new RefusedException(400, "HTTPBadRequest", message);
+    }
+}

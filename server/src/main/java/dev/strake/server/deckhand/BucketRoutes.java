@@ -1,0 +1,57 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.writing.NewChanges;
+import java.util.List;
+
+/** {@code PUT /buckets/{bucket}/documents}: these are all documents of the bucket. Whether they render is not asked. */
+final class BucketRoutes {
+
+    private final Asking asking;
+    private final Writing writing;
+    private final Bodies bodies;
+    private final NewChanges changes;
+
+    BucketRoutes(Asking asking, Writing writing, Bodies bodies, NewChanges changes) {
+        this.asking = asking;
+        this.writing = writing;
+        this.bodies = bodies;
+        this.changes = changes;
+    }
+
+    List<Route> writes() {
+        return List.of(asking.write("PUT", "/buckets/{bucket}/documents", this::put));
+    }
+
+    private Response put(Asked asked) {
+        List<MapValue> documents = bodies.documents(asked.request());
+        Outcome outcome = writing.write(asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT));
+        String bucket = asked.request().path("bucket");
+        long revision = asked.shown(outcome.revision());
+        List<MapValue> views = documents.stream()
+                .filter(each -> !Kind.isValidationPolicy(each.text("schema")))
+                .map(each -> DocumentView.of(shown(asked, each), bucket, revision))
+                .toList();
+        boolean isNothing = documents.isEmpty() && outcome.status() == OutcomeStatus.UNCHANGED;
+        return YamlAnswers.of(
+                200,
+                views.isEmpty() && !isNothing
+                        ? List.of(MapValue.of("status", DocumentView.status(bucket, revision)))
+                        : views);
+    }
+
+    private static MapValue shown(Asked asked, MapValue document) {
+        return asked.question()
+                .shown()
+                .redaction()
+                .when(StoragePolicy.isEncrypted(document))
+                .published(document);
+    }
+}

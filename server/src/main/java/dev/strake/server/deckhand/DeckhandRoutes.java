@@ -1,0 +1,78 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.Limits;
+import dev.strake.server.http.Bulkhead;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.pipeline.Health;
+import dev.strake.server.state.StateRoutes;
+import dev.strake.server.writing.NewChanges;
+import dev.strake.server.writing.WriteRoutes;
+import dev.strake.server.writing.Writer;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** All routes of Deckhand's API, in the bulkheads that they share. */
+public final class DeckhandRoutes {
+
+    private static final int ABOUT = 2;
+
+    /** Short answers. */
+    private static final int LISTS = 16;
+
+    private static final int QUEUED = 64;
+
+    /** Requests that write and are passed on at a time. If all waited for other instances, two could wait for each other. */
+    private static final int PASSED_ON = 32;
+
+    private final Supplier<Health> ready;
+    private final Limits limits;
+    private final List<Route> lists;
+    private final List<Route> writes;
+
+    /** @param limits of changes */
+    public DeckhandRoutes(StateRoutes state, Writer writer, NewChanges changes, Limits limits, Supplier<Health> ready) {
+        this.ready = ready;
+        this.limits = limits;
+        Writing writing = new Writing(writer);
+        Bodies bodies = new Bodies(limits);
+        Asking asking = new Asking(state, LISTS / 2, PASSED_ON);
+        RevisionRoutes revisions = new RevisionRoutes(asking, writing);
+        TagRoutes tags = new TagRoutes(asking, writing, bodies);
+        BucketRoutes buckets = new BucketRoutes(asking, writing, bodies, changes);
+        this.lists = all(Stream.of(revisions.questions(), tags.questions()));
+        this.writes = all(Stream.of(buckets.writes(), revisions.writes(), tags.writes()));
+    }
+
+    private static List<Route> all(Stream<List<Route>> parts) {
+        return parts.flatMap(List::stream).toList();
+    }
+
+    public List<Bulkhead> bulkheads() {
+        return List.of(
+                new Bulkhead(ABOUT, QUEUED, about()),
+                new Bulkhead(LISTS, QUEUED, lists),
+                WriteRoutes.bulkhead(limits, writes));
+    }
+
+    private List<Route> about() {
+        MapValue version =
+                MapValue.of("path", new Text("/api/" + DeckhandApi.VERSION)).with("status", new Text("stable"));
+        Response versions = YamlAnswers.of(200, MapValue.of(DeckhandApi.VERSION, version));
+        return List.of(
+                Route.get(DeckhandApi.ROOT + "/versions", request -> versions).passingOverOthers(),
+                Route.get(DeckhandApi.API + "/health", request -> health()).passingOverOthers());
+    }
+
+    private Response health() {
+        Health health = ready.get();
+        if (!health.fine()) {
+            throw RefusedException.tryAgain("NotReady", "Strake is not ready: " + health.reason());
+        }
+        return Response.empty(204);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A document as Deckhand answers it: what its author left out has its default, and {@code status} says in which bucket it is and
+ * which revision changed it last.
+ */
+final class DocumentView {
+
+    /** The largest whole number that all readers of YAML and JSON have. */
+    private static final long MOST_ID = (1L << 53) - 1;
+
+    private DocumentView() {}
+
+    /**
+     * A document.
+     *
+     * @param tree as its author published it, or rendered, with what is secret redacted already
+     * @param revision Deckhand's number of the revision that changed it last
+     */
+    static MapValue of(MapValue tree, String bucket, long revision) {
+        MapValue metadata = withDefaults(tree.map("metadata"));
+        return MapValue.builder()
+                .put("data", tree.has("data") ? tree.get("data") : MapValue.EMPTY)
+                .put("id", Num.of(id(tree, metadata, revision)))
+                .put("metadata", metadata)
+                .put("schema", tree.get("schema"))
+                .put("status", status(bucket, revision))
+                .build();
+    }
+
+    static MapValue status(String bucket, long revision) {
+        return MapValue.of("bucket", new Text(bucket)).with("revision", Num.of(revision));
+    }
+
+    /** Metadata with what Deckhand fills in. */
+    static MapValue withDefaults(MapValue metadata) {
+        MapValue layering = withDefault(metadata.map("layeringDefinition"), "abstract", Bool.FALSE);
+        MapValue stored = withDefault(metadata, "storagePolicy", new Text("cleartext"));
+        return withDefault(stored, "replacement", Bool.FALSE).with("layeringDefinition", layering);
+    }
+
+    private static MapValue withDefault(MapValue map, String key, Value value) {
+        return map.has(key) ? map : map.with(key, value);
+    }
+
+    /* Nobody uses it; in Deckhand it is the number of a row. */
+    private static long id(MapValue tree, MapValue metadata, long revision) {
+        String name = tree.text("schema")
+                + '\0'
+                + metadata.map("layeringDefinition").text("layer")
+                + '\0'
+                + metadata.text("name");
+        long hash = 0xcbf29ce484222325L; // FNV-1a
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ each) * 0x100000001b3L;
+        }
+        hash = (hash ^ revision) * 0x100000001b3L;
+        return Math.floorMod(hash, MOST_ID) + 1;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Response;
+import java.util.List;
+import org.eclipse.jetty.http.HttpStatus;
+
+/**
+ * The body that every status of 400 and more has. Deckhand's client library takes these nine members out of it, and fails if
+ * there is any other. {@code messageList} has all problems of a revision, and names the document of each, as Shipyard shows it to
+ * its user.
+ */
+final class Failures {
+
+    private static final String INVALID_FORMAT = ProblemCode.INVALID_DOCUMENT_FORMAT.code();
+
+    private Failures() {}
+
+    static RefusedException revisionNotFound(String asked) {
+        return new RefusedException(
+                404,
+                ProblemCode.REVISION_NOT_FOUND.code(),
+                "The requested revision=%s was not found".formatted(Problem.cut(asked, 40)));
+    }
+
+    /** What is wrong with documents; the first problem decides the status. */
+    static RefusedException of(List<Problem> problems) {
+        ProblemCode first = problems.get(0).code();
+        return new RefusedException(response(
+                status(first),
+                DeckhandApi.VERSION,
+                first.code(),
+                sentence(problems.get(0)),
+                problems.stream().map(Failures::message).toList()));
+    }
+
+    private static int status(ProblemCode code) {
+        return switch (code) {
+            case LAYERING_POLICY_NOT_FOUND,
+                    SUBSTITUTION_SOURCE_NOT_FOUND,
+                    DUPLICATE_DOCUMENT_EXISTS,
+                    SINGLETON_DOCUMENT_CONFLICT,
+                    REVISION_CONFLICT,
+                    SECRET_KEY_NOT_FOUND -> 409;
+            case REVISION_NOT_FOUND, REVISION_TAG_NOT_FOUND -> 404;
+            default -> 400;
+        };
+    }
+
+    /** @param version of the API; N/A outside of it */
+    static Response response(int status, String version, String type, String message, List<MapValue> messages) {
+        MapValue details = MapValue.builder()
+                .put("errorCount", Num.of(messages.size()))
+                .put("errorType", new Text(type))
+                .put("messageList", ListValue.of(messages))
+                .build();
+        return YamlAnswers.of(
+                status,
+                MapValue.builder()
+                        .put("apiVersion", new Text(version))
+                        .put("code", new Text(status + " " + HttpStatus.getMessage(status)))
+                        .put("details", details)
+                        .put("kind", new Text("Status"))
+                        .put("message", new Text(message))
+                        .put("metadata", MapValue.EMPTY)
+                        .put("reason", new Text(type.equals(INVALID_FORMAT) ? "Validation" : "Unspecified"))
+                        .put("retry", Bool.of(status >= 500))
+                        .put("status", new Text("Failure"))
+                        .build());
+    }
+
+    static MapValue message(Value text) {
+        return MapValue.of("error", Bool.TRUE).with("message", text);
+    }
+
+    /** A problem as one of the messages. */
+    static MapValue message(Problem problem) {
+        boolean isFormat = problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT;
+        MapValue message = message(new Text(sentence(problem)))
+                .with("kind", new Text("ValidationMessage"))
+                .with("level", new Text("Error"))
+                .with("name", new Text(isFormat ? "D001" : problem.code().code()))
+                .with(
+                        "documents",
+                        problem.document() == null ? ListValue.EMPTY : ListValue.of(document(problem.document())));
+        return problem.hint() == null ? message : message.with("diagnostic", new Text(problem.hint()));
+    }
+
+    private static MapValue document(DocumentId id) {
+        return MapValue.builder()
+                .put("layer", new Text(id.layer()))
+                .put("name", new Text(id.name()))
+                .put("schema", new Text(id.schema()))
+                .build();
+    }
+
+    private static String sentence(Problem problem) {
+        StringBuilder text = new StringBuilder();
+        if (problem.document() != null) {
+            text.append(problem.document()).append(' ');
+        }
+        if (problem.path() != null) {
+            text.append(problem.path()).append(' ');
+        }
+        text.append(problem.message());
+        if (problem.location() != null) {
+            text.append(" (line ").append(problem.location().line()).append(')');
+        }
+        return text.toString();
+    }
+}

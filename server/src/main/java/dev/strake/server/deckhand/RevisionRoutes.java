@@ -1,0 +1,87 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.client.NewChange;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.writing.NewChanges;
+import dev.strake.topology.store.NumberedRevision;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Revisions:
+ *
+ * <pre>
+ *  GET     /revisions                  ?tag=T&amp;sort=id&amp;order=desc
+ *  DELETE  /revisions                  everything is deleted
+ *  GET     /revisions/{revision}
+ *  POST    /rollback/{revision}
+ * </pre>
+ */
+final class RevisionRoutes {
+
+    private final Asking asking;
+    private final Writing writing;
+
+    RevisionRoutes(Asking asking, Writing writing) {
+        this.asking = asking;
+        this.writing = writing;
+    }
+
+    List<Route> questions() {
+        return List.of(
+                asking.get("/revisions", List.of("tag*", "sort*", "order"), RevisionRoutes::list),
+                asking.get("/revisions/{revision}", asked -> YamlAnswers.of(200, view(asked, asked.revision()))));
+    }
+
+    List<Route> writes() {
+        return List.of(
+                asking.write("DELETE", "/revisions", this::deleteAll),
+                asking.write("POST", "/rollback/{revision}", this::rollBack));
+    }
+
+    private static Response list(Asked asked) {
+        List<String> tags = asked.request().parameters("tag");
+        List<MapValue> found = new ArrayList<>();
+        try (Stream<NumberedRevision> all = asked.state().revisions(asked.workspace(), asked.start())) {
+            all.filter(each -> tags.isEmpty()
+                            || tags.stream().anyMatch(each.revision().tags()::containsKey))
+                    .forEach(each -> found.add(RevisionView.inList(asked, each)));
+        }
+        // Deckhand sorts by columns of its table, and the other columns have no name that a client would know.
+        if (asked.request().parameters("sort").contains("id")
+                && asked.request().parameter("order").orElse("").equals("desc")) {
+            Collections.reverse(found);
+        }
+        return YamlAnswers.of(200, MapValue.of("count", Num.of(found.size())).with("results", ListValue.of(found)));
+    }
+
+    private static MapValue view(Asked asked, long number) {
+        return asked.state()
+                .revision(asked.workspace(), number)
+                .map(revision -> RevisionView.alone(asked, new NumberedRevision(number, revision)))
+                .orElseThrow(() -> Failures.revisionNotFound(Long.toString(asked.shown(number))));
+    }
+
+    private Response deleteAll(Asked asked) {
+        if (asked.head() > asked.start()) {
+            writing.write(
+                    asked.request(), NewChange.workspaceDelete(asked.workspace(), NewChanges.id(asked.request())));
+        }
+        return Response.empty(204);
+    }
+
+    private Response rollBack(Asked asked) {
+        String text = asked.request().path("revision");
+        long number = asked.revisionOrNone(text);
+        Outcome outcome = writing.write(
+                asked.request(), NewChange.rollback(asked.workspace(), NewChanges.id(asked.request()), number));
+        return YamlAnswers.of(201, view(asked, outcome.revision()));
+    }
+}
