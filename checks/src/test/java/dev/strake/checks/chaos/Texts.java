@@ -1,8 +1,8 @@
 package dev.strake.checks.chaos;
 
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

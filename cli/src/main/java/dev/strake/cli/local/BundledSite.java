@@ -1,11 +1,11 @@
 package dev.strake.cli.local;
 
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.YamlOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,8 +2,8 @@ package dev.strake.cli.option;
 
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.util.List;
 

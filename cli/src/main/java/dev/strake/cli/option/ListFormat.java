@@ -3,9 +3,9 @@ package dev.strake.cli.option;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.Table;
-import dev.strake.cli.output.YamlOutput;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.YamlOutput;
 import java.util.function.Supplier;
 
 /** The forms in which lists are printed. */

@@ -5,6 +5,7 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.YamlOutput;
 import java.util.List;
 
 /** Writes what differs between two states of a workspace, given as {@code DifferencesJson} makes it. */

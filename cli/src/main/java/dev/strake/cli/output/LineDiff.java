@@ -8,6 +8,7 @@ import com.github.difflib.patch.ChangeDelta;
 import com.github.difflib.patch.Chunk;
 import com.github.difflib.patch.Patch;
 import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

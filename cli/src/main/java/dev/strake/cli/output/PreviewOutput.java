@@ -7,6 +7,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
+import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.strake.cli.output;
+package dev.strake.serdes.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,11 +10,6 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import dev.strake.serdes.text.DocumentReader;
-import dev.strake.serdes.text.Limits;
-import dev.strake.serdes.text.ReadDocument;
-import dev.strake.serdes.text.TextFormat;
-import dev.strake.serdes.text.UnreadableTextException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package dev.strake.cli.output;
+package dev.strake.serdes.text;
 
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
