@@ -135,7 +135,7 @@ class YamlOutputTest {
                 """);
     }
 
-    private static Value value(SplittableRandom random, int depth) {
+    static Value value(SplittableRandom random, int depth) {
         int kind = random.nextInt(depth == 0 ? 4 : 7);
         return switch (kind) {
             case 0 -> Null.NULL;

@@ -1,0 +1,418 @@
+package dev.strake.serdes.text;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@link YamlOutput} writes is read by real PyYAML, as clients of Deckhand read it: the same values, of the same types. */
+class PyYamlTest {
+
+    private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
+
+    /** A site of this size takes the C loader seconds; the smaller set comes from the same generator. */
+    private static final String TOO_LARGE = "documents-10000.jsonl.gz";
+
+    private static final int IN_A_STREAM = 50;
+
+    /** Each means something in YAML 1.1 or 1.2, or looks as if it did. */
+    private static final List<String> WORDS = List.of(
+            "yes", "no", "on", "off", "y", "n", "true", "false", "null", "~", ".inf", "-.inf", "+.inf", ".nan", "<<",
+            "=");
+
+    private static final List<String> NUMBERS = List.of(
+            "1_0",
+            "1_000.5",
+            "12:30",
+            "190:20:30",
+            "190:20:30.15",
+            "1:60",
+            "2026-01-01",
+            "2026-01-01T00:00:00Z",
+            "2001-12-14t21:59:43.10-05:00",
+            "2001-12-14 21:59:43.10 -5",
+            "2026-1-1 0:0:0",
+            "010",
+            "08",
+            "0x1F",
+            "0X1f",
+            "0b1",
+            "0o7",
+            "0",
+            "-0",
+            "+0",
+            "+1",
+            "-1",
+            "1.",
+            ".5",
+            "-.5",
+            "+.5",
+            "1e3",
+            "1E3",
+            "1e+3",
+            "1.0e+3",
+            "1.0e3",
+            "1.e+3",
+            "._",
+            "_1",
+            "0_",
+            "0x_",
+            "0b_",
+            "1__",
+            "-",
+            "+",
+            ".",
+            "..",
+            "...",
+            "1.2.3",
+            "1,000",
+            "１",
+            "٣");
+
+    private static final List<String> MARKS = List.of(
+            "- ",
+            "-a",
+            "? ",
+            "?a",
+            ": ",
+            ":a",
+            "a:",
+            "a: b",
+            "a:b",
+            " #",
+            "#a",
+            "a #b",
+            "a#b",
+            "---",
+            "--- a",
+            "---a",
+            "... a",
+            "%",
+            "%YAML 1.1",
+            "@",
+            "`",
+            "!",
+            "!!int 1",
+            "&a",
+            "*a",
+            "|",
+            "|-",
+            ">",
+            ">+",
+            "'",
+            "''",
+            "\"",
+            "\\",
+            "{",
+            "}",
+            "{}",
+            "[",
+            "]",
+            "[]",
+            ",",
+            "[a, b]",
+            "{a: b}",
+            "a, b",
+            "]a",
+            "\\n",
+            "\\x41",
+            "'a'",
+            "\"a\"");
+
+    private static final List<String> SPACES = List.of(
+            "",
+            " ",
+            "  ",
+            " a",
+            "a ",
+            " a ",
+            "a  b",
+            "\t",
+            "\ta",
+            "a\t",
+            "a\tb",
+            "\n",
+            "\n\n",
+            "\na",
+            "a\n",
+            "a\n\n",
+            "a\nb",
+            "a\n b",
+            " a\nb",
+            "\n a\nb\n",
+            "a \nb",
+            "a\n\n\nb\n",
+            "a\n\tb",
+            "a\n---\nb",
+            "a\n...\nb",
+            "a\n# b",
+            "#\na",
+            "- a\n- b",
+            "a: b\nc: d\n",
+            "\r",
+            "\r\n",
+            "a\rb",
+            "a\r\nb\r\n",
+            "\u0085",
+            "a\u0085b",
+            "\u2028",
+            "a\u2029b\n",
+            "a\n\u0085b",
+            "\u00A0",
+            "\u3000a",
+            "\uFEFF",
+            "\uFEFFa",
+            "a\uFEFF",
+            "\u0000",
+            "\u0007",
+            "\u001B[0m",
+            "\u007F",
+            "a\u0080b",
+            "\u009F",
+            "\uFFFE",
+            "\uFFFF",
+            "\u200B",
+            "\uD83D\uDE00",
+            "a\uD83D\uDE00\nb",
+            "\uDBFF\uDFFF",
+            "é",
+            "日本",
+            "\uE000",
+            "\u202Ea");
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void findPyYaml() throws Exception {
+        assumeTrue(
+                has("python3", "-c", "import yaml"),
+                "nothing to compare with: there is no python3 with the module yaml");
+    }
+
+    private static boolean has(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false; // no such program
+        }
+    }
+
+    @Test
+    void shouldBeReadAsTheSameTextsAndKeysByPyYaml() throws Exception {
+        Set<String> texts = new LinkedHashSet<>();
+        for (String word : WORDS) {
+            for (String each :
+                    List.of(word, word.toUpperCase(), word.substring(0, 1).toUpperCase() + word.substring(1))) {
+                texts.add(each);
+            }
+        }
+        Stream.of(NUMBERS, MARKS, SPACES).forEach(texts::addAll);
+        List<UnaryOperator<String>> around = List.of(
+                text -> text + " ",
+                text -> " " + text,
+                text -> text + "\n",
+                text -> "a" + text,
+                text -> text + "a",
+                text -> text + ":",
+                text -> text + text,
+                text -> text + "\nb",
+                text -> "a " + text,
+                text -> "word ".repeat(40) + text,
+                text -> "x".repeat(1_100) + text,
+                text -> (text + "é").repeat(300));
+        List<String> simple = List.copyOf(texts);
+        around.forEach(change -> simple.forEach(text -> texts.add(change.apply(text))));
+        texts.add("long ".repeat(20_000));
+        texts.add("日".repeat(20_000));
+        List<Value> values = new ArrayList<>();
+        for (String text : texts) {
+            Text value = new Text(text);
+            values.add(MapValue.of("text", value)
+                    .with(text, value)
+                    .with(
+                            "items",
+                            ListValue.of(List.of(value, ListValue.of(List.of(value)), MapValue.of(text, value)))));
+        }
+        assertReadEqual("pure", values);
+        assertReadEqual("fast", values);
+    }
+
+    @Test
+    void shouldBeReadAsTheSameNumbersByPyYaml() throws Exception {
+        List<Value> values = new ArrayList<>();
+        for (String literal : List.of(
+                "0",
+                "-0",
+                "1",
+                "-1",
+                "9".repeat(400),
+                "-123456789012345678901234567890",
+                "0.0",
+                "-0.0",
+                "1.50",
+                "0.1",
+                "1e3",
+                "1E3",
+                "1e-3",
+                "-1e+3",
+                "1.5e10",
+                "1.0e+3",
+                "2.5E-7",
+                "1e400",
+                "-1e400",
+                "1e-400",
+                "0e0",
+                "-0e0",
+                "5e-324",
+                "0.1000000000000000055511151231257827",
+                "12345678901234567890.5",
+                "1.7976931348623157e308")) {
+            values.add(MapValue.of("number", Num.ofLiteral(literal))
+                    .with("list", ListValue.of(List.of(Num.ofLiteral(literal)))));
+        }
+        assertReadEqual("pure", values);
+    }
+
+    @Test
+    void shouldBeReadAsTheSameRandomValuesByPyYaml() throws Exception {
+        long seed = new SplittableRandom().nextLong();
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Value> values = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            values.add(MapValue.of("seed " + seed, YamlOutputTest.value(random, 4)));
+        }
+        assertReadEqual("pure", values);
+    }
+
+    @Test
+    void shouldBeReadAsTheSameDocumentsOfAllCorporaByPyYaml() throws Exception {
+        assumeTrue(Files.exists(CORPUS), "no documents without the corpus: -Dstrake.corpus=DIR says where it is");
+        Set<Value> values = new LinkedHashSet<>();
+        try (Stream<Path> files = Files.walk(CORPUS)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                values.addAll(values(file));
+            }
+        }
+        assertThat(values.size()).isGreaterThan(3_000);
+        assertReadEqual("fast", List.copyOf(values));
+    }
+
+    private static List<Value> values(Path file) throws IOException {
+        String name = file.getFileName().toString();
+        if (name.equals(TOO_LARGE)) {
+            return List.of();
+        }
+        byte[] bytes;
+        try (InputStream in =
+                name.endsWith(".gz") ? new GZIPInputStream(Files.newInputStream(file)) : Files.newInputStream(file)) {
+            bytes = in.readAllBytes();
+        }
+        if (name.contains(".jsonl")) {
+            return new String(bytes, UTF_8)
+                    .lines()
+                    .map(line -> JsonValues.read(line.getBytes(UTF_8)))
+                    .toList();
+        } else if (name.contains(".json")) {
+            return List.of(JsonValues.read(bytes));
+        } else if (name.endsWith(".yaml") || name.endsWith(".yml")) {
+            try {
+                return new DocumentReader(Limits.DEFAULT)
+                        .readTrees(bytes, TextFormat.YAML, name).stream()
+                                .map(ReadDocument::value)
+                                .toList();
+            } catch (UnreadableTextException e) {
+                return List.of(); // meant to be refused
+            }
+        }
+        return List.of();
+    }
+
+    private void assertReadEqual(String loader, List<? extends Value> values) throws Exception {
+        Path script = directory.resolve("read.py");
+        try (InputStream in = PyYamlTest.class.getResourceAsStream("/pyyaml/read.py")) {
+            Files.write(script, in.readAllBytes());
+        }
+        Path streams = directory.resolve("streams");
+        Path found = directory.resolve("found");
+        List<List<? extends Value>> groups = new ArrayList<>();
+        for (int i = 0; i < values.size(); i += IN_A_STREAM) {
+            groups.add(values.subList(i, Math.min(values.size(), i + IN_A_STREAM)));
+        }
+        try (PrintWriter out = new PrintWriter(streams.toFile(), UTF_8)) {
+            groups.forEach(group -> out.println(new String(JsonValues.write(new Text(stream(group))), UTF_8)));
+        }
+        Process python = new ProcessBuilder("python3", script.toString(), loader, streams.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(found.toFile())
+                .start();
+        assertThat(python.waitFor()).isZero();
+        List<String> lines = Files.readAllLines(found, UTF_8);
+        assertThat(lines).hasSameSizeAs(groups);
+        for (int i = 0; i < lines.size(); i++) {
+            Value read = JsonValues.read(lines.get(i).getBytes(UTF_8));
+            List<Value> wanted = groups.get(i).stream().map(PyYamlTest::told).toList();
+            if (!read.equals(ListValue.of(wanted))) {
+                assertThat(json(read)).isEqualTo(json(ListValue.of(wanted)));
+            }
+        }
+    }
+
+    private static String stream(List<? extends Value> values) {
+        StringWriter text = new StringWriter();
+        YamlOutput.printAll(new PrintWriter(text), values);
+        return text.toString();
+    }
+
+    /** As read.py tells of it. */
+    private static Value told(Value value) {
+        if (value instanceof MapValue map) {
+            MapValue.Builder told = MapValue.builder();
+            for (int i = 0; i < map.size(); i++) {
+                told.put(map.keyAt(i), told(map.valueAt(i)));
+            }
+            return told.build();
+        } else if (value instanceof ListValue list) {
+            return ListValue.of(list.items().stream().map(PyYamlTest::told).toList());
+        } else if (value instanceof Num num) {
+            return num.isInteger()
+                    ? MapValue.of("!int", new Text(new BigInteger(num.literal()).toString()))
+                    : MapValue.of(
+                            "!float",
+                            new Text("%016x".formatted(Double.doubleToRawLongBits(Double.parseDouble(num.literal())))));
+        }
+        return value;
+    }
+
+    private static String json(Value value) {
+        return new String(JsonValues.write(value), UTF_8);
+    }
+}
