@@ -25,6 +25,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,12 @@ class SeveralInstancesIT {
               "data": {"layerOrder": ["site"]}},
              {"schema": "example/Kind/v1", "metadata": {"schema": "metadata/Document/v1", "name": "%s",
               "storagePolicy": "cleartext", "layeringDefinition": {"layer": "site"}}, "data": {}}]
+            """;
+
+    private static final String POLICY = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {schema: metadata/Control/v1, name: layering-policy, labels: {version: %s}}
+            data: {layerOrder: [site]}
             """;
 
     @TempDir
@@ -127,6 +134,35 @@ class SeveralInstancesIT {
         other.close();
         one.close();
         broker.close();
+    }
+
+    @Test
+    void shouldAnswerClientsOfDeckhandWithWhatWasJustWrittenWhicheverInstanceTheyAsk() throws Exception {
+        for (int i = 0; i < WORKSPACES; i++) {
+            String api = "/deckhand/deck-" + i + "/api/v1.0";
+            Server[] both = {one, other};
+            for (int revision = 1; revision <= 4; revision++) {
+                Server writer = both[revision % 2];
+                Server reader = both[1 - revision % 2];
+                HttpResponse<String> put =
+                        send(writer, "PUT", api + "/buckets/all/documents", POLICY.formatted("v" + revision));
+                assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+                assertThat(get(reader, api + "/revisions/" + revision).statusCode())
+                        .isEqualTo(200);
+                assertThat(send(reader, "POST", api + "/revisions/" + revision + "/tags/t", "")
+                                .statusCode())
+                        .isEqualTo(201);
+                assertThat(get(writer, api + "/revisions/" + revision + "/tags/t")
+                                .statusCode())
+                        .isEqualTo(200);
+            }
+            HttpResponse<String> refused = send(one, "PUT", api + "/buckets/other/documents", POLICY.formatted("v4"));
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/x-yaml");
+            assertThat(send(both[i % 2], "DELETE", api + "/revisions", "").statusCode())
+                    .isEqualTo(204);
+            assertThat(get(both[1 - i % 2], api + "/revisions/1").statusCode()).isEqualTo(404);
+        }
     }
 
     @Test
@@ -257,6 +293,15 @@ class SeveralInstancesIT {
 
     private HttpResponse<String> get(Server server, String path) throws Exception {
         return client.send(HttpRequest.newBuilder(uri(server, path)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> send(Server server, String method, String path, String body) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(uri(server, path))
+                        .header("Content-Type", "application/x-yaml")
+                        .method(method, BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     private static URI uri(Server server, String path) {

@@ -70,7 +70,7 @@ final class Bodies {
                             .map(ReadDocument::value)
                             .toList();
         } catch (UnreadableTextException e) {
-            throw bad("The body could not be parsed as YAML: " + e.problem().describe() + ".");
+            throw Failures.ofBody(List.of(e.problem()));
         }
     }
 

@@ -41,6 +41,7 @@ public final class DeckhandApi implements ForeignApi {
             "MethodNotAllowed", "HTTPMethodNotAllowed",
             "TooLarge", "HTTPPayloadTooLarge",
             "EncodedBody", "HTTPUnsupportedMediaType",
+            "ForeignOrigin", "HTTPForbidden",
             "InternalError", "HTTPInternalServerError");
 
     private final Optional<String> workspace;

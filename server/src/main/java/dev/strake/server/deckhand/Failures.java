@@ -34,12 +34,24 @@ final class Failures {
 
     /** What is wrong with documents; the first problem decides the status. */
     static RefusedException of(List<Problem> problems) {
+        return of(status(problems.get(0).code()), problems);
+    }
+
+    /** Why a change is rejected, or what came with a request is not read. */
+    static RefusedException ofBody(List<Problem> problems) {
         ProblemCode first = problems.get(0).code();
+        return of(first == ProblemCode.LIMIT_EXCEEDED ? 413 : status(first), problems);
+    }
+
+    private static RefusedException of(int status, List<Problem> problems) {
+        Problem first = problems.get(0);
         return new RefusedException(response(
-                status(first),
+                status,
                 DeckhandApi.VERSION,
-                first.code(),
-                sentence(problems.get(0)),
+                first.code() == ProblemCode.INVALID_YAML
+                        ? "HTTPBadRequest"
+                        : first.code().code(),
+                sentence(first),
                 problems.stream().map(Failures::message).toList()));
     }
 

@@ -78,8 +78,10 @@ final class RevisionRoutes {
     }
 
     private Response rollBack(Asked asked) {
-        String text = asked.request().path("revision");
-        long number = asked.revisionOrNone(text);
+        long number = asked.revisionOrNone(asked.request().path("revision"));
+        if (asked.head() <= asked.start()) { // there is nothing, so it would stay as it is
+            throw Failures.revisionNotFound("0");
+        }
         Outcome outcome = writing.write(
                 asked.request(), NewChange.rollback(asked.workspace(), NewChanges.id(asked.request()), number));
         return YamlAnswers.of(201, view(asked, outcome.revision()));

@@ -47,7 +47,7 @@ final class Writing {
                                         .formatted(change.id()))
                         .with("Retry-After", "5")));
         if (outcome.status() == OutcomeStatus.REJECTED) {
-            throw Failures.of(outcome.problems());
+            throw Failures.ofBody(outcome.problems());
         }
         return outcome;
     }

@@ -19,7 +19,7 @@ import java.util.function.Function;
  *     hands it to the answer under its name
  * @param parameters the names that may come behind the question mark, each once, or more often if a star follows it; a
  *     request with others is refused
- * @param passesOver whether other parameters are passed over instead
+ * @param passesOver whether other parameters are passed over instead, and each may come as often as it likes
  * @param answer called on a thread of the server, several at once
  */
 public record Route(
@@ -104,7 +104,7 @@ public record Route(
             }
             List<String> values = found.computeIfAbsent(name, key -> new ArrayList<>());
             values.add(value);
-            if (values.size() > (isRepeated ? MOST_REPEATED : 1)) {
+            if (!passesOver && values.size() > (isRepeated ? MOST_REPEATED : 1)) {
                 throw new IllegalArgumentException("The parameter " + name + " comes more than "
                         + (isRepeated ? MOST_REPEATED + " times." : "once."));
             }

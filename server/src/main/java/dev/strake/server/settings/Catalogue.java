@@ -102,12 +102,6 @@ public final class Catalogue {
             "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
             "Without it, questions about workspaces of other instances are refused.");
 
-    public static final Setting<Optional<String>> DECKHAND_WORKSPACE = option(
-            "deckhand.workspace",
-            SettingType.text("NAME", WORKSPACE, WorkspaceKey.RULE).orNothing(),
-            "",
-            "The workspace whose API for clients of Deckhand is at /api/v1.0, too. Each workspace has one at /deckhand/NAME/api/v1.0.");
-
     public static final Setting<Optional<Path>> HTTP_TLS_CERTIFICATE = option(
             "http.tls.certificate",
             path("FILE", "a file").orNothing(),
@@ -127,6 +121,12 @@ public final class Catalogue {
             "",
             "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another (mutual TLS). Without it, an instance trusts the authorities that Java trusts.",
             "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
+
+    public static final Setting<Optional<String>> DECKHAND_WORKSPACE = option(
+            "deckhand.workspace",
+            SettingType.text("NAME", WORKSPACE, WorkspaceKey.RULE).orNothing(),
+            "",
+            "The workspace whose API for clients of Deckhand is at /api/v1.0, too. Each workspace has one at /deckhand/NAME/api/v1.0.");
 
     public static final Setting<Optional<Path>> ACCESS_TOKENS = option(
             "access.tokens",

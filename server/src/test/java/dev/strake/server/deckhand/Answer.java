@@ -1,0 +1,57 @@
+package dev.strake.server.deckhand;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.server.Installation;
+import dev.strake.server.access.Token;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** An answer of Deckhand's API, read as its clients read it. */
+record Answer(HttpResponse<String> response) {
+
+    /** Asks as Deckhand's clients do: all of their requests say that they come with YAML. */
+    static Answer of(Installation strake, Token token, String method, String path, String body, String... headers)
+            throws Exception {
+        String[] all = Stream.concat(Stream.of("Content-Type", "application/x-yaml"), Stream.of(headers))
+                .toArray(String[]::new);
+        return new Answer(strake.send(token, method, path, body, all));
+    }
+
+    int status() {
+        return response.statusCode();
+    }
+
+    List<MapValue> documents() {
+        try {
+            return new DocumentReader(Limits.DEFAULT)
+                    .readTrees(response.body().getBytes(UTF_8), TextFormat.YAML, "answer").stream()
+                            .map(ReadDocument::value)
+                            .map(MapValue.class::cast)
+                            .toList();
+        } catch (UnreadableTextException e) {
+            throw new AssertionError(response.body(), e);
+        }
+    }
+
+    /** A member of the first document, by a path with dots. */
+    Value get(String path) {
+        Value value = documents().get(0);
+        for (String each : path.split("[.]")) {
+            value = ((MapValue) value).get(each);
+        }
+        return value;
+    }
+
+    String header(String name) {
+        return response.headers().firstValue(name).orElse(null);
+    }
+}

@@ -1,0 +1,310 @@
+package dev.strake.server.deckhand;
+
+import static dev.strake.server.Installation.POLICY;
+import static dev.strake.server.Installation.document;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.server.Installation;
+import dev.strake.server.settings.Catalogue;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Deckhand's own tests leave out, or Strake does better. */
+class DeckhandRoutesIT {
+
+    private static final String LONG = "99999999999999999999999999";
+
+    @TempDir
+    static Path directory;
+
+    private static Installation strake;
+
+    @BeforeAll
+    static void start() throws Exception {
+        strake = new Installation("deckhand", directory, 2)
+                .with(Catalogue.DECKHAND_WORKSPACE, "short")
+                .with(Catalogue.CHANGE_BYTES, 1 << 20);
+        strake.startServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        strake.close();
+    }
+
+    private static Answer ask(String method, String workspace, String path, String body, String... headers)
+            throws Exception {
+        return Answer.of(strake, null, method, "/deckhand/" + workspace + "/api/v1.0" + path, body, headers);
+    }
+
+    private static Answer get(String workspace, String path) throws Exception {
+        return ask("GET", workspace, path, "");
+    }
+
+    private static Answer put(String workspace, String bucket, String body) throws Exception {
+        return ask("PUT", workspace, "/buckets/" + bucket + "/documents", body);
+    }
+
+    private static List<Value> ids(Answer revisions) {
+        return ((ListValue) revisions.get("results"))
+                .items().stream().map(each -> ((MapValue) each).get("id")).toList();
+    }
+
+    private static List<Value> numbers(long... numbers) {
+        return LongStream.of(numbers).<Value>mapToObj(Num::of).toList();
+    }
+
+    @Test
+    void shouldAnswerAPutWithItsDocumentsAsTheyAreStored() throws Exception {
+        Answer put = put("stored", "a", POLICY + document("web", 1));
+        assertThat(put.status()).as(put.response().body()).isEqualTo(200);
+        assertThat(put.header("Content-Type")).isEqualTo("application/x-yaml");
+        assertThat(put.documents()).hasSize(2);
+        MapValue policy = put.documents().get(0);
+        assertThat(policy.map("metadata").get("storagePolicy")).isEqualTo(new Text("cleartext"));
+        assertThat(policy.map("metadata").map("layeringDefinition").has("abstract"))
+                .isTrue();
+        MapValue web = put.documents().get(1);
+        assertThat(web.map("status").get("bucket")).isEqualTo(new Text("a"));
+        assertThat(web.map("status").get("revision")).isEqualTo(Num.of(1));
+        assertThat(((Num) web.get("id")).decimal().longValueExact()).isBetween(1L, 1L << 53);
+    }
+
+    @Test
+    void shouldMakeNoRevisionOfWhatIsThereAlready() throws Exception {
+        put("same", "a", POLICY);
+        Answer again = put("same", "a", POLICY);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.documents().get(0).map("status").get("revision")).isEqualTo(Num.of(1));
+        assertThat(ids(get("same", "/revisions"))).isEqualTo(numbers(1));
+        Answer nothing = put("same", "empty", "");
+        assertThat(nothing.status()).isEqualTo(200);
+        assertThat(nothing.response().body()).isEmpty();
+        assertThat(nothing.header("Content-Type")).isEqualTo("application/x-yaml");
+    }
+
+    @Test
+    void shouldAnswerWithTheRevisionAloneWhereNoDocumentIsLeftToShow() throws Exception {
+        put("stub", "a", POLICY);
+        Answer emptied = put("stub", "a", "");
+        assertThat(emptied.documents()).containsExactly(MapValue.of("status", DocumentView.status("a", 2)));
+        Answer expectations = put("stub", "b", """
+                schema: deckhand/ValidationPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: later}
+                data: {validations: [{name: site-validation}]}
+                """);
+        assertThat(expectations.documents()).containsExactly(MapValue.of("status", DocumentView.status("b", 3)));
+    }
+
+    @Test
+    void shouldNumberFromOneAgainAfterEverythingWasDeleted() throws Exception {
+        put("again", "a", POLICY);
+        put("again", "a", POLICY + document("web", 1));
+        ask("POST", "again", "/revisions/2/tags/good", "");
+        for (int i = 0; i < 2; i++) { // also if there is nothing
+            assertThat(ask("DELETE", "again", "/revisions", "").status()).isEqualTo(204);
+        }
+        assertThat(ids(get("again", "/revisions"))).isEmpty();
+        assertThat(get("again", "/revisions/1").status()).isEqualTo(404);
+        assertThat(ask("POST", "again", "/rollback/0", "").status()).isEqualTo(404);
+
+        Answer put = put("again", "a", POLICY);
+        assertThat(put.documents().get(0).map("status").get("revision")).isEqualTo(Num.of(1));
+        assertThat(ids(get("again", "/revisions"))).isEqualTo(numbers(1));
+        assertThat(get("again", "/revisions/1").get("id")).isEqualTo(Num.of(1));
+        assertThat(get("again", "/revisions/2").status()).isEqualTo(404);
+        assertThat(ask("DELETE", "never-there", "/revisions", "").status()).isEqualTo(204);
+    }
+
+    @Test
+    void shouldDeleteTheHistoryOfAWorkspaceWithoutDocuments() throws Exception {
+        put("emptied", "a", POLICY);
+        put("emptied", "a", "");
+        assertThat(ask("DELETE", "emptied", "/revisions", "").status()).isEqualTo(204);
+        assertThat(ids(get("emptied", "/revisions"))).isEmpty();
+        assertThat(put("emptied", "a", POLICY).documents().get(0).map("status").get("revision"))
+                .isEqualTo(Num.of(1));
+    }
+
+    @Test
+    void shouldListRevisionsByTagAndInEitherOrder() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            put("list", "a", POLICY + document("web", i));
+        }
+        ask("POST", "list", "/revisions/1/tags/committed", "");
+        ask("POST", "list", "/revisions/3/tags/committed", "");
+        ask("POST", "list", "/revisions/2/tags/other", "");
+        assertThat(ids(get("list", "/revisions?tag=committed"))).isEqualTo(numbers(1, 3));
+        assertThat(ids(get("list", "/revisions?tag=committed&tag=other"))).isEqualTo(numbers(1, 2, 3));
+        assertThat(ids(get("list", "/revisions?tag=none"))).isEmpty();
+        assertThat(ids(get("list", "/revisions?sort=id&order=desc"))).isEqualTo(numbers(3, 2, 1));
+        assertThat(ids(get("list", "/revisions?order=desc&unknown=x&limit=1"))).isEqualTo(numbers(1, 2, 3));
+        Answer one = get("list", "/revisions/3");
+        assertThat(one.get("url")).isEqualTo(new Text("https://deckhand/api/v1.0/revisions/3"));
+        assertThat(one.get("buckets")).isEqualTo(ListValue.of(new Text("a")));
+        assertThat(((Text) one.get("createdAt")).value()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}");
+    }
+
+    @Test
+    void shouldReplaceTheDataOfATagThatIsThere() throws Exception {
+        put("tags", "a", POLICY);
+        Answer first = ask("POST", "tags", "/revisions/1/tags/t", "{ticket: 1}");
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(first.get("t.ticket")).isEqualTo(Num.of(1));
+        ask("POST", "tags", "/revisions/1/tags/t", "{ticket: 2}");
+        assertThat(get("tags", "/revisions/1/tags/t").get("t.ticket")).isEqualTo(Num.of(2));
+        assertThat(ask("POST", "tags", "/revisions/1/tags/t", "[1]").status()).isEqualTo(400);
+        assertThat(ask("POST", "tags", "/revisions/1/tags/a%2Fb", "").status()).isEqualTo(404);
+        assertThat(ask("POST", "tags", "/revisions/9/tags/t", "").status()).isEqualTo(404);
+        assertThat(ask("DELETE", "tags", "/revisions/1/tags/none", "").get("details.errorType"))
+                .isEqualTo(new Text("RevisionTagNotFound"));
+        assertThat(ask("DELETE", "tags", "/revisions/1/tags", "").status()).isEqualTo(204);
+        assertThat(ask("DELETE", "tags", "/revisions/1/tags", "").status()).isEqualTo(204);
+        assertThat(get("tags", "/revisions/1/tags").documents()).containsExactly(MapValue.EMPTY);
+        assertThat(get("tags", "/revisions/1/tags/t").status()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldRollBackToExactlyARevision() throws Exception {
+        put("back", "a", POLICY);
+        put("back", "b", document("web", 1));
+        Answer first = ask("POST", "back", "/rollback/1", "");
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(first.get("id")).isEqualTo(Num.of(3));
+        Answer same = ask("POST", "back", "/rollback/1", "");
+        assertThat(same.status()).isEqualTo(201);
+        assertThat(same.get("id")).as("nothing changed").isEqualTo(Num.of(3));
+        Answer nothing = ask("POST", "back", "/rollback/0", "");
+        assertThat(nothing.get("id")).isEqualTo(Num.of(4));
+    }
+
+    @Test
+    void shouldRefuseInDeckhandsFormWhateverIsWrong() throws Exception {
+        put("wrong", "a", POLICY + document("web", 1));
+        for (Answer answer : List.of(
+                get("wrong", "/revisions/" + LONG),
+                get("wrong", "/revisions/-1"),
+                get("wrong", "/revisions/+1"),
+                get("wrong", "/revisions/01"),
+                get("wrong", "/revisions/x"),
+                get("wrong", "/revisions/0"),
+                get("wrong", "/revisions/" + LONG + "/tags"),
+                get("wrong", "/revisions/1/tags/none"),
+                get("wrong", "/nothing"),
+                ask("POST", "wrong", "/rollback/" + LONG, ""),
+                ask("POST", "wrong", "/rollback/-1", ""),
+                ask("POST", "wrong", "/revisions/x/tags/t", ""))) {
+            check(answer, 404, "404 Not Found");
+        }
+        check(ask("POST", "wrong", "/revisions", ""), 405, "405 Method Not Allowed");
+        check(put("wrong", "b", document("web", 1)), 409, "409 Conflict");
+        check(put("wrong", "a", "a: ["), 400, "400 Bad Request");
+        check(put("wrong", "a", POLICY + "---\n"), 400, "400 Bad Request");
+        check(put("wrong", "a", "{}"), 400, "400 Bad Request");
+        check(put("wrong", "a", "# " + "x".repeat(2 << 20)), 413, "413 Payload Too Large");
+        check(
+                new Answer(strake.send(
+                        null, "PUT", "/deckhand/wrong/api/v1.0/buckets/a/documents", "{}", "Content-Type", "text/x")),
+                415,
+                "415 Unsupported Media Type");
+        check(
+                new Answer(strake.send(null, "PUT", "/deckhand/wrong/api/v1.0/buckets/a/documents", "{}")),
+                400,
+                "400 Bad Request");
+        assertThat(ids(get("wrong", "/revisions")))
+                .as("nothing of all this is stored")
+                .isEqualTo(numbers(1));
+    }
+
+    private static void check(Answer answer, int status, String code) {
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/x-yaml");
+        MapValue body = answer.documents().get(0);
+        assertThat(body.keys())
+                .as("the client library dies of any other")
+                .containsExactlyInAnyOrder(
+                        "apiVersion", "code", "details", "kind", "message", "metadata", "reason", "retry", "status");
+        assertThat(body.get("code")).isEqualTo(new Text(code));
+        assertThat(body.get("apiVersion")).isEqualTo(new Text("v1.0"));
+        assertThat(body.map("details").items("messageList")).isNotEmpty();
+    }
+
+    @Test
+    void shouldSayAllThatIsWrongWithTheFormatAndWhere() throws Exception {
+        Answer answer =
+                put("format", "a", "schema: a/b/v1\nmetadata: {name: x, schema: metadata/Document/v1}\ndata: 1\n");
+        check(answer, 400, "400 Bad Request");
+        assertThat(answer.get("reason")).isEqualTo(new Text("Validation"));
+        assertThat(answer.get("details.errorCount")).isEqualTo(Num.of(2));
+        MapValue message = (MapValue)
+                ((MapValue) answer.get("details")).items("messageList").get(0);
+        assertThat(message.get("name")).isEqualTo(new Text("D001"));
+        assertThat(message.text("message")).contains("storagePolicy", "line 2");
+        assertThat(message.items("documents"))
+                .containsExactly(MapValue.of("layer", new Text(""))
+                        .with("name", new Text("x"))
+                        .with("schema", new Text("a/b/v1")));
+    }
+
+    @Test
+    void shouldEchoHeadersAndKeepThemWithTheRevision() throws Exception {
+        Answer put =
+                ask("PUT", "echo", "/buckets/a/documents", POLICY, "X-Context-Marker", "5f1c", "X-End-User", "ann");
+        for (Answer each :
+                List.of(put, ask("GET", "echo", "/nothing", "", "X-Context-Marker", "5f1c", "X-End-User", "ann"))) {
+            assertThat(each.header("X-Context-Marker")).isEqualTo("5f1c");
+            assertThat(each.header("X-End-User")).isEqualTo("ann");
+            assertThat(each.header("X-Deckhand-Req")).startsWith("req-");
+        }
+        assertThat(strake.send(null, "GET", "/workspaces/echo/revisions", "").body())
+                .contains("\"author\":\"ann\"", "\"message\":\"context-marker 5f1c\"");
+    }
+
+    @Test
+    void shouldBindTheShortAddressToTheWorkspaceOfTheSetting() throws Exception {
+        Answer.of(strake, null, "PUT", "/api/v1.0/buckets/a/documents", POLICY);
+        assertThat(ids(get("short", "/revisions"))).isEqualTo(numbers(1));
+        for (String path : List.of("/versions", "/deckhand/any/versions")) {
+            Answer versions = Answer.of(strake, null, "GET", path, "");
+            assertThat(versions.documents())
+                    .containsExactly(MapValue.of(
+                            "v1.0", MapValue.of("path", new Text("/api/v1.0")).with("status", new Text("stable"))));
+        }
+        Answer health = Answer.of(strake, null, "GET", "/api/v1.0/health", "");
+        assertThat(health.status()).isEqualTo(204);
+        assertThat(health.header("Content-Type")).isNull();
+        assertThat(health.header("X-Deckhand-Req")).isNull();
+    }
+
+    @Test
+    void shouldAnswerHeadAsGetAndOptionsWithoutContent() throws Exception {
+        assertThat(ask("HEAD", "methods", "/revisions", "").status()).isEqualTo(200);
+        Answer options = ask("OPTIONS", "methods", "/revisions", "");
+        assertThat(options.status()).isEqualTo(200);
+        assertThat(options.header("Allow")).isEqualTo("GET, HEAD, DELETE, OPTIONS");
+        assertThat(options.response().body()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeRepeatedParametersAndAnyOthers() throws Exception {
+        String many = Stream.generate(() -> "tag=x")
+                .limit(30)
+                .reduce((a, b) -> a + "&" + b)
+                .orElseThrow();
+        assertThat(get("parameters", "/revisions?" + many).status()).isEqualTo(200);
+        assertThat(ask("PUT", "parameters", "/buckets/a/documents?dry-run=maybe&max-removals=x", POLICY)
+                        .status())
+                .isEqualTo(200);
+    }
+}
