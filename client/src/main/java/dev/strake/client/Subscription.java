@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
@@ -38,6 +39,9 @@ import org.apache.kafka.common.errors.InterruptException;
 public final class Subscription implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /** How long a broker that was cut off may take to hear that another one leads; until then it tells ends of the past. */
+    private static final Duration UNTIL_ENDS_ARE_KNOWN = Duration.ofSeconds(10);
 
     private final Cluster cluster;
     private final String workspace;
@@ -129,16 +133,29 @@ public final class Subscription implements AutoCloseable {
 
     private void goOn(Checkpoint checkpoint) {
         Map<TopicPartition, Long> from = Map.of(rendered, checkpoint.rendered(), outcomes, checkpoint.outcomes());
-        Map<TopicPartition, Long> begins = consumer.beginningOffsets(from.keySet());
-        Map<TopicPartition, Long> ends = topics.ends(from.keySet());
-        boolean isThere = from.entrySet().stream()
-                .allMatch(each ->
-                        each.getValue() >= begins.get(each.getKey()) && each.getValue() <= ends.get(each.getKey()));
+        boolean isThere = isReachedByEnds(from) && isBehindBeginnings(from);
         set = new RenderedSet(checkpoint);
         follow(checkpoint.rendered(), checkpoint.outcomes());
         if (!isThere) {
             beginAnew();
         }
+    }
+
+    private boolean isReachedByEnds(Map<TopicPartition, Long> places) {
+        long deadline = System.nanoTime() + UNTIL_ENDS_ARE_KNOWN.toNanos();
+        while (true) {
+            Map<TopicPartition, Long> ends = topics.ends(places.keySet());
+            boolean isReached = places.entrySet().stream().allMatch(each -> each.getValue() <= ends.get(each.getKey()));
+            if (isReached || System.nanoTime() > deadline) {
+                return isReached;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+
+    private boolean isBehindBeginnings(Map<TopicPartition, Long> places) {
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(places.keySet());
+        return places.entrySet().stream().allMatch(each -> each.getValue() >= begins.get(each.getKey()));
     }
 
     private void follow(long fromRendered, long fromOutcome) {

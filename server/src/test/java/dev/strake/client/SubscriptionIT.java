@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -197,6 +200,28 @@ class SubscriptionIT {
         try (Subscription subscription = resume(checkpoint)) {
             assertThat(next(subscription).kind()).isEqualTo(Kind.COMPACTED);
             assertThat(copy.held()).isEqualTo(Map.of("x", "1"));
+        }
+    }
+
+    /* A broker that was cut off tells its own end, until it hears of the one that leads by now. */
+    @Test
+    void shouldNotTakeAnEndOfThePastForRecordsThatAreGone() throws Exception {
+        publish(Map.of("a", "1"));
+        publish(Map.of("a", "2"));
+        Checkpoint checkpoint;
+        try (Subscription subscription = open()) {
+            next(subscription);
+            checkpoint = subscription.checkpoint();
+        }
+        createTopics();
+        send(history, 1, true);
+        CompletableFuture<Subscription> resuming = CompletableFuture.supplyAsync(() -> resume(checkpoint));
+        assertThatThrownBy(() -> resuming.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        send(history, 2, true);
+        publish(Map.of("b", "3"));
+        try (Subscription subscription = resuming.join()) {
+            assertThat(next(subscription).kind()).isEqualTo(Kind.REVISION);
+            assertThat(copy.held()).isEqualTo(Map.of("a", "2", "b", "3"));
         }
     }
 
