@@ -10,6 +10,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.text.Limits;
 import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.Whole.Created;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
@@ -23,7 +24,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where an author keeps a document: kept with what the document is, and never a reason for anything. */
+/**
+ * Where an author keeps a document, and when and in which place it came: kept with what the document is, and never a reason for
+ * anything.
+ */
 class OriginsTest {
 
     private static final long SEED = Long.getLong("strake.seed", System.nanoTime());
@@ -37,8 +41,8 @@ class OriginsTest {
         strake.close();
     }
 
-    /** A document, and where its author keeps it. */
-    private record Held(String bucket, MapValue tree, String origin) {
+    /** A document, where its author keeps it, and when it came. */
+    private record Held(String bucket, MapValue tree, String origin, Created created) {
 
         boolean hasContentOf(Held other) {
             return other != null && bucket.equals(other.bucket) && tree.equals(other.tree);
@@ -53,7 +57,8 @@ class OriginsTest {
                     new Held(
                             read.entry().bucket(),
                             read.entry().document().tree(),
-                            read.entry().document().origin().orElse(null))));
+                            read.entry().document().origin().orElse(null),
+                            new Created(read.entry().since(), read.entry().place()))));
         }
         return held;
     }
@@ -128,9 +133,12 @@ class OriginsTest {
         assertThat(outcome.problems().get(0).message()).contains("more than 1500 bytes in all parts");
     }
 
-    /* The model: a document has the origin of the record that made it what it is, and takes it back in a rollback. */
+    /*
+     * The model: a document has the origin of the record that made it what it is, and its place in it, and takes both back in a
+     * rollback.
+     */
     @Test
-    void shouldKeepTheOriginOfEachDocumentOfEachRevision() {
+    void shouldKeepOriginAndPlaceOfEachDocumentOfEachRevision() {
         strake.close();
         strake = new TopologyHarness(TopologySettings.of(1).retaining(new Retention(12, Duration.ofDays(7))));
         RandomPublisher publisher = new RandomPublisher(new SplittableRandom(SEED), WS);
@@ -172,13 +180,18 @@ class OriginsTest {
         Map<DocumentId, Held> expected = new HashMap<>();
         held(strake, WS, head).forEach((id, now) -> {
             Held then = before.get(id);
-            String origin = now.hasContentOf(then)
-                    ? then.origin()
-                    : sent.rollback() == null
-                            ? sent.origins().get(id)
-                            : history.get(sent.rollback()).get(id).origin();
-            expected.put(id, new Held(now.bucket(), now.tree(), origin));
+            expected.put(id, now.hasContentOf(then) ? then : brought(id, now, sent, history, head));
         });
         return expected;
+    }
+
+    private static Held brought(
+            DocumentId id, Held now, Sent sent, Map<Long, Map<DocumentId, Held>> history, long head) {
+        Held restored =
+                sent.rollback() == null ? null : history.get(sent.rollback()).get(id);
+        String origin = restored == null ? sent.origins().get(id) : restored.origin();
+        int place =
+                restored == null ? sent.places().get(id) : restored.created().place();
+        return new Held(now.bucket(), now.tree(), origin, new Created(head, place));
     }
 }

@@ -17,6 +17,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,17 @@ final class RandomPublisher {
             return new Sent(text(documents), type, bucket, id, rollback, origins);
         }
 
+        /** The places of the documents that it puts, from 0. */
+        Map<DocumentId, Integer> places() {
+            Map<DocumentId, Integer> places = new HashMap<>();
+            if (type.endsWith(".put")) {
+                ((ListValue) Json.value(value))
+                        .items()
+                        .forEach(each -> places.putIfAbsent(RandomPublisher.id(each), places.size()));
+            }
+            return places;
+        }
+
         Outcome to(TopologyHarness strake, String workspace) {
             List<String> headers =
                     new ArrayList<>(List.of("ce_type", "dev.strake." + type, "bucket", bucket, "ce_id", id));
@@ -112,7 +124,8 @@ final class RandomPublisher {
         WorkspaceQueries queries = strake.queries();
         long head = queries.head(workspace);
         Whole.documents(queries, workspace, head)
-                .forEach(each -> held.put(each.id(), new Story.Held(Document.ofValid(each.tree()), each.bucket())));
+                .forEach(each ->
+                        held.put(each.id(), new Story.Held(Document.ofValid(each.tree()), each.bucket(), 0, 0)));
         List<DocumentId> causes = Whole.problems(queries, workspace, head).stream()
                 .filter(problem ->
                         problem.document() != null && problem.related().isEmpty())

@@ -2,6 +2,7 @@ package dev.strake.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Hasher;
@@ -12,6 +13,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.topology.RandomPublisher.Sent;
+import dev.strake.topology.Whole.Created;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.KeysLayout;
 import dev.strake.topology.layout.RevisionsLayout;
@@ -24,6 +26,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +102,7 @@ class RandomStoriesTest {
                 String workspace = "story-" + story;
                 RandomPublisher publisher = new RandomPublisher(random, workspace);
                 Map<Long, Recorded> history = new TreeMap<>();
+                Map<Long, Map<DocumentId, Created>> created = new HashMap<>();
                 history.put(0L, Recorded.now(live, workspace, OutcomeStatus.RENDERED));
                 int restart = random.nextInt(STEPS_IN_A_STORY);
                 int rotation = random.nextInt(STEPS_IN_A_STORY);
@@ -143,6 +147,7 @@ class RandomStoriesTest {
                         applied.add(next);
                         assertThat(outcome.revision()).isEqualTo(history.size());
                         history.put(outcome.revision(), Recorded.now(live, workspace, outcome.status()));
+                        created.put(outcome.revision(), Whole.created(live.queries(), workspace, outcome.revision()));
                     }
                     checkConsumer(live, workspace, outcome);
                     assertThat(live.lastRecords()).as("what is published").noneMatch(record -> record.contains(TOKEN));
@@ -154,6 +159,8 @@ class RandomStoriesTest {
                 }
                 assertSameState(restored, live);
                 checkHistory(live, workspace, history);
+                created.forEach((revision, then) -> assertThat(Whole.created(live.queries(), workspace, revision))
+                        .isEqualTo(then));
                 checkRollback(List.of(live, restored, again), workspace, history);
             }
             assertSameState(again, live);

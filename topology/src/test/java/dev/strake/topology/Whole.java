@@ -12,8 +12,10 @@ import dev.strake.topology.store.StoredRevision.Read;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Whole answers from the stores. Programs take them document by document; a test has room for all. */
@@ -40,6 +42,18 @@ final class Whole {
                             read.entry().bucket(),
                             read.entry().document().tree()))
                     .toList();
+        }
+    }
+
+    /** The revision that brought a document as it is, and its place among those that came with it. */
+    record Created(long since, int place) {}
+
+    static Map<DocumentId, Created> created(WorkspaceQueries queries, String workspace, long revision) {
+        try (Stream<Read<DocumentsLayout.Entry>> all =
+                queries.at(workspace, revision).documents(null)) {
+            return all.collect(Collectors.toMap(
+                    Read::id,
+                    read -> new Created(read.entry().since(), read.entry().place())));
         }
     }
 

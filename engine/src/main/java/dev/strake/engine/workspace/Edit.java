@@ -9,8 +9,9 @@ import java.util.Collection;
  *
  * @param facts the new facts; null if the document is removed
  * @param document the new document; null if it is removed
+ * @param place its place among the documents that came with it, from 0; no part of its content
  */
-public record Edit(Kind kind, Facts facts, Document document) {
+public record Edit(Kind kind, Facts facts, Document document, int place) {
 
     /** How the document differs from the revision before. */
     public enum Kind {
@@ -20,11 +21,16 @@ public record Edit(Kind kind, Facts facts, Document document) {
     }
 
     /** The removal of a document. */
-    public static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null);
+    public static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null, 0);
 
     /** A document to restore. The plan decides whether that adds or changes it. */
-    public static Edit of(Document document, String bucket) {
-        return new Edit(Kind.CHANGED, Facts.of(document, bucket), document);
+    public static Edit of(Document document, String bucket, int place) {
+        return new Edit(Kind.CHANGED, Facts.of(document, bucket), document, place);
+    }
+
+    /** The same edit of a document that the revision before has, or has not. */
+    Edit of(boolean isThere) {
+        return new Edit(isThere ? Kind.CHANGED : Kind.ADDED, facts, document, place);
     }
 
     static int count(Collection<Edit> edits, Kind kind) {

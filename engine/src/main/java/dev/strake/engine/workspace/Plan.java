@@ -101,9 +101,7 @@ public final class Plan {
             } else if (now == null
                     || !now.content().equals(state.facts().content())
                     || !now.bucket().equals(state.facts().bucket())) {
-                plan.edits.put(
-                        id,
-                        new Edit(now == null ? Edit.Kind.ADDED : Edit.Kind.CHANGED, state.facts(), state.document()));
+                plan.edits.put(id, state.of(now != null));
             }
         });
         return plan.checked();
@@ -111,7 +109,8 @@ public final class Plan {
 
     private void put(String bucket, List<Document> documents) {
         Set<DocumentId> seen = new HashSet<>();
-        for (Document document : documents) {
+        for (int place = 0; place < documents.size(); place++) {
+            Document document = documents.get(place);
             DocumentId id = document.id();
             Facts held = graph.facts(id);
             if (!seen.add(id)) {
@@ -119,11 +118,11 @@ public final class Plan {
             } else if (held != null && !held.bucket().equals(bucket)) {
                 reject(id, "is already in bucket " + held.bucket(), "publish it there, or delete it there first");
             } else {
-                Facts facts = Facts.of(document, bucket);
-                if (held == null || !held.content().equals(facts.content())) {
+                Edit edit = Edit.of(document, bucket, place);
+                if (held == null || !held.content().equals(edit.facts().content())) {
                     // The graph's own object is found faster in the graph than one that is equal to it.
                     DocumentId known = held == null ? id : held.id();
-                    edits.put(known, new Edit(held == null ? Edit.Kind.ADDED : Edit.Kind.CHANGED, facts, document));
+                    edits.put(known, edit.of(held != null));
                     if (document.isEncrypted() || graph.isSecret(known)) {
                         rejectMasks(document);
                     }

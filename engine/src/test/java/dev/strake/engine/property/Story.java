@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
@@ -49,8 +48,13 @@ public final class Story {
         return story;
     }
 
-    /** A document and the bucket that holds it. */
-    public record Held(Document document, String bucket) {}
+    /**
+     * A document and the bucket that holds it.
+     *
+     * @param since the revision that brought it as it is
+     * @param place its place among the documents that came with it
+     */
+    public record Held(Document document, String bucket, long since, int place) {}
 
     /** What a workspace holds. */
     public record State(Map<DocumentId, Held> documents) {
@@ -125,6 +129,7 @@ public final class Story {
                 assertThat(plan.edits().isEmpty()).as("unchanged").isEqualTo(same);
                 if (!same) {
                     Update update = track.apply(graph -> plan(change, graph), oracle, after);
+                    checkCreation(target, update);
                     count(update);
                 }
             }
@@ -136,6 +141,19 @@ public final class Story {
             oracle = after;
             lastWhole = after.troubles().isEmpty() && !after.lacksPolicy() ? history.size() - 1 : lastWhole;
         }
+    }
+
+    /* When each document came as it is, and where among the others that came with it. */
+    private void checkCreation(State target, Update update) {
+        target.documents().forEach((id, held) -> {
+            assertThat(update.next().graph().facts(id).since())
+                    .as("since of " + id)
+                    .isEqualTo(held.since());
+            assertThat(update.edits().containsKey(id)).as("edited " + id).isEqualTo(held.since() == history.size());
+            if (held.since() == history.size()) {
+                assertThat(update.edits().get(id).place()).as("place of " + id).isEqualTo(held.place());
+            }
+        });
     }
 
     private void count(Update update) {
@@ -167,14 +185,16 @@ public final class Story {
             return new State(result);
         }
         Set<DocumentId> named = new HashSet<>();
-        for (Document document : documents(change)) {
+        List<Document> documents = documents(change);
+        for (int place = 0; place < documents.size(); place++) {
+            Document document = documents.get(place);
             Held held = result.get(document.id());
             if (!named.add(document.id()) || (held != null && !held.bucket().equals(change.bucket()))) {
                 return null;
             }
             // Equal content in another order is no change: what was there first stays.
             if (held == null || !held.document().tree().equals(document.tree())) {
-                result.put(document.id(), new Held(document, change.bucket()));
+                result.put(document.id(), new Held(document, change.bucket(), history.size(), place));
             }
         }
         if (change.kind() == Change.Kind.BUCKET) {
@@ -196,7 +216,7 @@ public final class Story {
             boolean same = now != null
                     && now.bucket().equals(held.bucket())
                     && now.document().tree().equals(held.document().tree());
-            return same ? now : held;
+            return same ? now : new Held(held.document(), held.bucket(), history.size(), held.place());
         });
         return new State(result);
     }
@@ -212,11 +232,10 @@ public final class Story {
 
     private Map<DocumentId, Edit> restored(Change change) {
         Map<DocumentId, Edit> result = new TreeMap<>();
-        state().documents().keySet().forEach(id -> result.put(id, new Edit(Edit.Kind.REMOVED, null, null)));
+        state().documents().keySet().forEach(id -> result.put(id, Edit.REMOVAL));
         earlier(change)
                 .documents()
-                .forEach((id, held) -> result.put(
-                        id, new Edit(Edit.Kind.CHANGED, Facts.of(held.document(), held.bucket()), held.document())));
+                .forEach((id, held) -> result.put(id, Edit.of(held.document(), held.bucket(), held.place())));
         return result;
     }
 

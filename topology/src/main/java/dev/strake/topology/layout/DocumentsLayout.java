@@ -16,13 +16,15 @@ import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 
 /**
  * The store of documents as their authors published them, with all their history.
  *
  * <pre>
  * key     workspace  schema  layer  name  revision
- * value   1  removed: flag  [ is sealed: flag  [ sealed: bytes ]  bucket: text  document: value  origin: optional text ]
+ * value   1  removed: flag
+ *            [ is sealed: flag  [ sealed: bytes ]  bucket: text  document: value  origin: optional text  place: number ]
  *
  * sealed   the data of the document as JSON, encrypted; null stands in its place in the document
  * </pre>
@@ -40,10 +42,17 @@ public final class DocumentsLayout {
      *
      * @param bucket null if the document is removed
      * @param document null if the document is removed
+     * @param since the revision that wrote the entry: the one that brought the document as it is
+     * @param place the document's place, from 0, among those of the change that wrote the entry; of a restored document,
+     *     of the change that it was restored from
      */
-    public record Entry(String bucket, Document document) {
+    public record Entry(String bucket, Document document, long since, int place) {
 
-        public static final Entry REMOVED = new Entry(null, null);
+        public static final Entry REMOVED = new Entry(null, null, 0, 0);
+
+        /** The order in which documents were written: first those of older revisions, then as in the change. */
+        public static final Comparator<Entry> CREATION =
+                Comparator.comparingLong(Entry::since).thenComparingInt(Entry::place);
 
         public boolean isRemoved() {
             return document == null;
@@ -103,6 +112,7 @@ public final class DocumentsLayout {
         return value.text(entry.bucket())
                 .value(tree)
                 .optionalText(entry.document().origin().orElse(null))
+                .number(entry.place())
                 .bytes();
     }
 
@@ -138,14 +148,16 @@ public final class DocumentsLayout {
         String bucket = reader.text();
         MapValue open = (MapValue) reader.value();
         String origin = reader.optionalText();
-        if (sealed == null) {
-            return new Entry(bucket, Document.ofValid(open, origin));
-        }
+        Document document = sealed == null ? Document.ofValid(open, origin) : unsealed(keys, key, sealed, open, origin);
+        return new Entry(bucket, document, revision(key), reader.smallNumber());
+    }
+
+    private static Document unsealed(SecretKeys keys, byte[] key, byte[] sealed, MapValue open, String origin) {
         try {
             byte[] data = keys.open(Purpose.STORAGE, sealed, SealedEntry.place(STORE, key));
-            return new Entry(bucket, Document.ofValid(open.with(DATA, JsonValues.read(data)), origin));
+            return Document.ofValid(open.with(DATA, JsonValues.read(data)), origin);
         } catch (SecretKeyNotFoundException e) {
-            return new Entry(bucket, Document.locked(open, origin, new MissingKey(e.key())));
+            return Document.locked(open, origin, new MissingKey(e.key()));
         } catch (DoesNotOpenException e) {
             throw SealedEntry.damaged(STORE, key, e);
         }

@@ -204,16 +204,17 @@ public final class WorkspaceQueries {
 
     /** A document of a revision as published; empty if it has none of that identity. */
     public Optional<MapValue> document(String workspace, DocumentId id, long revision) {
-        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        return entry.isRemoved()
-                ? Optional.empty()
-                : Optional.of(entry.document().tree());
+        return entry(workspace, id, revision).map(entry -> entry.document().tree());
     }
 
     /** Where the author of a document of a revision keeps it; empty if the author did not say, or if there is none. */
     public Optional<String> origin(String workspace, DocumentId id, long revision) {
-        DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
-        return entry.isRemoved() ? Optional.empty() : entry.document().origin();
+        return entry(workspace, id, revision).flatMap(entry -> entry.document().origin());
+    }
+
+    /** A document of a revision as it was published, when, and by which bucket; empty if it has none of that identity. */
+    public Optional<DocumentsLayout.Entry> entry(String workspace, DocumentId id, long revision) {
+        return Optional.of(state.documentAsOf(workspace, id, revision)).filter(entry -> !entry.isRemoved());
     }
 
     /** What is known of a revision; empty for 0, and if it is not kept. */
@@ -305,9 +306,9 @@ public final class WorkspaceQueries {
         return Optional.ofNullable(state.renderingAsOf(workspace, id, revision).problem());
     }
 
-    /** The revision that brought a document as it is in another one. */
+    /** The revision that brought a document as it is in another one; empty if it is not in that one. */
     public Optional<Long> documentSince(String workspace, DocumentId id, long revision) {
-        return state.documentSince(workspace, id, revision);
+        return entry(workspace, id, revision).map(DocumentsLayout.Entry::since);
     }
 
     public Optional<Problem> wholeProblem(String workspace, long revision) {

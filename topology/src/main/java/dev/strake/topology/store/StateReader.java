@@ -305,7 +305,7 @@ public final class StateReader {
                         return Edit.REMOVAL;
                     }
                     then.document().missingKey().ifPresent(key -> locked.add(key.problemOf(id)));
-                    return Edit.of(then.document(), then.bucket());
+                    return Edit.of(then.document(), then.bucket(), then.place());
                 });
             }
         }
@@ -326,13 +326,6 @@ public final class StateReader {
                         documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
                 .map(entry -> DocumentsLayout.read(keys.current(), entry.key.get(), entry.value))
                 .orElse(DocumentsLayout.Entry.REMOVED);
-    }
-
-    /** The revision that brought a document as it is in another one; empty if it is not in that one. */
-    public Optional<Long> documentSince(String workspace, DocumentId id, long revision) {
-        return Search.last(
-                        documents, DocumentsLayout.key(workspace, id, 0), DocumentsLayout.key(workspace, id, revision))
-                .map(entry -> DocumentsLayout.revision(entry.key.get()));
     }
 
     /** The rendering of a document as of a revision; removed if the document did not exist then. */

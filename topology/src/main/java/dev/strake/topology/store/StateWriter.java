@@ -179,7 +179,7 @@ public final class StateWriter {
         boolean removed = edit.kind() == Edit.Kind.REMOVED;
         DocumentsLayout.Entry entry = removed
                 ? DocumentsLayout.Entry.REMOVED
-                : new DocumentsLayout.Entry(edit.facts().bucket(), edit.document());
+                : new DocumentsLayout.Entry(edit.facts().bucket(), edit.document(), number, edit.place());
         byte[] key = DocumentsLayout.key(workspace, id, number);
         put(documents, key, DocumentsLayout.write(seal.ofDocuments(), key, entry));
         if (removed) {

@@ -183,7 +183,9 @@ public final class StoredRevision {
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
         try (Stream<Read<DocumentsLayout.Entry>> documents = documents(null)) {
             documents.forEach(read -> facts.put(
-                    read.id(), Facts.of(read.entry().document(), read.entry().bucket())));
+                    read.id(),
+                    Facts.of(read.entry().document(), read.entry().bucket())
+                            .since(read.entry().since())));
         }
         return new DerivedRevision(GraphUpdate.opened(facts, this::decision), state, workspace, number);
     }

@@ -96,7 +96,7 @@ class StoreLayoutsTest {
 
     private static Map<String, Sample> samples() {
         Map<String, Sample> samples = new LinkedHashMap<>();
-        DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE));
+        DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE), 300, 7);
         add(
                 samples,
                 "documents entry",
@@ -104,7 +104,8 @@ class StoreLayoutsTest {
                 DocumentsLayout.write(entry),
                 summary(entry),
                 (key, value) -> summary(DocumentsLayout.read(SecretKeys.NONE, key, value)));
-        DocumentsLayout.Entry kept = new DocumentsLayout.Entry("bucket", Document.ofValid(TREE, "db.yaml:12@c0ffee"));
+        DocumentsLayout.Entry kept =
+                new DocumentsLayout.Entry("bucket", Document.ofValid(TREE, "db.yaml:12@c0ffee"), 301, 0);
         add(
                 samples,
                 "documents entry with an origin",
@@ -368,6 +369,8 @@ class StoreLayoutsTest {
                 entry.bucket(),
                 entry.document().id(),
                 entry.document().origin(),
+                entry.since(),
+                entry.place(),
                 Json.text(entry.document().tree()));
     }
 
@@ -505,7 +508,7 @@ class StoreLayoutsTest {
                     .isEqualTo(problem);
             MapValue tree = TREE.with("data", MapValue.of("k", new Text(anyText(random))));
             byte[] key = DocumentsLayout.key(WS, ID, 1);
-            DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(tree));
+            DocumentsLayout.Entry entry = new DocumentsLayout.Entry("bucket", Document.ofValid(tree), 1, 0);
             assertThat(DocumentsLayout.read(SecretKeys.NONE, key, DocumentsLayout.write(entry))
                             .document()
                             .tree())
