@@ -2,14 +2,21 @@ package dev.strake.server;
 
 import static dev.strake.server.Installation.POLICY;
 import static dev.strake.server.Installation.document;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
 import dev.strake.server.access.Permission;
 import dev.strake.server.http.Route;
 import java.net.http.HttpResponse;
@@ -31,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenApiIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String[] YAML = {"Content-Type", "application/x-yaml"};
     private static final String BROKEN = """
         ---
         schema: example/Server/v1
@@ -190,6 +198,29 @@ class OpenApiIT {
         }
     }
 
+    @Test
+    void shouldAnswerDeckhandsRoutesAsDescribed() throws Exception {
+        String deckhand = "/deckhand/airship/api/v1.0";
+        check("GET", "/deckhand/airship/versions", "", 200);
+        check("GET", deckhand + "/health", "", 204);
+        check("GET", deckhand + "/revisions", "", 200);
+        check("PUT", deckhand + "/buckets/b/documents", POLICY + document("web", 1), 200, YAML);
+        check("PUT", deckhand + "/buckets/c/documents", document("web", 1), 409, YAML);
+        check("PUT", deckhand + "/buckets/c/documents", "{a", 400, YAML);
+        check("PUT", deckhand + "/buckets/c/documents", "{}", 415, "Content-Type", "application/json");
+        check("GET", deckhand + "/revisions/1", "", 200);
+        check("GET", deckhand + "/revisions/9", "", 404);
+        check("POST", deckhand + "/revisions/1/tags/t", "x: 1", 201, YAML);
+        check("POST", deckhand + "/revisions/1/tags/t", "- x", 400, YAML);
+        check("GET", deckhand + "/revisions/1/tags/t", "", 200);
+        check("GET", deckhand + "/revisions/1/tags", "", 200);
+        check("DELETE", deckhand + "/revisions/1/tags/t", "", 204);
+        check("DELETE", deckhand + "/revisions/1/tags/t", "", 404);
+        check("DELETE", deckhand + "/revisions/1/tags", "", 204);
+        check("POST", deckhand + "/rollback/0", "", 201);
+        check("DELETE", deckhand + "/revisions", "", 204);
+    }
+
     private static void check(String method, String path, String body, int status, String... headers) throws Exception {
         HttpResponse<String> answer = strake.send(null, method, path, body, headers);
         String asked = method + " " + path + ": " + answer.body();
@@ -200,17 +231,35 @@ class OpenApiIT {
                 .get("responses");
         assertThat(described.has("" + status)).as("described: " + asked).isTrue();
         JsonNode response = resolved(described.get("" + status));
-        ObjectNode schema = response.at("/content/application~1json/schema").deepCopy();
+        if (!response.has("content")) {
+            assertThat(answer.body()).as(asked).isEmpty();
+            return;
+        }
+        boolean isYaml = path.startsWith("/deckhand/");
+        ObjectNode schema = response.get("content")
+                .get(isYaml ? "application/x-yaml" : "application/json")
+                .get("schema")
+                .deepCopy();
+        boolean isStream = schema.path("type").asText().equals("array");
         schema.set("components", api.get("components"));
         List<Error> errors = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                 .getSchema(schema)
-                .validate(JSON.readTree(answer.body()));
+                .validate(isYaml ? readYaml(answer.body(), isStream) : JSON.readTree(answer.body()));
         assertThat(errors).as(asked).isEmpty();
         response.path("headers")
                 .properties()
                 .forEach(header -> assertThat(answer.headers().firstValue(header.getKey()))
                         .as(header.getKey() + " of " + asked)
                         .isPresent());
+    }
+
+    private static JsonNode readYaml(String text, boolean isStream) throws Exception {
+        ArrayNode all = JSON.createArrayNode();
+        for (ReadDocument each :
+                new DocumentReader(Limits.DEFAULT).readTrees(text.getBytes(UTF_8), TextFormat.YAML, "answer")) {
+            all.add(JSON.readTree(JsonValues.write(each.value())));
+        }
+        return isStream ? all : all.get(0);
     }
 
     private static String pattern(String path) {
