@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +29,24 @@ class DocumentReaderTest {
                 "{\"b\":[1.0,1e3,-0,12345678901234567890123,1.50E-7],\"a\":\"\\u00e9/😀\",\"n\":null,\"t\":true,\"f\":false,\"\":{}}";
 
         assertThat(json(text, TextFormat.JSON)).isEqualTo(text.replace("\\u00e9", "é"));
+    }
+
+    @Test
+    void shouldReadAStreamAsPyYamlDoesWithEachEmptyDocumentInIt() throws Exception {
+        for (Map.Entry<String, String> each : Map.of(
+                        "", "",
+                        "# nothing\n", "",
+                        "a: 1\n---\n", "{\"a\":1} null",
+                        "---\n---\n", "null null",
+                        "[1, {}]\n", "[1,{}]",
+                        "---\na: 1\n...\n---\nb: 2\n", "{\"a\":1} {\"b\":2}")
+                .entrySet()) {
+            assertThat(reader.readStream(bytes(each.getKey()), "body").stream()
+                            .map(read -> new String(JsonValues.write(read.value()), StandardCharsets.UTF_8))
+                            .collect(Collectors.joining(" ")))
+                    .as(each.getKey())
+                    .isEqualTo(each.getValue());
+        }
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ final class Failures {
                 status,
                 MapValue.builder()
                         .put("apiVersion", new Text(version))
-                        .put("code", new Text(status + " " + HttpStatus.getMessage(status)))
+                        .put("code", new Text(status + " " + reason(status)))
                         .put("details", details)
                         .put("kind", new Text("Status"))
                         .put("message", new Text(message))
@@ -88,6 +88,11 @@ final class Failures {
                         .put("retry", Bool.of(status >= 500))
                         .put("status", new Text("Failure"))
                         .build());
+    }
+
+    /* Jetty has a shorter one than the RFC. */
+    private static String reason(int status) {
+        return status == 500 ? "Internal Server Error" : HttpStatus.getMessage(status);
     }
 
     static MapValue message(Value text) {

@@ -31,14 +31,18 @@ record Answer(HttpResponse<String> response) {
     }
 
     List<MapValue> documents() {
+        return read(response.body());
+    }
+
+    static List<MapValue> read(String yaml) {
         try {
             return new DocumentReader(Limits.DEFAULT)
-                    .readTrees(response.body().getBytes(UTF_8), TextFormat.YAML, "answer").stream()
+                    .readTrees(yaml.getBytes(UTF_8), TextFormat.YAML, "answer").stream()
                             .map(ReadDocument::value)
                             .map(MapValue.class::cast)
                             .toList();
         } catch (UnreadableTextException e) {
-            throw new AssertionError(response.body(), e);
+            throw new AssertionError(yaml, e);
         }
     }
 
