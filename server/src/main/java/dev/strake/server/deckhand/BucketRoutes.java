@@ -2,6 +2,7 @@ package dev.strake.server.deckhand;
 
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
@@ -10,9 +11,12 @@ import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.NewChanges;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** {@code PUT /buckets/{bucket}/documents}: these are all documents of the bucket. Whether they render is not asked. */
 final class BucketRoutes {
+
+    private static final int MOST_WARNINGS = 5;
 
     private final Asking asking;
     private final Writing writing;
@@ -40,11 +44,23 @@ final class BucketRoutes {
                 .map(each -> DocumentView.of(shown(asked, each), bucket, revision))
                 .toList();
         boolean isNothing = documents.isEmpty() && outcome.status() == OutcomeStatus.UNCHANGED;
-        return YamlAnswers.of(
-                200,
-                views.isEmpty() && !isNothing
-                        ? List.of(MapValue.of("status", DocumentView.status(bucket, revision)))
-                        : views);
+        return warning(
+                outcome,
+                YamlAnswers.of(
+                        200,
+                        views.isEmpty() && !isNothing
+                                ? List.of(MapValue.of("status", DocumentView.status(bucket, revision)))
+                                : views));
+    }
+
+    /* What was not done as it was written; the outcome has all warnings. */
+    private static Response warning(Outcome outcome, Response answer) {
+        String all = outcome.warnings().stream()
+                .filter(each -> each.code() == ProblemCode.DUPLICATE_KEY)
+                .limit(MOST_WARNINGS)
+                .map(each -> "299 strake \"" + Failures.sentence(each).replaceAll("[^ -~]|[\"\\\\]", "?") + '"')
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? answer : answer.with("Warning", all);
     }
 
     private static MapValue shown(Asked asked, MapValue document) {

@@ -120,7 +120,8 @@ final class Failures {
                 .build();
     }
 
-    private static String sentence(Problem problem) {
+    /** A problem in one sentence: where, what. */
+    static String sentence(Problem problem) {
         StringBuilder text = new StringBuilder();
         if (problem.document() != null) {
             text.append(problem.document()).append(' ');

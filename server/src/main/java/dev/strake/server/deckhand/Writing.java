@@ -38,14 +38,22 @@ final class Writing {
     }
 
     Outcome write(Request request, NewChange change, Terms terms) {
-        Outcome outcome = writer.write(change.with(terms, note(request)), request.principal(), PATIENCE)
+        return accepted(writer.write(change.with(terms, note(request)), request.principal(), PATIENCE)
                 .map(Writer.Answered::outcome)
-                .orElseThrow(() -> new RefusedException(Response.problem(
-                                503,
-                                "NotYet",
-                                "The change %s is written, and not applied yet. Repeat the request: what is there already stays as it is."
-                                        .formatted(change.id()))
-                        .with("Retry-After", "5")));
+                .orElseThrow(() -> late(change)));
+    }
+
+    /** Why nobody knows yet what became of a change. */
+    static RefusedException late(NewChange change) {
+        return new RefusedException(Response.problem(
+                        503,
+                        "NotYet",
+                        "The change %s is written, and not applied yet. Repeat the request: what is there already stays as it is."
+                                .formatted(change.id()))
+                .with("Retry-After", "5"));
+    }
+
+    private static Outcome accepted(Outcome outcome) {
         if (outcome.status() == OutcomeStatus.REJECTED) {
             throw Failures.ofBody(outcome.problems());
         }

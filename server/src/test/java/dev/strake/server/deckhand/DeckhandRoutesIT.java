@@ -272,6 +272,14 @@ class DeckhandRoutesIT {
     }
 
     @Test
+    void shouldTakeTheLastOfDoubledKeysAndWarn() throws Exception {
+        Answer put = put("doubled", "a", POLICY + document("web", 1) + "data: {value: 2}\n");
+        assertThat(put.status()).isEqualTo(200);
+        assertThat(put.documents().get(1).get("data")).isEqualTo(MapValue.of("value", Num.of(2)));
+        assertThat(put.header("Warning")).startsWith("299 strake \"").contains("data");
+    }
+
+    @Test
     void shouldBindTheShortAddressToTheWorkspaceOfTheSetting() throws Exception {
         Answer.of(strake, null, "PUT", "/api/v1.0/buckets/a/documents", POLICY);
         assertThat(ids(get("short", "/revisions"))).isEqualTo(numbers(1));
