@@ -1,0 +1,2 @@
+/** Sets of documents as Deckhand's API selects, sorts and compares them. */
+package dev.strake.server.deckhand.documents;
