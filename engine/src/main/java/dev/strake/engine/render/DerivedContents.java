@@ -8,6 +8,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.operations.OperationsDocument;
 import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -193,12 +194,19 @@ public final class DerivedContents implements Contents {
 
         private static final long serialVersionUID = 1L;
 
+        private final transient DocumentId id;
         private final transient MissingKey key;
 
         LockedException(DocumentId id, MissingKey key) {
             super("what is made of " + id + " is not known: "
                     + key.problemOf(id).message() + "; " + key.problemOf(id).hint());
+            this.id = id;
             this.key = key;
+        }
+
+        /** The problem of the document that is encrypted. */
+        public Problem problem() {
+            return key.problemOf(id);
         }
 
         /** What is shown in the place of the data. */

@@ -52,6 +52,11 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
             open("/deckhand/{workspace}/api/v1.0/health"),
             deckhand("GET", "/revisions", Role.READER),
             deckhand("GET", "/revisions/{revision}", Role.READER),
+            // Clear text of secrets needs secrets-reader besides.
+            deckhand("GET", "/revisions/{revision}/documents", Role.READER),
+            deckhand("GET", "/revisions/{revision}/rendered-documents", Role.READER),
+            deckhand("GET", "/revisions/{revision}/diff/{other}", Role.READER),
+            deckhand("GET", "/revisions/{revision}/deepdiff/{other}", Role.READER),
             deckhand("GET", "/revisions/{revision}/tags", Role.READER),
             deckhand("GET", "/revisions/{revision}/tags/{tag}", Role.READER),
             deckhand("POST", "/revisions/{revision}/tags/{tag}", Role.PUBLISHER),

@@ -4,6 +4,7 @@ import dev.strake.server.http.Request;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.server.state.Question;
 import dev.strake.topology.query.WorkspaceQueries;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -63,18 +64,17 @@ record Asked(Question question) {
 
     /** The same, where 0 is the empty revision before all others. */
     long revisionOrNone(String text) {
+        return find(text).orElseThrow(() -> Failures.revisionNotFound(text));
+    }
+
+    /** The same; empty if there is no such revision. */
+    OptionalLong find(String text) {
         if (!NUMBER.matcher(text).matches()) {
-            throw Failures.revisionNotFound(text);
+            return OptionalLong.empty();
         }
         long shown = Long.parseLong(text);
-        if (shown == 0) {
-            return 0;
-        }
-        long number = shown + start();
-        if (!state().has(workspace(), number)) {
-            throw Failures.revisionNotFound(text);
-        }
-        return number;
+        long number = shown == 0 ? 0 : shown + start();
+        return number == 0 || state().has(workspace(), number) ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
     /** A revision to be read, by Strake's number; to be closed. */

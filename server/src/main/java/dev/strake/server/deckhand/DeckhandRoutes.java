@@ -24,6 +24,9 @@ public final class DeckhandRoutes {
     /** Short answers. */
     private static final int LISTS = 16;
 
+    /** Answers with documents, which are made in memory. */
+    private static final int WHOLE = 4;
+
     private static final int QUEUED = 64;
 
     /** Requests that write and are passed on at a time. If all waited for other instances, two could wait for each other. */
@@ -32,6 +35,7 @@ public final class DeckhandRoutes {
     private final Supplier<Health> ready;
     private final Limits limits;
     private final List<Route> lists;
+    private final List<Route> whole;
     private final List<Route> writes;
 
     /** @param limits of changes */
@@ -44,6 +48,8 @@ public final class DeckhandRoutes {
         RevisionRoutes revisions = new RevisionRoutes(asking, writing);
         TagRoutes tags = new TagRoutes(asking, writing, bodies);
         BucketRoutes buckets = new BucketRoutes(asking, writing, bodies, changes);
+        Asking forMuch = new Asking(state, WHOLE / 2, PASSED_ON);
+        this.whole = all(Stream.of(new DocumentRoutes(forMuch).questions(), new DiffRoutes(forMuch).questions()));
         this.lists = all(Stream.of(revisions.questions(), tags.questions()));
         this.writes = all(Stream.of(buckets.writes(), revisions.writes(), tags.writes()));
     }
@@ -56,6 +62,7 @@ public final class DeckhandRoutes {
         return List.of(
                 new Bulkhead(ABOUT, QUEUED, about()),
                 new Bulkhead(LISTS, QUEUED, lists),
+                new Bulkhead(WHOLE, QUEUED, whole),
                 WriteRoutes.bulkhead(limits, writes));
     }
 

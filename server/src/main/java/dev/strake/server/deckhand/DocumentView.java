@@ -25,25 +25,20 @@ final class DocumentView {
      * @param revision Deckhand's number of the revision that changed it last
      */
     static MapValue of(MapValue tree, String bucket, long revision) {
-        MapValue metadata = withDefaults(tree.map("metadata"));
-        return MapValue.builder()
-                .put("data", tree.has("data") ? tree.get("data") : MapValue.EMPTY)
-                .put("id", Num.of(id(tree, metadata, revision)))
-                .put("metadata", metadata)
-                .put("schema", tree.get("schema"))
-                .put("status", status(bucket, revision))
-                .build();
+        return withDefaults(tree).with("id", Num.of(id(tree, revision))).with("status", status(bucket, revision));
     }
 
     static MapValue status(String bucket, long revision) {
         return MapValue.of("bucket", new Text(bucket)).with("revision", Num.of(revision));
     }
 
-    /** Metadata with what Deckhand fills in. */
-    static MapValue withDefaults(MapValue metadata) {
+    /** A document with what Deckhand fills in. */
+    static MapValue withDefaults(MapValue tree) {
+        MapValue metadata = tree.map("metadata");
         MapValue layering = withDefault(metadata.map("layeringDefinition"), "abstract", Bool.FALSE);
         MapValue stored = withDefault(metadata, "storagePolicy", new Text("cleartext"));
-        return withDefault(stored, "replacement", Bool.FALSE).with("layeringDefinition", layering);
+        return withDefault(tree, "data", MapValue.EMPTY)
+                .with("metadata", withDefault(stored, "replacement", Bool.FALSE).with("layeringDefinition", layering));
     }
 
     private static MapValue withDefault(MapValue map, String key, Value value) {
@@ -51,7 +46,8 @@ final class DocumentView {
     }
 
     /* Nobody uses it; in Deckhand it is the number of a row. */
-    private static long id(MapValue tree, MapValue metadata, long revision) {
+    private static long id(MapValue tree, long revision) {
+        MapValue metadata = tree.map("metadata");
         String name = tree.text("schema")
                 + '\0'
                 + metadata.map("layeringDefinition").text("layer")

@@ -5,6 +5,7 @@ import dev.strake.engine.secret.Redaction;
 import dev.strake.server.access.AuditLog;
 import dev.strake.server.access.Principal;
 import dev.strake.server.access.Role;
+import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +17,11 @@ import java.util.Map;
  */
 public final class Disclosure {
 
-    static final String PARAMETER = "cleartext-secrets";
+    public static final String PARAMETER = "cleartext-secrets";
 
     /** What is recorded of a question, if it has it. A query or a label could be a guess. */
-    private static final List<String> RECORDED = List.of("revision", "against", "schema", "name", "path");
+    private static final List<String> RECORDED =
+            List.of("revision", "against", "schema", "name", "metadata.name", "path");
 
     private final KeyedHash hash;
 
@@ -36,12 +38,21 @@ public final class Disclosure {
 
     /** Refuses clear text to somebody who may not see it. */
     void check(Request request, String workspace) {
-        Principal who = request.principal();
-        if (isAsked(request) && !who.has(Role.SECRETS_READER, workspace)) {
-            record("secrets refused", request);
-            throw Refused.forbidden("%s may not see secrets: that needs %s@%s."
-                    .formatted(who.name(), Role.SECRETS_READER.text(), workspace));
+        if (isAsked(request) && !isAllowed(request, workspace)) {
+            throw refused(request, workspace);
         }
+    }
+
+    /** Whether somebody may see clear text. */
+    public static boolean isAllowed(Request request, String workspace) {
+        return request.principal().has(Role.SECRETS_READER, workspace);
+    }
+
+    /** The answer to somebody who may not see it, which is recorded. */
+    public static RefusedException refused(Request request, String workspace) {
+        record("secrets refused", request);
+        return Refused.forbidden("%s may not see secrets: that needs %s@%s."
+                .formatted(request.principal().name(), Role.SECRETS_READER.text(), workspace));
     }
 
     /** How secrets are shown to somebody whom check lets pass. */
@@ -63,8 +74,13 @@ public final class Disclosure {
     /** Records an answer that may have secrets, before it is given. */
     static void record(Request request) {
         if (isAsked(request)) {
-            record("secrets shown", request);
+            shown(request);
         }
+    }
+
+    /** Records an answer that has secrets, before it is given. */
+    public static void shown(Request request) {
+        record("secrets shown", request);
     }
 
     private static void record(String event, Request request) {

@@ -2,10 +2,13 @@ package dev.strake.topology.query;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,16 +33,23 @@ public record Trouble(int problems, Optional<Problem> cause) {
             Stream<Problem> ofDocuments,
             int most,
             Function<DocumentId, Optional<Problem>> problemOf) {
-        SortedMap<DocumentId, Problem> read = new TreeMap<>();
-        ofDocuments.limit(most).forEach(each -> read.put(each.document(), each));
-        Optional<Problem> first = read.values().stream()
-                .filter(each ->
-                        causeOf(each, id -> Optional.ofNullable(read.get(id))).isEmpty())
-                .findFirst();
+        List<Problem> read = causesFirst(whole, ofDocuments, most);
         // Its cause may be one that was not read.
         Optional<Problem> cause =
-                whole.or(() -> first.map(each -> causeOf(each, problemOf).orElse(each)));
-        return new Trouble(read.size() + (whole.isPresent() ? 1 : 0), cause);
+                read.stream().findFirst().map(each -> causeOf(each, problemOf).orElse(each));
+        return new Trouble(read.size(), cause);
+    }
+
+    /** The problems of a revision: that of the revision as a whole, those that are causes, and what comes of these. */
+    static List<Problem> causesFirst(Optional<Problem> whole, Stream<Problem> ofDocuments, int most) {
+        SortedMap<DocumentId, Problem> read = new TreeMap<>();
+        ofDocuments.limit(most).forEach(each -> read.put(each.document(), each));
+        Map<Boolean, List<Problem>> isCause = read.values().stream()
+                .collect(Collectors.partitioningBy(each ->
+                        causeOf(each, id -> Optional.ofNullable(read.get(id))).isEmpty()));
+        return Stream.of(whole.stream(), isCause.get(true).stream(), isCause.get(false).stream())
+                .flatMap(each -> each)
+                .toList();
     }
 
     /* A document is blocked by one cause. Its problem has the code of that one, and names it. Members of a cycle name each other. */

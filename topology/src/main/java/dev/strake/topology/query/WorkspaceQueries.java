@@ -263,6 +263,15 @@ public final class WorkspaceQueries {
     }
 
     /**
+     * The rendered documents of a revision, each with the published one that it is or comes from.
+     *
+     * @param derived of the same revision
+     */
+    public RenderedWhole whole(String workspace, long revision, DerivedRevision derived) {
+        return new RenderedWhole(at(workspace, revision), derived, id -> state.documentAsOf(workspace, id, revision));
+    }
+
+    /**
      * How many problems a revision has, and the first cause.
      *
      * @param most of so many documents with a problem, no more are read
@@ -274,6 +283,20 @@ public final class WorkspaceQueries {
                     all.map(read -> read.entry().problem()).filter(Objects::nonNull),
                     most,
                     id -> problem(workspace, id, revision));
+        }
+    }
+
+    /**
+     * The problems of a revision, causes before what comes of them.
+     *
+     * @param most of so many documents with a problem, no more are read
+     */
+    public List<Problem> problems(String workspace, long revision, int most) {
+        try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
+            return Trouble.causesFirst(
+                    wholeProblem(workspace, revision),
+                    all.map(read -> read.entry().problem()).filter(Objects::nonNull),
+                    most);
         }
     }
 

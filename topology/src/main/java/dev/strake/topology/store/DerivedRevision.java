@@ -79,15 +79,23 @@ public final class DerivedRevision implements Contents {
      * @throws RevisionGoneException if the revision was pruned meanwhile, and the data depends on what is gone
      */
     public Value data(StoredRevision.Rendered read) {
-        Document document = read.document().document();
-        if (graph.rendersAsPublished(read.id())) {
-            return document.data();
-        }
         try {
-            return derived(read.id(), new Entry(document, read.rendering(), null));
+            return unlocked(read);
         } catch (LockedException e) {
             return e.placeholder();
         }
+    }
+
+    /**
+     * The same without placeholders.
+     *
+     * @throws LockedException if a key is missing
+     */
+    public Value unlocked(StoredRevision.Rendered read) {
+        Document document = read.document().document();
+        return graph.rendersAsPublished(read.id()) && document.missingKey().isEmpty()
+                ? document.data()
+                : derived(read.id(), new Entry(document, read.rendering(), null));
     }
 
     /**
@@ -98,7 +106,7 @@ public final class DerivedRevision implements Contents {
 
         private DocumentId owner;
         private Map<DocumentKey, MapValue> made = Map.of();
-        private Text placeholder;
+        private LockedException missing;
 
         /**
          * A derived document; where a key is missing, one with a placeholder in the place of its data.
@@ -106,21 +114,37 @@ public final class DerivedRevision implements Contents {
          * @throws DerivedContents.UnderivableException if it cannot be derived from the stored documents any more
          */
         public MapValue get(StoredRevision.ReadDerived read) {
+            try {
+                return unlocked(read);
+            } catch (LockedException e) {
+                return locked(read.key(), e.placeholder());
+            }
+        }
+
+        /**
+         * The same without placeholders.
+         *
+         * @throws LockedException if a key is missing
+         */
+        public MapValue unlocked(StoredRevision.ReadDerived read) {
             DocumentId wanted = read.record().owner();
             if (!wanted.equals(owner)) {
                 made = Map.of();
-                placeholder = null;
+                missing = null;
                 try {
                     made = derivedFrom(wanted);
                 } catch (LockedException e) {
-                    placeholder = e.placeholder();
+                    missing = e;
                 }
                 owner = wanted;
             }
-            return placeholder == null ? made.get(read.key()) : locked(read.key());
+            if (missing != null) {
+                throw missing;
+            }
+            return made.get(read.key());
         }
 
-        private MapValue locked(DocumentKey key) {
+        private MapValue locked(DocumentKey key, Text placeholder) {
             MapValue metadata = MapValue.builder()
                     .put("schema", new Text("metadata/Document/v1"))
                     .put("name", new Text(key.name()))

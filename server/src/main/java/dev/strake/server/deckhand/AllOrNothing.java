@@ -1,0 +1,74 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.DerivedContents.LockedException;
+import dev.strake.server.state.OpenRevision;
+import dev.strake.topology.layout.DocumentsLayout.Entry;
+import dev.strake.topology.query.RenderedWhole;
+import dev.strake.topology.query.RenderedWhole.Content;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What a revision renders to, all of it or nothing: consumers deploy what they get. */
+final class AllOrNothing {
+
+    /** Problems that one answer has. */
+    private static final int MOST_PROBLEMS = 10_000;
+
+    private final RenderedWhole whole;
+
+    private AllOrNothing(RenderedWhole whole) {
+        this.whole = whole;
+    }
+
+    /**
+     * What a revision renders to.
+     *
+     * @throws dev.strake.server.http.RefusedException if anything of it does not render; it names all problems
+     */
+    static AllOrNothing of(Asked asked, OpenRevision open) {
+        List<Problem> problems = asked.state().problems(asked.workspace(), open.number(), MOST_PROBLEMS + 1);
+        if (problems.size() > MOST_PROBLEMS) {
+            List<Problem> some = new ArrayList<>(problems.subList(0, MOST_PROBLEMS));
+            some.add(Problem.of(
+                    ProblemCode.LIMIT_EXCEEDED,
+                    "there are more problems than the %,d before".formatted(MOST_PROBLEMS),
+                    "list them all: GET /workspaces/%s/problems".formatted(asked.workspace())));
+            problems = some;
+        }
+        if (!problems.isEmpty()) {
+            throw Failures.of(problems);
+        }
+        return new AllOrNothing(asked.state().whole(asked.workspace(), open.number(), open.derived()));
+    }
+
+    /**
+     * Reads documents one by one.
+     *
+     * @param wanted which
+     * @param reader called with each, and the published document that it is or comes from
+     * @throws dev.strake.server.http.RefusedException if a key is missing
+     */
+    void read(Predicate<DocumentId> wanted, BiConsumer<Entry, Content> reader) {
+        Map<DocumentId, Problem> locked = new LinkedHashMap<>();
+        try (Stream<RenderedWhole.Item> all = whole.documents(wanted)) {
+            all.forEach(item -> {
+                try {
+                    reader.accept(item.published(), item.content().get());
+                } catch (LockedException e) {
+                    locked.putIfAbsent(e.problem().document(), e.problem());
+                }
+            });
+        }
+        if (!locked.isEmpty()) {
+            throw Failures.of(List.copyOf(locked.values()));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.PythonRepr;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.server.deckhand.documents.AnswerSize;
+import dev.strake.server.deckhand.documents.BucketDiff;
+import dev.strake.server.deckhand.documents.BucketDiff.State;
+import dev.strake.server.deckhand.documents.DeepDiff;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.state.OpenRevision;
+import dev.strake.topology.layout.DocumentsLayout.Entry;
+import dev.strake.topology.store.StoredRevision.Read;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What differs between two revisions:
+ *
+ * <pre>
+ *  GET  /revisions/{revision}/diff/{other}       bucket: created | deleted | modified | unmodified
+ *  GET  /revisions/{revision}/deepdiff/{other}   the same of rendered documents, and how those of modified buckets differ
+ * </pre>
+ *
+ * <p>What a bucket became does not depend on which revision is named first. How documents differ does: from the first to the second.
+ */
+final class DiffRoutes {
+
+    private static final Pattern INTEGER = Pattern.compile("[-+]?[0-9]+");
+
+    private final Asking asking;
+
+    DiffRoutes(Asking asking) {
+        this.asking = asking;
+    }
+
+    List<Route> questions() {
+        return List.of(
+                asking.get("/revisions/{revision}/diff/{other}", DiffRoutes::diff),
+                asking.get("/revisions/{revision}/deepdiff/{other}", DiffRoutes::deepDiff));
+    }
+
+    private static Response diff(Asked asked) {
+        Two<Map<String, Map<DocumentId, Fingerprint>>> two = Two.of(asked, number -> published(asked, number));
+        MapValue.Builder answer = MapValue.builder();
+        BucketDiff.of(two.earlier(), two.later()).forEach((bucket, state) -> answer.put(bucket, text(state)));
+        return YamlAnswers.of(200, answer.build());
+    }
+
+    private static Response deepDiff(Asked asked) {
+        AnswerSize size = new AnswerSize();
+        Two<Map<String, SortedMap<DocumentKey, Side>>> two = Two.of(asked, number -> rendered(asked, number, size));
+        MapValue.Builder answer = MapValue.builder();
+        BucketDiff.of(two.earlier(), two.later()).forEach((bucket, state) -> {
+            answer.put(bucket, text(state));
+            if (state == State.MODIFIED) {
+                answer.put(
+                        bucket + " diff",
+                        difference(two.first().get(bucket), two.second().get(bucket)));
+            }
+        });
+        return YamlAnswers.of(200, answer.build());
+    }
+
+    private static Text text(State state) {
+        return new Text(state.name().toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * Something of each of the two revisions.
+     *
+     * @param isTurned whether the second one is the earlier one
+     */
+    private record Two<T>(T first, T second, boolean isTurned) {
+
+        static <T> Two<T> of(Asked asked, Function<Long, T> reader) {
+            long first = number(asked, asked.request().path("revision"));
+            long second = number(asked, asked.request().path("other"));
+            T ofFirst = reader.apply(first);
+            return new Two<>(ofFirst, first == second ? ofFirst : reader.apply(second), first > second);
+        }
+
+        private static long number(Asked asked, String text) {
+            if (!INTEGER.matcher(text).matches()) {
+                throw new RefusedException(
+                        400,
+                        "InvalidInputException",
+                        "The revision %s is no integer.".formatted(Problem.cut(text, 40)));
+            }
+            return asked.revisionOrNone(text);
+        }
+
+        T earlier() {
+            return isTurned ? second : first;
+        }
+
+        T later() {
+            return isTurned ? first : second;
+        }
+    }
+
+    /* What the documents of each bucket say, their defaults filled in. Revision 0 has none. */
+    private static Map<String, Map<DocumentId, Fingerprint>> published(Asked asked, long number) {
+        Map<String, Map<DocumentId, Fingerprint>> buckets = new TreeMap<>();
+        try (OpenRevision open = asked.open(number);
+                Stream<Read<Entry>> all = open.stored().documents(null)) {
+            all.forEach(read -> buckets.computeIfAbsent(read.entry().bucket(), none -> new TreeMap<>())
+                    .put(
+                            read.id(),
+                            DocumentView.withDefaults(read.entry().document().tree())
+                                    .fingerprint()));
+        }
+        return buckets;
+    }
+
+    /** A rendered document, with its defaults. Whether anything in it is secret makes no difference. */
+    private record Side(MapValue document, boolean isSecret) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Side side && side.document.equals(document);
+        }
+
+        @Override
+        public int hashCode() {
+            return document.hashCode();
+        }
+    }
+
+    private static Map<String, SortedMap<DocumentKey, Side>> rendered(Asked asked, long number, AnswerSize size) {
+        Map<String, SortedMap<DocumentKey, Side>> buckets = new TreeMap<>();
+        if (number > 0) {
+            try (OpenRevision open = asked.open(number)) {
+                AllOrNothing.of(asked, open).read(id -> true, (published, content) -> {
+                    size.add(content.document());
+                    MapValue document = DocumentView.withDefaults(content.document());
+                    buckets.computeIfAbsent(published.bucket(), none -> new TreeMap<>())
+                            .put(key(document), new Side(document, content.isSecret()));
+                });
+            }
+        }
+        return buckets;
+    }
+
+    private static DocumentKey key(MapValue document) {
+        return new DocumentKey(document.text("schema"), document.map("metadata").text("name"));
+    }
+
+    private static MapValue difference(SortedMap<DocumentKey, Side> first, SortedMap<DocumentKey, Side> second) {
+        List<Value> added = missing(second, first);
+        List<Value> deleted = missing(first, second);
+        MapValue.Builder changed = MapValue.builder();
+        first.forEach((key, side) -> {
+            Side other = second.get(key);
+            if (other != null && !side.equals(other)) {
+                changed.put(pair(key), difference(side, other));
+            }
+        });
+        MapValue.Builder result = MapValue.builder();
+        put(result, "document_added", added.size(), ListValue.of(added));
+        put(result, "document_deleted", deleted.size(), ListValue.of(deleted));
+        put(result, "document_changed", changed.size(), changed.build());
+        return result.build();
+    }
+
+    private static void put(MapValue.Builder result, String what, int count, Value details) {
+        if (count > 0) {
+            result.put(what, MapValue.of("count", Num.of(count)).with("details", details));
+        }
+    }
+
+    private static List<Value> missing(SortedMap<DocumentKey, Side> in, SortedMap<DocumentKey, Side> of) {
+        return in.keySet().stream()
+                .filter(key -> !of.containsKey(key))
+                .<Value>map(key -> ListValue.of(new Text(key.schema()), new Text(key.name())))
+                .toList();
+    }
+
+    /* As Python writes the pair. */
+    private static String pair(DocumentKey key) {
+        return "(%s, %s)".formatted(repr(key.schema()), repr(key.name()));
+    }
+
+    private static String repr(String text) {
+        return PythonRepr.of(new Text(text), Num::literal);
+    }
+
+    private static MapValue difference(Side first, Side second) {
+        boolean isSecret = first.isSecret || second.isSecret;
+        return MapValue.of(
+                        "data_changed",
+                        isSecret
+                                ? MapValue.of("encrypted", Bool.TRUE)
+                                : DeepDiff.of(first.document.get("data"), second.document.get("data")))
+                .with("metadata_changed", DeepDiff.of(first.document.get("metadata"), second.document.get("metadata")));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.strake.server.deckhand;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.Redaction;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.server.deckhand.documents.AnswerSize;
+import dev.strake.server.deckhand.documents.DocumentFilter;
+import dev.strake.server.deckhand.documents.DocumentOrder;
+import dev.strake.server.deckhand.documents.DocumentOrder.Created;
+import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Response;
+import dev.strake.server.http.Route;
+import dev.strake.server.state.Disclosure;
+import dev.strake.server.state.OpenRevision;
+import dev.strake.topology.layout.DocumentsLayout.Entry;
+import dev.strake.topology.query.RenderedWhole.Content;
+import dev.strake.topology.store.StoredRevision.Read;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/**
+ * The documents of a revision:
+ *
+ * <pre>
+ *  GET  /revisions/{revision}/documents            as their authors published them
+ *  GET  /revisions/{revision}/rendered-documents   what they render to: all of it, or why that is not all
+ * </pre>
+ *
+ * <p>{@link DocumentFilter} and {@link DocumentOrder} say what may be asked for. Policies for validations are left out.
+ *
+ * <p>Deployments deploy what they get, and none of Airship's ask for clear text. So rendered documents come in clear text, and
+ * with masks only if that is asked for ({@code cleartext-secrets=false}); whoever may not see secrets and does not say so is refused.
+ * Of published documents it is the other way round.
+ */
+final class DocumentRoutes {
+
+    private final Asking asking;
+
+    DocumentRoutes(Asking asking) {
+        this.asking = asking;
+    }
+
+    List<Route> questions() {
+        List<String> parameters = Stream.of(
+                        DocumentFilter.PARAMETERS, DocumentOrder.PARAMETERS, List.of(Disclosure.PARAMETER))
+                .flatMap(List::stream)
+                .toList();
+        return List.of(
+                asking.get("/revisions/{revision}/documents", parameters, DocumentRoutes::published),
+                asking.get("/revisions/{revision}/rendered-documents", parameters, DocumentRoutes::rendered));
+    }
+
+    private static Response published(Asked asked) {
+        DocumentFilter filter = DocumentFilter.ofPublished(asked.request()::parameters);
+        Found found = new Found(asked, filter, isCleartextWanted(asked).orElse(false));
+        try (OpenRevision open = asked.open(revision(asked));
+                Stream<Read<Entry>> all = open.stored().documents(null, filter::mayBe)) {
+            all.forEach(read -> found.add(read.entry()));
+        }
+        return found.answer();
+    }
+
+    private static Response rendered(Asked asked) {
+        DocumentFilter filter = DocumentFilter.ofRendered(asked.request()::parameters);
+        Optional<Boolean> isWanted = isCleartextWanted(asked);
+        Found found =
+                new Found(asked, filter, isWanted.orElse(Disclosure.isAllowed(asked.request(), asked.workspace())));
+        try (OpenRevision open = asked.open(revision(asked))) {
+            AllOrNothing.of(asked, open).read(filter::mayBe, found::add);
+        }
+        if (isWanted.isEmpty() && found.hasSecrets && !found.isCleartext) {
+            throw Disclosure.refused(asked.request(), asked.workspace());
+        }
+        return found.answer();
+    }
+
+    /* Deckhand has another name here for a revision that is not there. */
+    private static long revision(Asked asked) {
+        String text = asked.request().path("revision");
+        long number = asked.find(text).orElse(0);
+        if (number == 0) {
+            throw new RefusedException(
+                    404, "HTTPNotFound", "The requested revision=%s was not found".formatted(Problem.cut(text, 40)));
+        }
+        return number;
+    }
+
+    /** Empty if nothing is said. */
+    private static Optional<Boolean> isCleartextWanted(Asked asked) {
+        return asked.request().parameter(Disclosure.PARAMETER).map(text -> switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new RefusedException(
+                        400,
+                        "HTTPInvalidParam",
+                        "The \"%s\" parameter is invalid. The value must be \"true\" or \"false\"."
+                                .formatted(Disclosure.PARAMETER));
+        });
+    }
+
+    /** The documents that an answer has. */
+    private static final class Found {
+
+        private final Asked asked;
+        private final long start;
+        private final DocumentFilter filter;
+        private final DocumentOrder order;
+        private final boolean isCleartext;
+        private final Redaction redaction;
+        private final AnswerSize size = new AnswerSize();
+        private final List<Created> documents = new ArrayList<>();
+        private final List<Problem> locked = new ArrayList<>();
+        private boolean hasSecrets;
+
+        Found(Asked asked, DocumentFilter filter, boolean isCleartext) {
+            this.asked = asked;
+            this.start = asked.start();
+            this.filter = filter;
+            this.order = new DocumentOrder(asked.request()::parameters);
+            this.isCleartext = isCleartext;
+            this.redaction =
+                    isCleartext ? Redaction.CLEARTEXT : asked.question().shown().redaction();
+            if (isCleartext && !Disclosure.isAllowed(asked.request(), asked.workspace())) {
+                throw Disclosure.refused(asked.request(), asked.workspace());
+            }
+        }
+
+        void add(Entry published) {
+            Document document = published.document();
+            if (isCleartext) { // a mask tells that there is something, and a placeholder would be taken for it
+                document.missingKey().ifPresent(key -> locked.add(key.problemOf(document.id())));
+            }
+            add(published, document.tree(), document.isEncrypted(), Redaction::published);
+        }
+
+        void add(Entry published, Content rendered) {
+            add(published, rendered.document(), rendered.isSecret(), Redaction::rendered);
+        }
+
+        private void add(
+                Entry published, MapValue tree, boolean isSecret, BiFunction<Redaction, MapValue, MapValue> shown) {
+            boolean isShown = !Kind.isValidationPolicy(tree.text("schema")) && filter.selects(view(tree, published));
+            if (isShown) {
+                size.add(tree);
+                hasSecrets |= isSecret;
+                documents.add(new Created(
+                        view(shown.apply(redaction.when(isSecret), tree), published),
+                        published.since(),
+                        published.place()));
+            }
+        }
+
+        private MapValue view(MapValue tree, Entry published) {
+            return DocumentView.of(tree, published.bucket(), published.since() - start);
+        }
+
+        Response answer() {
+            if (!locked.isEmpty()) {
+                throw Failures.of(locked);
+            }
+            List<MapValue> sorted = order.of(documents);
+            if (isCleartext && hasSecrets) {
+                Disclosure.shown(asked.request());
+            }
+            return YamlAnswers.of(200, sorted);
+        }
+    }
+}

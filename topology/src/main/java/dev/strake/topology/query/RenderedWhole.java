@@ -1,0 +1,86 @@
+package dev.strake.topology.query;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.DerivedContents.LockedException;
+import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.store.DerivedRevision;
+import dev.strake.topology.store.StoredRevision;
+import dev.strake.topology.store.StoredRevision.ReadDerived;
+import dev.strake.topology.store.StoredRevision.Rendered;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * What a revision renders to, for somebody who wants all of it or nothing: where a key is missing, reading fails. Documents in
+ * trouble are left out, so its {@linkplain WorkspaceQueries#problems problems} are to be looked at first.
+ */
+public final class RenderedWhole {
+
+    private final StoredRevision stored;
+    private final DerivedRevision derived;
+    private final Function<DocumentId, DocumentsLayout.Entry> published;
+
+    /** @param published a document of the revision as published */
+    RenderedWhole(
+            StoredRevision stored, DerivedRevision derived, Function<DocumentId, DocumentsLayout.Entry> published) {
+        this.stored = stored;
+        this.derived = derived;
+        this.published = published;
+    }
+
+    /**
+     * A rendered document.
+     *
+     * @param published the document, or the one that it is derived from, as published
+     * @param record hash of what it rendered to
+     * @param content works that out; fails with a {@link LockedException} if a key is missing
+     */
+    public record Item(DocumentId id, DocumentsLayout.Entry published, Fingerprint record, Supplier<Content> content) {}
+
+    /** @param isSecret whether it has anything of a document that is to be encrypted */
+    public record Content(MapValue document, boolean isSecret) {}
+
+    /**
+     * The rendered documents, read one by one; derived ones come last. To be closed.
+     *
+     * @param wanted which; others are not parsed
+     */
+    public Stream<Item> documents(Predicate<DocumentId> wanted) {
+        DerivedRevision.FromOwners fromOwners = derived.new FromOwners();
+        return Stream.concat(
+                stored.inOrder(null, wanted).map(this::item),
+                stored.derivedDocuments(null)
+                        .filter(read -> wanted.test(id(read)))
+                        .map(read -> item(read, fromOwners)));
+    }
+
+    private static DocumentId id(ReadDerived read) {
+        return read.key().in(read.record().owner().layer());
+    }
+
+    private Item item(Rendered read) {
+        Document document = read.document().document();
+        return new Item(
+                read.id(),
+                read.document(),
+                read.rendering().record(),
+                () -> new Content(
+                        document.rendered(derived.unlocked(read)),
+                        derived.graph().isSecret(read.id())));
+    }
+
+    /* Whoever derived it knew whether it is secret. */
+    private Item item(ReadDerived read, DerivedRevision.FromOwners fromOwners) {
+        return new Item(
+                id(read), published.apply(read.record().owner()), read.record().record(), () -> {
+                    MapValue document = fromOwners.unlocked(read);
+                    return new Content(document, StoragePolicy.isEncrypted(document));
+                });
+    }
+}
