@@ -1,7 +1,6 @@
 package dev.strake.server.deckhand;
 
 import dev.strake.engine.document.Kind;
-import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.ChangeType;
@@ -67,7 +66,7 @@ final class BucketRoutes {
         return asked.question()
                 .shown()
                 .redaction()
-                .when(StoragePolicy.isEncrypted(document))
+                .when(DocumentView.isSecret(document))
                 .published(document);
     }
 }

@@ -137,7 +137,7 @@ final class DocumentRoutes {
             if (isCleartext) { // a mask tells that there is something, and a placeholder would be taken for it
                 document.missingKey().ifPresent(key -> locked.add(key.problemOf(document.id())));
             }
-            add(published, document.tree(), document.isEncrypted(), Redaction::published);
+            add(published, document.tree(), DocumentView.isSecret(document.tree()), Redaction::published);
         }
 
         void add(Entry published, Content rendered) {

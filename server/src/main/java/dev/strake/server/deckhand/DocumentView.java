@@ -1,11 +1,14 @@
 package dev.strake.server.deckhand;
 
+import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A document as Deckhand answers it: what its author left out has its default, and {@code status} says in which bucket it is and
@@ -15,6 +18,8 @@ final class DocumentView {
 
     /** The largest whole number that all readers of YAML and JSON have. */
     private static final long MOST_ID = (1L << 53) - 1;
+
+    private static final List<Value> EMPTY = List.of(new Text(""), MapValue.EMPTY, ListValue.EMPTY);
 
     private DocumentView() {}
 
@@ -26,6 +31,12 @@ final class DocumentView {
      */
     static MapValue of(MapValue tree, String bucket, long revision) {
         return withDefaults(tree).with("id", Num.of(id(tree, revision))).with("status", status(bucket, revision));
+    }
+
+    /** Whether data that is published is masked. As in Deckhand, there is no secret in empty data. */
+    static boolean isSecret(MapValue tree) {
+        Value data = tree.get("data");
+        return StoragePolicy.isEncrypted(tree) && data != null && !EMPTY.contains(data);
     }
 
     static MapValue status(String bucket, long revision) {
