@@ -210,6 +210,15 @@ class OpenApiIT {
         check("PUT", deckhand + "/buckets/c/documents", "{}", 415, "Content-Type", "application/json");
         check("GET", deckhand + "/revisions/1", "", 200);
         check("GET", deckhand + "/revisions/9", "", 404);
+        check("GET", deckhand + "/revisions/1/documents?schema=example&limit=1&nobody=knows", "", 200);
+        check("GET", deckhand + "/revisions/1/documents?limit=x", "", 400);
+        check("GET", deckhand + "/revisions/1/rendered-documents", "", 200);
+        check("GET", deckhand + "/revisions/9/rendered-documents", "", 404);
+        check("GET", deckhand + "/revisions/0/diff/1", "", 200);
+        check("GET", deckhand + "/revisions/1/diff/x", "", 400);
+        check("GET", deckhand + "/revisions/1/deepdiff/1", "", 200);
+        check("PUT", deckhand + "/buckets/c/documents", BROKEN, 200, YAML);
+        check("GET", deckhand + "/revisions/2/rendered-documents", "", 409);
         check("POST", deckhand + "/revisions/1/tags/t", "x: 1", 201, YAML);
         check("POST", deckhand + "/revisions/1/tags/t", "- x", 400, YAML);
         check("GET", deckhand + "/revisions/1/tags/t", "", 200);
