@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -150,7 +151,10 @@ class TokenTest {
     private static Verdict judge(Path file, String token, String workspace) {
         try (AccessControl access = AccessControl.of(Settings.defaults().with(Catalogue.ACCESS_TOKENS, file))) {
             return access.judge(
-                    Permission.of("GET", "/workspaces/{workspace}/documents"), "Bearer " + token, workspace);
+                            Permission.of("GET", "/workspaces/{workspace}/documents"),
+                            Map.of("Authorization", "Bearer " + token)::get,
+                            workspace)
+                    .join();
         }
     }
 }

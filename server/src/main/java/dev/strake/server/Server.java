@@ -106,6 +106,8 @@ public final class Server implements AutoCloseable {
                 access::areGroupsOutdated,
                 "issuer",
                 access::isIssuerAway,
+                "keystone",
+                access::isKeystoneAway,
                 "tls",
                 () -> tls.map(Tls::isOutdated).orElse(false)));
         metrics.watchCertificate(() -> tls.map(Tls::expiry));

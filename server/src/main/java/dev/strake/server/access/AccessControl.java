@@ -10,27 +10,45 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides who may ask for what. A request proves by a bearer token (RFC 6750) whose it is: one of a file, or one that an
- * issuer signed. Without either, anybody may do everything, which is for the loopback interface.
+ * Decides who may ask for what. A request proves by a bearer token (RFC 6750) whose it is: one of a file, one that an issuer
+ * signed, or one of Keystone. Without any, anybody may do everything, which is for the loopback interface.
  */
 public final class AccessControl implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
 
     private static final String SCHEME = "bearer ";
+    private static final String AUTHORIZATION = "Authorization";
+
+    /** Where clients of OpenStack's services put their token. */
+    private static final String X_AUTH_TOKEN = "X-Auth-Token";
 
     private static final Principal NOBODY = new Principal("nobody", List.of());
 
+    private static final Unauthenticated NO_TOKEN = new Unauthenticated(
+            false,
+            "This needs a token, in the header 'Authorization: Bearer TOKEN' or 'X-Auth-Token: TOKEN'. Commands take it from STRAKE_TOKEN or --token-file.");
+
+    private static final Unauthenticated NOT_VALID = new Unauthenticated(
+            true, "The token is not valid here. Whoever runs this service has the file of those that are.");
+
     private final Optional<WatchedFiles<TokenFile>> tokens;
     private final Optional<JsonWebTokens> issued;
+    private final Optional<KeystoneTokens> keystone;
 
-    private AccessControl(Optional<WatchedFiles<TokenFile>> tokens, Optional<JsonWebTokens> issued) {
+    private AccessControl(
+            Optional<WatchedFiles<TokenFile>> tokens,
+            Optional<JsonWebTokens> issued,
+            Optional<KeystoneTokens> keystone) {
         this.tokens = tokens;
         this.issued = issued;
+        this.keystone = keystone;
     }
 
     /** What is decided about a request. */
@@ -45,13 +63,13 @@ public final class AccessControl implements AutoCloseable {
      */
     public record Unauthenticated(boolean hadToken, String message) implements Verdict {}
 
-    /** The keys of the issuer are being fetched; without them nobody can tell whose it is. */
-    public record Undecided(String message) implements Verdict {}
+    /** Nobody can tell at the moment whose it is: the keys of the issuer are being fetched, or Keystone does not answer. */
+    public record Undecided(String code, String message) implements Verdict {}
 
     public record Forbidden(String message) implements Verdict {}
 
     public static AccessControl off() {
-        return new AccessControl(Optional.empty(), Optional.empty());
+        return new AccessControl(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     private static WatchedFiles<TokenFile> watched(Path file) {
@@ -66,13 +84,21 @@ public final class AccessControl implements AutoCloseable {
      *     others than this machine can reach HTTP, and no setting says that they may
      */
     public static AccessControl of(Settings settings) {
-        return of(settings, JsonWebTokens.of(settings));
+        Optional<JsonWebTokens> issued = JsonWebTokens.of(settings);
+        Optional<KeystoneTokens> keystone;
+        try {
+            keystone = KeystoneTokens.of(settings);
+        } catch (RuntimeException e) {
+            issued.ifPresent(JsonWebTokens::close);
+            throw e;
+        }
+        return of(settings, issued, keystone);
     }
 
-    static AccessControl of(Settings settings, Optional<JsonWebTokens> issued) {
+    static AccessControl of(Settings settings, Optional<JsonWebTokens> issued, Optional<KeystoneTokens> keystone) {
         String host = settings.get(Catalogue.HTTP_HOST);
         Optional<Path> file = settings.get(Catalogue.ACCESS_TOKENS);
-        if (file.isPresent() || issued.isPresent()) {
+        if (file.isPresent() || issued.isPresent() || keystone.isPresent()) {
             if (!isLoopback(host)
                     && settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isEmpty()) {
                 LOG.warn(
@@ -81,9 +107,10 @@ public final class AccessControl implements AutoCloseable {
                         Catalogue.HTTP_TLS_CERTIFICATE.name());
             }
             try {
-                return new AccessControl(file.map(AccessControl::watched), issued);
+                return new AccessControl(file.map(AccessControl::watched), issued, keystone);
             } catch (RuntimeException e) {
                 issued.ifPresent(JsonWebTokens::close);
+                keystone.ifPresent(KeystoneTokens::close);
                 throw e;
             }
         }
@@ -102,33 +129,53 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /**
-     * Decides about a request.
+     * Decides about a request. Only of tokens that Keystone has to be asked about, the verdict comes later.
      *
-     * @param authorization the header of this name, null if it did not come
+     * @param headers of the request, by name; null where one did not come
      * @param workspace that the path names, null if it names none
      */
-    public Verdict judge(Permission permission, String authorization, String workspace) {
-        if (tokens.isEmpty() && issued.isEmpty()) {
-            return new Allowed(Principal.ANYBODY);
+    public CompletableFuture<Verdict> judge(Permission permission, UnaryOperator<String> headers, String workspace) {
+        if (tokens.isEmpty() && issued.isEmpty() && keystone.isEmpty()) {
+            return CompletableFuture.completedFuture(new Allowed(Principal.ANYBODY));
         }
         if (permission.isOpen()) {
-            return new Allowed(NOBODY);
+            return CompletableFuture.completedFuture(new Allowed(NOBODY));
         }
-        if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-            return new Unauthenticated(
-                    false,
-                    "This needs a token, in the header 'Authorization: Bearer TOKEN'. Commands take it from STRAKE_TOKEN or --token-file.");
+        Optional<String> bearer = bearer(headers.apply(AUTHORIZATION));
+        Optional<String> other = Optional.ofNullable(headers.apply(X_AUTH_TOKEN))
+                .map(String::strip)
+                .filter(token -> !token.isEmpty());
+        if (bearer.isPresent() && other.isPresent() && !bearer.equals(other)) {
+            return CompletableFuture.completedFuture(new Unauthenticated(
+                    true, "The headers Authorization and X-Auth-Token have two different tokens. Send one of them."));
         }
-        String token = authorization.substring(SCHEME.length()).strip();
-        if (issued.isPresent() && JsonWebTokens.isOne(token)) {
-            Verdict verdict = issued.get().judge(token);
-            return verdict instanceof Allowed known ? judge(permission, known.principal(), workspace) : verdict;
+        return bearer.or(() -> other)
+                .map(this::principal)
+                .orElse(CompletableFuture.completedFuture(NO_TOKEN))
+                .thenApply(verdict ->
+                        verdict instanceof Allowed known ? judge(permission, known.principal(), workspace) : verdict);
+    }
+
+    private static Optional<String> bearer(String authorization) {
+        return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
+                ? Optional.of(authorization.substring(SCHEME.length()).strip())
+                : Optional.empty();
+    }
+
+    /* Who it is, allowed whatever that one may do. No token goes to Keystone that is for somebody else. */
+    private CompletableFuture<Verdict> principal(String token) {
+        Optional<Principal> listed = tokens.flatMap(file -> file.current().principal(token));
+        if (listed.isPresent()) {
+            return CompletableFuture.completedFuture(new Allowed(listed.get()));
         }
-        Optional<Principal> principal = tokens.flatMap(file -> file.current().principal(token));
-        return principal.isPresent()
-                ? judge(permission, principal.get(), workspace)
-                : new Unauthenticated(
-                        true, "The token is not valid here. Whoever runs this service has the file of those that are.");
+        if (issued.isPresent()
+                && JsonWebTokens.isOne(token)
+                && (keystone.isEmpty() || JsonWebTokens.namesIssuer(token))) {
+            return CompletableFuture.completedFuture(issued.get().judge(token));
+        }
+        return keystone.filter(any -> KeystoneTokens.isOne(token))
+                .map(each -> each.judge(token))
+                .orElse(CompletableFuture.completedFuture(NOT_VALID));
     }
 
     private static Verdict judge(Permission permission, Principal principal, String workspace) {
@@ -138,9 +185,15 @@ public final class AccessControl implements AutoCloseable {
                         "%s may not do this: it needs %s.".formatted(principal.name(), permission.missing(workspace)));
     }
 
-    /** Whether the file of groups, as it is now, cannot be used, so that an older one is in force. */
+    /** Whether a file of groups or roles, as it is now, cannot be used, so that an older one is in force. */
     public boolean areGroupsOutdated() {
-        return issued.map(JsonWebTokens::isOutdated).orElse(false);
+        return issued.map(JsonWebTokens::isOutdated).orElse(false)
+                || keystone.map(KeystoneTokens::isOutdated).orElse(false);
+    }
+
+    /** Whether Keystone did not answer the last time, or refused to. */
+    public boolean isKeystoneAway() {
+        return keystone.map(KeystoneTokens::isAway).orElse(false);
     }
 
     /** Whether the keys of the issuer could not be fetched the last time. */
@@ -157,5 +210,6 @@ public final class AccessControl implements AutoCloseable {
     public void close() {
         tokens.ifPresent(WatchedFiles::close);
         issued.ifPresent(JsonWebTokens::close);
+        keystone.ifPresent(KeystoneTokens::close);
     }
 }

@@ -56,7 +56,7 @@ final class JsonWebTokens implements AutoCloseable {
             JWSAlgorithm.ES512);
 
     private static final Undecided FETCHING =
-            new Undecided("The keys of the issuer are being fetched. Ask again in a moment.");
+            new Undecided("KeysComing", "The keys of the issuer are being fetched. Ask again in a moment.");
 
     private static final int SKEW_SECONDS = 60;
     private static final int MOST_GROUPS = 1_000;
@@ -137,6 +137,15 @@ final class JsonWebTokens implements AutoCloseable {
     static boolean isOne(String token) {
         int first = token.indexOf('.');
         return first > 0 && token.indexOf('.', first + 1) > 0;
+    }
+
+    /** Whether it says who issued it. Those of Keystone do not. */
+    static boolean namesIssuer(String token) {
+        try {
+            return SignedJWT.parse(token).getJWTClaimsSet().getIssuer() != null;
+        } catch (ParseException | RuntimeException | StackOverflowError e) {
+            return false;
+        }
     }
 
     /** Whose a token is, allowed whatever that one may do. Waits for nobody; messages have nothing of the token. */

@@ -31,6 +31,11 @@ public final class Token {
         return new Token(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
     }
 
+    /** Whether a text looks like one of these, and not like a token that somebody else made. */
+    static boolean isOne(String text) {
+        return text.startsWith(PREFIX);
+    }
+
     /** The token itself, to be handed to its principal and to nobody else. */
     public String secret() {
         return text;

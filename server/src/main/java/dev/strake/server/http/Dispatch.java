@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.pathmap.MatchedResource;
@@ -39,6 +39,10 @@ final class Dispatch extends Handler.AbstractContainer {
 
     /** What answers a path, by one method. */
     private record Choice(Route route, Handler handler) {}
+
+    /** The route of a request, and the parts of the path that it names, decoded. */
+    private record Found(
+            org.eclipse.jetty.server.Request request, Choice choice, String path, Map<String, String> captured) {}
 
     Dispatch(
             Hosts hosts,
@@ -85,18 +89,60 @@ final class Dispatch extends Handler.AbstractContainer {
         deadlines.expectNothing(request);
         Callback end = Callback.from(
                 Invocable.InvocationType.NON_BLOCKING, () -> throwBodyAway(request, callback), callback::failed);
-        Choice choice;
+        Found found;
         try {
-            choice = route(request);
-        } catch (RefusedException e) {
-            foreign.formed(request, e.instead()).send(response, end);
-            return true;
-        } catch (IllegalArgumentException e) {
-            foreign.formed(request, Response.problem(400, "BadRequest", e.getMessage()))
-                    .send(response, end);
-            return true;
+            found = find(request);
+        } catch (RefusedException | IllegalArgumentException e) {
+            return refuse(e, request, response, end);
         }
-        return choice.handler().handle(request, response, end);
+        CompletableFuture<Verdict> verdict = judge(found);
+        if (verdict.isDone()) {
+            return goOn(found, verdict.join(), response, end);
+        }
+        var unused = verdict.whenCompleteAsync(
+                (late, failure) -> goOnLater(found, late, failure, response, end),
+                request.getComponents().getExecutor());
+        return true;
+    }
+
+    private boolean refuse(
+            RuntimeException reason,
+            org.eclipse.jetty.server.Request request,
+            org.eclipse.jetty.server.Response response,
+            Callback end) {
+        Response instead = reason instanceof RefusedException refused
+                ? refused.instead()
+                : Response.problem(400, "BadRequest", reason.getMessage());
+        foreign.formed(request, instead).send(response, end);
+        return true;
+    }
+
+    /* The request gets what its route is asked as an attribute. */
+    private boolean goOn(Found found, Verdict verdict, org.eclipse.jetty.server.Response response, Callback end)
+            throws Exception {
+        org.eclipse.jetty.server.Request request = found.request();
+        try {
+            request.setAttribute(
+                    Answers.Exchange.ATTRIBUTE,
+                    new Answers.Exchange(found.choice().route(), asked(found, verdict)));
+        } catch (RefusedException | IllegalArgumentException e) {
+            return refuse(e, request, response, end);
+        }
+        return found.choice().handler().handle(request, response, end);
+    }
+
+    /* No thread waits for whoever has to be asked about a token. */
+    private void goOnLater(
+            Found found, Verdict verdict, Throwable failure, org.eclipse.jetty.server.Response response, Callback end) {
+        if (failure != null) {
+            end.failed(failure);
+            return;
+        }
+        try {
+            goOn(found, verdict, response, end);
+        } catch (Exception e) {
+            end.failed(e);
+        }
     }
 
     /*
@@ -112,8 +158,7 @@ final class Dispatch extends Handler.AbstractContainer {
         }
     }
 
-    /* The request gets what its route is asked as an attribute. */
-    private Choice route(org.eclipse.jetty.server.Request request) {
+    private Found find(org.eclipse.jetty.server.Request request) {
         checkHost(request);
         String path = foreign.path(request);
         MatchedResource<List<Choice>> found = paths.getMatched(path);
@@ -126,10 +171,17 @@ final class Dispatch extends Handler.AbstractContainer {
         Map<String, String> captured = ((UriTemplatePathSpec) found.getPathSpec())
                 .getPathParams(path).entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, each -> Route.decode(each.getValue())));
-        request.setAttribute(
-                Answers.Exchange.ATTRIBUTE,
-                new Answers.Exchange(choice.route(), judge(choice.route(), path, captured, request)));
-        return choice;
+        if (choice.route().takesBody() && Hosts.isOfPageFromElsewhere(request)) {
+            throw new RefusedException(403, "ForeignOrigin", "A page of another origin may not ask for this.");
+        }
+        return new Found(request, choice, path, captured);
+    }
+
+    private CompletableFuture<Verdict> judge(Found found) {
+        return access.judge(
+                found.choice().route().permission(),
+                found.request().getHeaders()::get,
+                found.captured().get("workspace"));
     }
 
     private void checkHost(org.eclipse.jetty.server.Request request) {
@@ -160,28 +212,20 @@ final class Dispatch extends Handler.AbstractContainer {
                         .with("Allow", known);
     }
 
-    private Request judge(
-            Route route, String path, Map<String, String> captured, org.eclipse.jetty.server.Request request) {
-        if (route.takesBody() && Hosts.isOfPageFromElsewhere(request)) {
-            throw new RefusedException(403, "ForeignOrigin", "A page of another origin may not ask for this.");
-        }
-        String query = request.getHttpURI().getQuery();
-        String authorization = foreign.at(path)
-                .map(api -> api.credentials(request.getHeaders()::get))
-                .orElseGet(() -> request.getHeaders().get(HttpHeader.AUTHORIZATION));
-        String workspace = captured.get("workspace");
-        Supplier<Verdict> judge = () -> access.judge(route.permission(), authorization, workspace);
-        Verdict verdict = judge.get();
+    private Request asked(Found found, Verdict verdict) {
         if (!(verdict instanceof Allowed allowed)) {
             throw new RefusedException(refusal(verdict));
         }
+        Route route = found.choice().route();
+        org.eclipse.jetty.server.Request request = found.request();
+        String query = request.getHttpURI().getQuery();
         Request asked = new Request(
-                path + (query == null ? "" : "?" + query),
-                captured,
+                found.path() + (query == null ? "" : "?" + query),
+                found.captured(),
                 route.parameters(query),
                 request.getHeaders()::get,
                 allowed.principal(),
-                () -> judge.get() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
+                () -> judge(found).join() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
                 null);
         if (route.takesBody() && isPacked(request)) {
             throw new RefusedException(
@@ -207,6 +251,7 @@ final class Dispatch extends Handler.AbstractContainer {
             return Response.problem(403, "Forbidden", forbidden.message())
                     .with("WWW-Authenticate", "Bearer realm=\"strake\", error=\"insufficient_scope\"");
         }
-        return Response.tryAgain("KeysComing", ((Undecided) verdict).message());
+        Undecided undecided = (Undecided) verdict;
+        return Response.tryAgain(undecided.code(), undecided.message());
     }
 }

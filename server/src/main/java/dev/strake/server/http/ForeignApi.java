@@ -33,9 +33,4 @@ public interface ForeignApi {
      * @param principal who asks; null if that is not known
      */
     Map<String, String> headers(String path, UnaryOperator<String> headers, Principal principal);
-
-    /** What proves who asks, as the header Authorization would have it; null if nothing came. */
-    default String credentials(UnaryOperator<String> headers) {
-        return headers.apply("Authorization");
-    }
 }

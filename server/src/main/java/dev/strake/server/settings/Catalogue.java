@@ -172,6 +172,31 @@ public final class Catalogue {
             "",
             "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, the authorities that Java trusts.");
 
+    public static final Setting<Optional<String>> KEYSTONE_URL = option(
+            "access.keystone.url",
+            SettingType.text("URL", URL, "an address with https or http").orNothing(),
+            "",
+            "Keystone (OpenStack's identity service), whose tokens Strake accepts besides those of the file and of the issuer. It needs strake.access.keystone.credentials and strake.access.keystone.roles.",
+            "If Keystone does not answer, tokens that it knew before are accepted until they expire.");
+
+    public static final Setting<Optional<Path>> KEYSTONE_CREDENTIALS = option(
+            "access.keystone.credentials",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The file with Strake's own credentials: the JSON that Keystone wants for a token, with a password or an application credential. The user has to be allowed to validate tokens.");
+
+    public static final Setting<Optional<Path>> KEYSTONE_ROLES = option(
+            "access.keystone.roles",
+            path("FILE", "a file").orNothing(),
+            "",
+            "The file that says what roles of Keystone may do: each line has ROLE or ROLE@DOMAIN/PROJECT, and grants.");
+
+    public static final Setting<Optional<Path>> KEYSTONE_CA = setting(
+            "access.keystone.ca",
+            path("FILE", "a file").orNothing(),
+            "",
+            "Certificates, as PEM, of the authorities that sign the certificate of Keystone. Without it, the authorities that Java trusts.");
+
     public static final Setting<Boolean> ACCESS_OPEN = option(
             "access.open",
             SettingType.yesOrNo(),

@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +45,7 @@ class AccessControlTest {
                             Allowed.class,
                             allowed -> assertThat(allowed.principal().name()).isEqualTo("ci"));
             assertThat(judge(access, "other")).isEqualTo(new Forbidden("ci may not do this: it needs reader@other."));
-            assertThat(access.judge(READ, "bearer   " + token.secret(), "site-a"))
-                    .isInstanceOf(Allowed.class);
+            assertThat(judge(access, "bearer   " + token.secret(), "site-a")).isInstanceOf(Allowed.class);
         }
     }
 
@@ -52,9 +53,37 @@ class AccessControlTest {
     @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer x", "Basic Y2k6Y2k=", "strake_x"})
     void shouldNotKnowOthers(String authorization) throws IOException {
         try (AccessControl access = byTokens(file(line("ci", "reader@*")))) {
-            assertThat(access.judge(READ, authorization, "a")).isInstanceOf(Unauthenticated.class);
-            assertThat(access.judge(READ, null, "a")).isInstanceOf(Unauthenticated.class);
+            assertThat(judge(access, authorization, "a")).isInstanceOf(Unauthenticated.class);
+            assertThat(judge(access, (String) null, "a")).isInstanceOf(Unauthenticated.class);
         }
+    }
+
+    @Test
+    void shouldReadXAuthTokenLikeABearerToken() throws IOException {
+        Token other = Token.create();
+        Optional<String> none = Optional.empty();
+        Optional<String> good = Optional.of(token.secret());
+        Optional<String> bearer = Optional.of("Bearer " + token.secret());
+        try (AccessControl access = byTokens(file(line("ci", "reader@*") + other.line("o", grants("reader@*"))))) {
+            assertThat(withBoth(access, none, good)).isInstanceOf(Allowed.class);
+            assertThat(withBoth(access, bearer, good)).isInstanceOf(Allowed.class);
+            assertThat(withBoth(access, bearer, Optional.of(" "))).isInstanceOf(Allowed.class);
+            assertThat(withBoth(access, Optional.of("Basic Y2k6Y2k="), good)).isInstanceOf(Allowed.class);
+            assertThat(withBoth(access, none, Optional.of("x"))).isInstanceOf(Unauthenticated.class);
+            assertThat(withBoth(access, none, bearer)).isInstanceOf(Unauthenticated.class);
+            assertThat(withBoth(access, bearer, Optional.of(other.secret())))
+                    .isInstanceOfSatisfying(
+                            Unauthenticated.class,
+                            refused -> assertThat(refused.message()).contains("two different tokens"));
+        }
+    }
+
+    private static Verdict withBoth(AccessControl access, Optional<String> authorization, Optional<String> token) {
+        return judge(access, Map.of("Authorization", authorization, "X-Auth-Token", token), "a");
+    }
+
+    private static List<Grant> grants(String grant) {
+        return List.of(Grant.parse(grant));
     }
 
     @Test
@@ -63,7 +92,7 @@ class AccessControlTest {
         Path file = file(line("ci", "reader@*") + other.line("ci", List.of(Grant.parse("publisher@a"))));
         try (AccessControl access = byTokens(file)) {
             assertThat(judge(access, "b")).isInstanceOf(Allowed.class);
-            assertThat(access.judge(READ, "Bearer " + other.secret(), "b")).isInstanceOf(Forbidden.class);
+            assertThat(judge(access, "Bearer " + other.secret(), "b")).isInstanceOf(Forbidden.class);
         }
     }
 
@@ -164,7 +193,19 @@ class AccessControlTest {
     }
 
     private Verdict judge(AccessControl access, String workspace) {
-        return access.judge(READ, "Bearer " + token.secret(), workspace);
+        return judge(access, "Bearer " + token.secret(), workspace);
+    }
+
+    private static Verdict judge(AccessControl access, String authorization, String workspace) {
+        return judge(access, Map.of("Authorization", Optional.ofNullable(authorization)), workspace);
+    }
+
+    private static Verdict judge(AccessControl access, Map<String, Optional<String>> headers, String workspace) {
+        return access.judge(
+                        READ,
+                        name -> headers.getOrDefault(name, Optional.empty()).orElse(null),
+                        workspace)
+                .join();
     }
 
     private String line(String name, String grant) {

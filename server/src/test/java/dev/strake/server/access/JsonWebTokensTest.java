@@ -34,6 +34,7 @@ import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +78,7 @@ class JsonWebTokensTest {
 
     private void trust(Duration atMostEvery, UnaryOperator<Settings> more) throws IOException {
         Settings settings = more.apply(settings());
-        access = AccessControl.of(settings, JsonWebTokens.of(settings, atMostEvery));
+        access = AccessControl.of(settings, JsonWebTokens.of(settings, atMostEvery), Optional.empty());
     }
 
     private Settings settings() throws IOException {
@@ -99,7 +100,8 @@ class JsonWebTokensTest {
     }
 
     private Verdict judge(String token, String workspace) {
-        return access.judge(READ, "Bearer " + token, workspace);
+        return access.judge(READ, Map.of("Authorization", "Bearer " + token)::get, workspace)
+                .join();
     }
 
     private void assertRefused(String token, String why) {

@@ -1,0 +1,288 @@
+package dev.strake.server.access;
+
+import dev.strake.client.MisconfiguredException;
+import dev.strake.client.tls.TrustedCertificates;
+import dev.strake.client.tls.UnusableFileException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.server.access.AccessControl.Allowed;
+import dev.strake.server.access.AccessControl.Unauthenticated;
+import dev.strake.server.access.AccessControl.Undecided;
+import dev.strake.server.access.AccessControl.Verdict;
+import dev.strake.server.settings.Catalogue;
+import dev.strake.server.settings.Settings;
+import dev.strake.server.settings.WatchedFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tokens of Keystone: whose each is, and what that one may do. What Keystone said of a token is believed for some minutes, so
+ * that a token that is revoked ends then at the latest. While Keystone does not answer, what it said before goes on until the
+ * token ends.
+ */
+final class KeystoneTokens implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeystoneTokens.class);
+
+    private static final Duration BELIEVED = Duration.ofMinutes(5);
+    private static final Duration BELIEVED_UNKNOWN = Duration.ofSeconds(10);
+
+    /** How long what is known goes on before Keystone, which did not answer, is asked once more. */
+    private static final Duration BELIEVED_WHILE_AWAY = Duration.ofSeconds(30);
+
+    private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(10);
+    private static final Duration LOOKED_AFTER = Duration.ofSeconds(5);
+
+    private static final int MOST_TOKENS = 10_000;
+    private static final int THREADS = 8;
+    private static final int MOST_WAITING = 256;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
+
+    /** Fernet and JWS, and whatever else a plugin of Keystone makes. */
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.=-]{16,8192}");
+
+    private static final Unauthenticated UNKNOWN = new Unauthenticated(
+            true,
+            "Keystone does not know the token, or not any more, or it is good only with what is not checked here.");
+    private static final Undecided AWAY = new Undecided(
+            "KeystoneAway", "Keystone, which knows whose the token is, does not answer. Ask again later.");
+
+    private final Keystone keystone;
+    private final WatchedFiles<byte[]> credentials;
+    private final WatchedFiles<GroupFile> roles;
+    private final Clock clock;
+    private final Map<String, Said> known = mostRecent();
+    private final Map<String, Said> unknown = mostRecent();
+    private final Map<String, CompletableFuture<Said>> asked = new ConcurrentHashMap<>();
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+    private final ScheduledExecutorService threads;
+
+    /** What Keystone said of a token, and how long that is believed. */
+    private record Said(Optional<KeystoneUser> user, Instant until) {}
+
+    private KeystoneTokens(
+            Keystone keystone, WatchedFiles<byte[]> credentials, WatchedFiles<GroupFile> roles, Clock clock) {
+        this.keystone = keystone;
+        this.credentials = credentials;
+        this.roles = roles;
+        this.clock = clock;
+        this.threads = Executors.newScheduledThreadPool(THREADS, task -> {
+            Thread made = new Thread(task, "keystone");
+            made.setDaemon(true);
+            return made;
+        });
+        var unused =
+                threads.scheduleWithFixedDelay(keystone::renewIfDue, 0, LOOKED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /* By hashes of tokens, so that no dump of memory has them. */
+    private static Map<String, Said> mostRecent() {
+        return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Said> eldest) {
+                return size() > MOST_TOKENS;
+            }
+        });
+    }
+
+    /**
+     * As settings say; empty where they name no Keystone.
+     *
+     * @throws MisconfiguredException if they do not go together, or a file cannot be used
+     */
+    static Optional<KeystoneTokens> of(Settings settings) {
+        return of(settings, Clock.systemUTC());
+    }
+
+    static Optional<KeystoneTokens> of(Settings settings, Clock clock) {
+        Optional<String> url = settings.get(Catalogue.KEYSTONE_URL);
+        Optional<Path> credentialsFile = settings.get(Catalogue.KEYSTONE_CREDENTIALS);
+        Optional<Path> rolesFile = settings.get(Catalogue.KEYSTONE_ROLES);
+        if (url.isEmpty() && credentialsFile.isEmpty() && rolesFile.isEmpty()) {
+            return Optional.empty();
+        }
+        if (url.isEmpty() || credentialsFile.isEmpty() || rolesFile.isEmpty()) {
+            throw new MisconfiguredException("%s, %s and %s belong together: set all three of them, or none."
+                    .formatted(
+                            Catalogue.KEYSTONE_URL.name(),
+                            Catalogue.KEYSTONE_CREDENTIALS.name(),
+                            Catalogue.KEYSTONE_ROLES.name()));
+        }
+        if (!isUsable(url.get())) {
+            throw new MisconfiguredException(Catalogue.KEYSTONE_URL.name()
+                    + " has to be an address such as https://keystone:5000/v3, without a user, a query or a fragment.");
+        }
+        if (!IssuerKeys.isSafe(url.get())) {
+            LOG.warn(
+                    "{} is an address without TLS: whoever can answer in its place decides whose tokens are valid, and whoever can read on the way can read tokens and credentials.",
+                    Catalogue.KEYSTONE_URL.name());
+        }
+        Optional<SSLContext> trusted = settings.get(Catalogue.KEYSTONE_CA).map(KeystoneTokens::trusted);
+        WatchedFiles<GroupFile> roles = new WatchedFiles<>(
+                Catalogue.KEYSTONE_ROLES,
+                List.of(rolesFile.get()),
+                contents -> GroupFile.read(contents.get(rolesFile.get())));
+        try {
+            WatchedFiles<byte[]> credentials = new WatchedFiles<>(
+                    Catalogue.KEYSTONE_CREDENTIALS,
+                    List.of(credentialsFile.get()),
+                    contents -> credentials(contents.get(credentialsFile.get())));
+            return Optional.of(new KeystoneTokens(
+                    new Keystone(url.get(), trusted, credentials, clock, BETWEEN_FAILURES), credentials, roles, clock));
+        } catch (RuntimeException e) {
+            roles.close();
+            throw e;
+        }
+    }
+
+    private static boolean isUsable(String url) {
+        try {
+            URI uri = URI.create(url);
+            return uri.getHost() != null
+                    && uri.getUserInfo() == null
+                    && uri.getQuery() == null
+                    && uri.getFragment() == null;
+        } catch (IllegalArgumentException e) {
+            return false; // no address at all
+        }
+    }
+
+    private static SSLContext trusted(Path file) {
+        try {
+            return TrustedCertificates.of(file).context();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /* Nothing of the file is quoted. */
+    private static byte[] credentials(byte[] content) throws UnusableFileException {
+        try {
+            if (JsonValues.read(content) instanceof MapValue body
+                    && !body.map("auth").map("identity").items("methods").isEmpty()) {
+                return content;
+            }
+        } catch (IllegalArgumentException | StackOverflowError e) {
+            // said below
+        }
+        throw new UnusableFileException(
+                "it has to be the JSON that Keystone wants for a token: {\"auth\": {\"identity\": {\"methods\": […], …}}}.");
+    }
+
+    static boolean isOne(String token) {
+        return TOKEN.matcher(token).matches() && !Token.isOne(token);
+    }
+
+    /** Whose a token is, allowed whatever that one may do. */
+    CompletableFuture<Verdict> judge(String token) {
+        return said(token).thenApply(this::verdict).exceptionally(away -> AWAY);
+    }
+
+    private Verdict verdict(Said said) {
+        if (said.user().isEmpty()) {
+            return UNKNOWN;
+        }
+        KeystoneUser user = said.user().get();
+        return user.expires().isAfter(clock.instant())
+                ? new Allowed(new Principal(user.name(), roles.current().grants(user.groups())))
+                : new Unauthenticated(true, "The token has expired.");
+    }
+
+    private CompletableFuture<Said> said(String token) {
+        String hash = Token.hashed(token);
+        Said before = known.getOrDefault(hash, unknown.get(hash));
+        if (before != null && before.until().isAfter(clock.instant())) {
+            return CompletableFuture.completedFuture(before);
+        }
+        CompletableFuture<Said> answer = asked.computeIfAbsent(hash, first -> ask(token, hash));
+        if (answer.isDone()) {
+            asked.remove(hash, answer);
+        }
+        return answer.copy().orTimeout(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /* Requests with the same token wait for the same answer. */
+    private CompletableFuture<Said> ask(String token, String hash) {
+        if (!waiting.tryAcquire()) {
+            return CompletableFuture.failedFuture(new IOException("too many questions are under way"));
+        }
+        CompletableFuture<Said> answer = new CompletableFuture<>();
+        threads.execute(() -> {
+            try {
+                answer.complete(askNow(token, hash));
+            } catch (IOException | RuntimeException e) {
+                answer.completeExceptionally(e);
+            } finally {
+                waiting.release();
+                asked.remove(hash, answer);
+            }
+        });
+        return answer;
+    }
+
+    private Said askNow(String token, String hash) throws IOException {
+        Said said;
+        try {
+            said = believed(keystone.user(token));
+        } catch (IOException e) {
+            said = goingOn(hash, e);
+        }
+        (said.user().isPresent() ? known : unknown).put(hash, said);
+        (said.user().isPresent() ? unknown : known).remove(hash);
+        return said;
+    }
+
+    private Said believed(Optional<KeystoneUser> user) {
+        Instant now = clock.instant();
+        Instant until = now.plus(user.isPresent() ? BELIEVED : BELIEVED_UNKNOWN);
+        return new Said(user, until);
+    }
+
+    private Said goingOn(String hash, IOException away) throws IOException {
+        Said before = known.get(hash);
+        if (before == null) {
+            throw away;
+        }
+        return new Said(before.user(), clock.instant().plus(BELIEVED_WHILE_AWAY));
+    }
+
+    /** Whether the file of roles cannot be used as it is now, so that an older one is in force. */
+    boolean isOutdated() {
+        return roles.isFailed();
+    }
+
+    /** Whether Keystone did not answer the last time, or the file of credentials cannot be used as it is now. */
+    boolean isAway() {
+        return keystone.isAway() || credentials.isFailed();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        roles.close();
+        credentials.close();
+    }
+}
