@@ -59,7 +59,7 @@ final class OwnMetrics {
 
     static final Metric FILES_OUTDATED = Metric.of(
             "strake_files_outdated",
-            "1 while changed files for access or secrets cannot be used, so that those read before stay in force; the log says why. The label is tokens, keyset, tls, groups, or keys (of the issuer)",
+            "1 while changed files for access or secrets cannot be used, so that those read before stay in force; the log says why. The label is tokens, keyset, tls, groups (or roles), or issuer or keystone, which do not answer",
             "files");
 
     static final Metric CERTIFICATE_EXPIRY = Metric.of(

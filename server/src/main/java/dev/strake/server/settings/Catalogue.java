@@ -176,20 +176,20 @@ public final class Catalogue {
             "access.keystone.url",
             SettingType.text("URL", URL, "an address with https or http").orNothing(),
             "",
-            "Keystone (OpenStack's identity service), whose tokens Strake accepts besides those of the file and of the issuer. It needs strake.access.keystone.credentials and strake.access.keystone.roles.",
-            "If Keystone does not answer, tokens that it knew before are accepted until they expire.");
+            "The Keystone of OpenStack whose tokens Strake accepts besides the others. It needs strake.access.keystone.credentials and strake.access.keystone.roles.",
+            "If it does not answer, tokens known before stay in use until they expire.");
 
     public static final Setting<Optional<Path>> KEYSTONE_CREDENTIALS = option(
             "access.keystone.credentials",
             path("FILE", "a file").orNothing(),
             "",
-            "The file with Strake's own credentials: the JSON that Keystone wants for a token, with a password or an application credential. The user has to be allowed to validate tokens.");
+            "The file with the credentials of Strake itself: the JSON that Keystone wants for a token, with a password or an application credential.");
 
     public static final Setting<Optional<Path>> KEYSTONE_ROLES = option(
             "access.keystone.roles",
             path("FILE", "a file").orNothing(),
             "",
-            "The file that says what roles of Keystone may do: each line has ROLE or ROLE@DOMAIN/PROJECT, and grants.");
+            "The file that says what roles of Keystone may do: each line has ROLE or ROLE@DOMAIN/PROJECT, and its grants.");
 
     public static final Setting<Optional<Path>> KEYSTONE_CA = setting(
             "access.keystone.ca",
