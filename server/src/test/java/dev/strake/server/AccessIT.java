@@ -15,6 +15,7 @@ import dev.strake.server.access.Grant;
 import dev.strake.server.access.Permission;
 import dev.strake.server.access.Role;
 import dev.strake.server.access.TestIssuer;
+import dev.strake.server.access.TestKeystone;
 import dev.strake.server.access.Token;
 import dev.strake.server.http.Route;
 import dev.strake.server.settings.Catalogue;
@@ -33,6 +34,8 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
-/** A whole Strake with TLS, a file of tokens and an issuer of others, asked for everything by everybody. */
+/** A whole Strake with TLS, a file of tokens, an issuer of others and a Keystone, asked for everything by everybody. */
 @ResourceLock("logs")
 class AccessIT {
 
@@ -80,6 +83,7 @@ class AccessIT {
     private static boolean secretsArePublished;
     private static final TestAuthority AUTHORITY = TestAuthority.create();
     private static TestIssuer issuer;
+    private static TestKeystone keystone;
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().sslContext(AUTHORITY.client()).build();
 
@@ -94,6 +98,7 @@ class AccessIT {
         writeTokens();
         issuer = TestIssuer.start();
         writeGroups();
+        keystone = TestKeystone.start(Clock.systemUTC());
         TestAuthority.Issued certificate = AUTHORITY.issue(TestAuthority.ask("127.0.0.1"));
         strake = new Installation("access", directory, 1)
                 .with(Catalogue.HTTP_HEALTH_PORT, 0)
@@ -101,6 +106,11 @@ class AccessIT {
                 .with(Catalogue.JWT_ISSUER, issuer.url())
                 .with(Catalogue.JWT_AUDIENCE, TestIssuer.AUDIENCE)
                 .with(Catalogue.JWT_GROUPS, directory.resolve("groups"))
+                .with(Catalogue.KEYSTONE_URL, keystone.url())
+                .with(
+                        Catalogue.KEYSTONE_CREDENTIALS,
+                        written("keystone.json", TestKeystone.byPassword(TestKeystone.PASSWORD)))
+                .with(Catalogue.KEYSTONE_ROLES, directory.resolve("roles"))
                 .with(Catalogue.ACCESS_TOKENS, file());
         server = strake.startServer();
         for (String workspace : List.of("another", "other", "site-a", "site-b")) {
@@ -137,6 +147,7 @@ class AccessIT {
     static void stop() {
         strake.close();
         issuer.close();
+        keystone.close();
         strake().setAdditive(true);
         strake().setLevel(null);
         strake().detachAppender(LOG);
@@ -154,7 +165,14 @@ class AccessIT {
 
     @Test
     void shouldDocumentTheTable() throws IOException {
-        Map<String, String> routes = Permission.ALL.stream()
+        List<Permission> ofDeckhand = new ArrayList<>(Permission.ALL);
+        ofDeckhand.removeAll(ownRoutes());
+        assertThat(Files.readString(Path.of("../docs/access.md")))
+                .contains(table(ownRoutes(), ""), table(ofDeckhand, "/deckhand/{workspace}"));
+    }
+
+    private static String table(List<Permission> permissions, String prefix) {
+        Map<String, String> routes = permissions.stream()
                 .collect(Collectors.groupingBy(
                         each -> each.isOpen()
                                 ? "nothing"
@@ -162,22 +180,36 @@ class AccessIT {
                                         + each.scope().text(),
                         LinkedHashMap::new,
                         Collectors.mapping(
-                                each -> "`" + each.method() + " " + each.pattern() + "`", Collectors.joining(", "))));
-        String table = routes.entrySet().stream()
+                                each -> "`" + each.method() + " "
+                                        + each.pattern().substring(prefix.length()) + "`",
+                                Collectors.joining(", "))));
+        return routes.entrySet().stream()
                 .map(each -> "| " + each.getKey() + " | " + each.getValue() + " |\n")
                 .collect(Collectors.joining());
-        assertThat(Files.readString(Path.of("../docs/access.md"))).contains(table);
     }
 
     @Test
     void shouldAnswerEveryRouteToThoseAloneWhoMay() throws Exception {
-        for (Permission route : Permission.ALL) {
+        for (Permission route : ownRoutes()) {
             for (Map.Entry<String, Token> each : TOKENS.entrySet()) {
                 assertAnswered(route, each.getKey(), ask(route, each.getValue().secret()));
                 assertAnswered(route, each.getKey(), ask(route, issuer.token("it", "has:" + each.getKey())));
+                assertAnswered(route, each.getKey(), ask(route, ofKeystone(each.getKey())));
             }
             assertThatStrangersAreRefused(route);
         }
+    }
+
+    /* Those for clients of Deckhand have a test of their own. */
+    private static List<Permission> ownRoutes() {
+        return Permission.ALL.stream()
+                .filter(each -> !each.pattern().startsWith("/deckhand/"))
+                .toList();
+    }
+
+    private static String ofKeystone(String grant) {
+        String[] parts = grant.split("@", -1);
+        return keystone.token("it", parts[1], "has:" + parts[0]);
     }
 
     private static void assertAnswered(Permission route, String grant, HttpResponse<String> answer) {
@@ -235,6 +267,7 @@ class AccessIT {
         StringBuilder lines = new StringBuilder();
         TOKENS.keySet().forEach(grant -> lines.append("has:" + grant + " " + grant + "\n"));
         written("groups", lines.toString());
+        written("roles", lines.toString().replaceAll("(has:[a-z-]+@)", "$1Default/"));
     }
 
     private static Path written(String name, String text) throws IOException {
@@ -457,9 +490,22 @@ class AccessIT {
     void shouldNeverShowATokenAndSayWhenItsFileIsOutdated() throws Exception {
         Token planted = Token.create();
         StringBuilder shown = new StringBuilder();
-        for (Permission route : Permission.ALL) {
+        String good = ofKeystone("reader@*");
+        String unknown = "gAAAAAB" + planted.secret().substring(7);
+        for (Permission route : ownRoutes()) {
             shown.append(ask(route, planted.secret()).body());
+            shown.append(ask(route, unknown).body());
         }
+        assertThat(send("/workspaces", good, "GET", "").statusCode()).isEqualTo(200);
+        keystone.answer(503);
+        String late = ofKeystone("reader@*");
+        HttpResponse<String> undecided = send("/workspaces", late, "GET", "");
+        assertThat(undecided.statusCode()).isEqualTo(503);
+        assertThat(undecided.headers().firstValue("Retry-After")).isPresent();
+        assertThat(send("/workspaces", good, "GET", "").statusCode()).isEqualTo(200);
+        shown.append(undecided.body());
+        assertThat(get("/metrics", "reader@*").body()).contains("strake_files_outdated{files=\"keystone\"} 1.0");
+        keystone.answer(0);
         shown.append(get("/nothing?token=" + planted.secret(), "reader@*").body());
         shown.append(get("/workspaces?" + planted.secret() + "=1", "reader@*").body());
         Files.writeString(file(), "planted " + planted.secret() + " admin@*\n");
@@ -478,7 +524,8 @@ class AccessIT {
         shown.append(get("/info", "admin@*").body());
         shown.append(planted);
         LOGGED.forEach(shown::append);
-        Set<String> secrets = new TreeSet<>(Set.of(planted.secret()));
+        Set<String> secrets = new TreeSet<>(Set.of(planted.secret(), good, unknown, late, TestKeystone.PASSWORD));
+        secrets.addAll(keystone.ofStrake());
         TOKENS.values().forEach(token -> secrets.add(token.secret()));
         assertThat(shown.toString()).isNotEmpty().doesNotContain(secrets);
     }

@@ -132,6 +132,11 @@ public final class TestKeystone implements AutoCloseable {
         issued.remove(token);
     }
 
+    /** The tokens that it gave to Strake. */
+    public Set<String> ofStrake() {
+        return Set.copyOf(own);
+    }
+
     /** Ends all tokens that it gave to Strake. */
     void forgetOwn() {
         own.clear();
@@ -146,7 +151,7 @@ public final class TestKeystone implements AutoCloseable {
     }
 
     /** Answers everything with a status; 0 is as usual. */
-    void answer(int status) {
+    public void answer(int status) {
         instead = status;
     }
 
