@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -230,8 +231,10 @@ class PyYamlTest {
     void shouldBeReadAsTheSameTextsAndKeysByPyYaml() throws Exception {
         Set<String> texts = new LinkedHashSet<>();
         for (String word : WORDS) {
-            for (String each :
-                    List.of(word, word.toUpperCase(), word.substring(0, 1).toUpperCase() + word.substring(1))) {
+            for (String each : List.of(
+                    word,
+                    word.toUpperCase(Locale.ROOT),
+                    word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))) {
                 texts.add(each);
             }
         }
