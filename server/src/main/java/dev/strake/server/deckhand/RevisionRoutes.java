@@ -51,7 +51,8 @@ final class RevisionRoutes {
         List<MapValue> found = new ArrayList<>();
         try (Stream<NumberedRevision> all = asked.state().revisions(asked.workspace(), asked.start())) {
             all.filter(each -> tags.isEmpty()
-                            || tags.stream().anyMatch(each.revision().tags()::containsKey))
+                            || tags.stream()
+                                    .anyMatch(tag -> each.revision().tags().containsKey(tag)))
                     .forEach(each -> found.add(RevisionView.inList(asked, each)));
         }
         // Deckhand sorts by columns of its table, and the other columns have no name that a client would know.

@@ -36,11 +36,8 @@ final class ForeignApis {
 
     private static Response formed(ForeignApi api, String path, Request request, Response answer) {
         Response formed = answer.body() instanceof Response.Refusal refusal
-                ? api.refusal(path, answer.status(), refusal)
+                ? api.refusal(path, answer.status(), refusal).withAll(answer.headers())
                 : answer;
-        if (formed != answer) {
-            formed = formed.withAll(answer.headers());
-        }
         Answers.Exchange exchange = (Answers.Exchange) request.getAttribute(Answers.Exchange.ATTRIBUTE);
         return formed.withAll(api.headers(
                 path,

@@ -38,7 +38,11 @@ public final class OpenRevision implements AutoCloseable {
         this.lease = lease;
     }
 
-    /** @throws RevisionGoneException if it is pruned meanwhile, or a copy does not have all of it yet */
+    /**
+     * Opens a revision.
+     *
+     * @throws RevisionGoneException if it is pruned meanwhile, or a copy does not have all of it yet
+     */
     public static OpenRevision of(Question question, WorkspaceQueries state, long number) {
         Lease lease = state.read(question.workspace(), number);
         try {

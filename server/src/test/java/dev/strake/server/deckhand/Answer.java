@@ -49,7 +49,7 @@ record Answer(HttpResponse<String> response) {
     /** A member of the first document, by a path with dots. */
     Value get(String path) {
         Value value = documents().get(0);
-        for (String each : path.split("[.]")) {
+        for (String each : path.split("[.]", -1)) {
             value = ((MapValue) value).get(each);
         }
         return value;

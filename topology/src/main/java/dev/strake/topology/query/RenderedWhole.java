@@ -43,7 +43,11 @@ public final class RenderedWhole {
      */
     public record Item(DocumentId id, DocumentsLayout.Entry published, Fingerprint record, Supplier<Content> content) {}
 
-    /** @param isSecret whether it has anything of a document that is to be encrypted */
+    /**
+     * What a document rendered to.
+     *
+     * @param isSecret whether it has anything of a document that is to be encrypted
+     */
     public record Content(MapValue document, boolean isSecret) {}
 
     /**

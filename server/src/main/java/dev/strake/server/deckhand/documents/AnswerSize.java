@@ -11,7 +11,11 @@ public final class AnswerSize {
 
     private long bytes;
 
-    /** @throws RefusedException if that is too much */
+    /**
+     * Adds a document.
+     *
+     * @throws RefusedException if that is too much
+     */
     public void add(MapValue document) {
         bytes += document.weight();
         if (bytes > MOST_BYTES) {

@@ -52,7 +52,11 @@ public final class DocumentFilter {
         this.labels = parameters.apply(LABEL);
     }
 
-    /** @param parameters all values of one */
+    /**
+     * A filter of documents as published.
+     *
+     * @param parameters all values of one
+     */
     public static DocumentFilter ofPublished(Function<String, List<String>> parameters) {
         return new DocumentFilter(parameters, parameters.apply(ABSTRACT));
     }
