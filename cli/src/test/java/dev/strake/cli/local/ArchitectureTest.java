@@ -4,13 +4,17 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.properties.HasName;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -118,12 +122,27 @@ class ArchitectureTest {
                                 "java.io..",
                                 "java.nio.file..",
                                 "java.net..",
-                                "java.util.concurrent..",
-                                "java.time..")
+                                "java.util.concurrent..")
                         // Jackson declares it, also where it reads bytes in memory.
                         .and(DescribedPredicate.not(JavaClass.Predicates.type(IOException.class))))
                 .because("rendering is a function of documents: no Kafka, no I/O, no threads, no clock")
                 .allowEmptyShould(true)
+                .check(STRAKE);
+    }
+
+    /* How much later something is takes a calendar, which is no clock. */
+    @Test
+    void shouldKeepTheEngineFromAskingForTheTime() {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .resideInAPackage("dev.strake.engine..")
+                .should()
+                .callMethodWhere(JavaCall.Predicates.target(HasName.Predicates.name("now"))
+                        .and(JavaCall.Predicates.target(
+                                HasOwner.Predicates.With.owner(JavaClass.Predicates.resideInAPackage("java.time..")))))
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Clock.class)
                 .check(STRAKE);
     }
 }

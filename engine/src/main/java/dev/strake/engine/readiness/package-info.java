@@ -1,0 +1,2 @@
+/** Whether a revision is ready to be used: what validated it, and what validation policies expect. */
+package dev.strake.engine.readiness;
