@@ -79,7 +79,7 @@ record ChangeRequest(URI base, NewChange change) {
     private String method() {
         return switch (change.type()) {
             case BUCKET_PUT, TAG -> "PUT";
-            case DOCUMENTS_PUT, ROLLBACK -> "POST";
+            case DOCUMENTS_PUT, ROLLBACK, VALIDATION_PUT -> "POST";
             case DOCUMENTS_DELETE, UNTAG, WORKSPACE_DELETE -> "DELETE";
         };
     }
@@ -89,8 +89,13 @@ record ChangeRequest(URI base, NewChange change) {
             case BUCKET_PUT -> "/buckets/" + encoded(change.bucket());
             case DOCUMENTS_PUT, DOCUMENTS_DELETE -> "/buckets/" + encoded(change.bucket()) + "/documents";
             case ROLLBACK -> "/rollback";
+            case VALIDATION_PUT -> {
+                MapValue body = content();
+                yield "/revisions/" + ((Num) body.get("revision")).literal() + "/validations/"
+                        + encoded(((Text) body.get("name")).value());
+            }
             case TAG, UNTAG -> {
-                MapValue body = ofTag();
+                MapValue body = content();
                 yield "/revisions/" + ((Num) body.get("revision")).literal() + "/tags/"
                         + encoded(((Text) body.get("tag")).value()).replace("+", "%20");
             }
@@ -98,14 +103,16 @@ record ChangeRequest(URI base, NewChange change) {
         };
     }
 
-    private MapValue ofTag() {
+    private MapValue content() {
         return (MapValue) JsonValues.read(change.parts().get(0));
     }
 
     /* The service cuts it anew, so the parts are put together: lists with one between others. */
     private byte[] body() {
         if (change.type() == ChangeType.TAG) {
-            return JsonValues.write(ofTag().get("data"));
+            return JsonValues.write(content().get("data"));
+        } else if (change.type() == ChangeType.VALIDATION_PUT) {
+            return JsonValues.write(content().without("revision").without("name"));
         } else if (change.type() == ChangeType.UNTAG) {
             return new byte[0];
         } else if (change.parts().size() == 1) {

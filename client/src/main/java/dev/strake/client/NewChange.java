@@ -1,6 +1,7 @@
 package dev.strake.client;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -196,6 +197,22 @@ public record NewChange(
     public static NewChange untag(String workspace, String id, long revision, String tag) {
         MapValue body = MapValue.of("revision", Num.of(revision)).with("tag", new Text(tag));
         return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
+    }
+
+    /**
+     * The result of a validation of a revision.
+     *
+     * @param result whose time does not matter: it is when the change is applied
+     */
+    public static NewChange validation(String workspace, String id, long revision, ValidationResult result) {
+        MapValue body = MapValue.builder()
+                .put("revision", Num.of(revision))
+                .put("name", new Text(result.name()))
+                .put("status", new Text(result.status()))
+                .put("validator", result.validator())
+                .put("errors", ListValue.of(result.errors()))
+                .build();
+        return new NewChange(workspace, id, ChangeType.VALIDATION_PUT, null, List.of(JsonValues.write(body)));
     }
 
     /** The end of a workspace. */

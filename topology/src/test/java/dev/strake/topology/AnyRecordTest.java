@@ -179,6 +179,7 @@ class AnyRecordTest {
                 POLICY,
                 "{'revision':1}",
                 "{'revision':1,'tag':'t','data':{'a':1}}",
+                "{'revision':1,'name':'v','status':'success','validator':{'name':'a'},'errors':[{'message':'b'}]}",
                 "[{'schema':'example/Thing/v1','layer':'site','name':'full'}]");
         byte[] body = oneOf(bodies).replace('\'', '"').getBytes(StandardCharsets.UTF_8);
         switch (random.nextInt(8)) {
@@ -209,7 +210,7 @@ class AnyRecordTest {
     private Headers headers() {
         Headers headers = new RecordHeaders();
         List<String> types = List.of("bucket.put", "documents.put", "documents.put", "documents.delete");
-        List<String> ofRevisions = List.of("revision.rollback", "revision.tag", "revision.untag");
+        List<String> ofRevisions = List.of("revision.rollback", "revision.tag", "revision.untag", "validation.put");
         String type = oneOf(random.nextInt(4) == 0 ? ofRevisions : types);
         maybe(headers, "ce_type", "dev.strake." + type, 2);
         maybe(headers, "ce_id", oneOf(List.of("a", "b", "c", "d", "id-" + random.nextInt())), 2);

@@ -286,6 +286,22 @@ class BadInputTest {
     }
 
     @Test
+    void shouldLimitTheResultsOfValidationsInNumberAndSize() {
+        String validation = "dev.strake.validation.put";
+        String result = "{revision: 1, name: a, status: success, validator: {name: b, log: %s}}";
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(strake.send(workspace, result.formatted("x"), "ce_type", validation)
+                            .status())
+                    .isEqualTo(OutcomeStatus.UNCHANGED);
+        }
+        assertThat(strake.send(workspace, result.formatted("x"), "ce_type", validation)
+                        .problems())
+                .extracting(Problem::code)
+                .containsExactly(ProblemCode.LIMIT_EXCEEDED);
+        assertRejected(ProblemCode.LIMIT_EXCEEDED, result.formatted("x".repeat(66_000)), "ce_type", validation);
+    }
+
+    @Test
     void shouldKeepWhatOneTagCostsWithinBoundsHoweverManyComeToARevision() {
         String tag = "dev.strake.revision.tag";
         for (int i = 0; i < 1_000; i++) {

@@ -12,6 +12,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.query.HeldBack;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a publisher sees: each type of change, answered. */
 class ChangesTest {
+
+    private static final String VALIDATION = "dev.strake.validation.put";
 
     private static final String POLICY = """
             schema: deckhand/LayeringPolicy/v1
@@ -268,6 +271,44 @@ class ChangesTest {
                         .revision()
                         .tags())
                 .isEmpty();
+    }
+
+    @Test
+    void shouldKeepResultsOfValidationsWithTheirRevision() {
+        strake.send(WORKSPACE, ALL);
+        String failure = "{revision: 1, name: site-validation, status: failure, validator: {name: robot},"
+                + " errors: [{message: no master}]}";
+        Outcome posted = strake.send(WORKSPACE, failure, "ce_type", VALIDATION, "ce_id", "once");
+        assertThat(posted.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(posted.revision()).isEqualTo(1);
+        assertThat(strake.send(WORKSPACE, failure, "ce_type", VALIDATION, "ce_id", "once")
+                        .status())
+                .isEqualTo(OutcomeStatus.DUPLICATE);
+        assertThat(strake.send(WORKSPACE, failure, "ce_type", VALIDATION, "dry-run", "true")
+                        .status())
+                .isEqualTo(OutcomeStatus.PLANNED);
+
+        assertThat(strake.queries().results(WORKSPACE, 1)).singleElement().satisfies(result -> {
+            assertThat(result.name()).isEqualTo("site-validation");
+            assertThat(result.status()).isEqualTo("failure");
+            assertThat(result.errors().get(0).text("message")).isEqualTo("no master");
+            assertThat(Instant.ofEpochMilli(result.time())).isEqualTo(posted.time());
+        });
+        strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
+        assertThat(strake.send(WORKSPACE, failure, "ce_type", VALIDATION).problems())
+                .extracting(Problem::code)
+                .containsExactly(ProblemCode.REVISION_NOT_FOUND);
+    }
+
+    @Test
+    void shouldForgetTheResultsOfAnEmptyHeadWhenTheWorkspaceIsDeletedAgain() {
+        strake.send(WORKSPACE, ALL);
+        strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
+        String success = "{revision: 2, name: site-validation, status: success, validator: {name: robot}}";
+        strake.send(WORKSPACE, success, "ce_type", VALIDATION);
+        assertThat(strake.queries().results(WORKSPACE, 2)).hasSize(1);
+        strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
+        assertThat(strake.queries().results(WORKSPACE, 2)).isEmpty();
     }
 
     @Test

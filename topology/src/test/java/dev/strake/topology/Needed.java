@@ -11,6 +11,7 @@ import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Touched;
+import dev.strake.topology.layout.ValidationsLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +75,7 @@ final class Needed {
         // The horizon is the pruner's own, and keys belong to no revision.
         revisions.keySet().removeIf(key -> key.charAt(0) >= 3);
         assertSame("revisions", revisions, revisions());
+        assertSame("results", results(stores), results(everything));
     }
 
     private static void assertSame(String what, Map<String, byte[]> entries, Map<String, byte[]> expected) {
@@ -146,6 +148,14 @@ final class Needed {
             }
         });
         gaps(all).forEach((key, touched) -> result.put(key, TouchedLayout.writeGap(touched)));
+        return result;
+    }
+
+    private Map<String, byte[]> results(Map<String, Map<String, byte[]>> stores) {
+        Map<String, byte[]> result = new TreeMap<>(stores.get(RevisionsLayout.STORE));
+        result.keySet()
+                .removeIf(key -> !ValidationsLayout.isResult(bytes(key))
+                        || (stores == everything && !kept.contains(RevisionsLayout.revision(bytes(key)))));
         return result;
     }
 

@@ -3,9 +3,11 @@ package dev.strake.topology;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.tree.Fingerprint;
@@ -24,6 +26,7 @@ import dev.strake.topology.store.RevisionLeases.Lease;
 import dev.strake.topology.store.StateReader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.SortedMap;
@@ -61,6 +64,7 @@ class PrunedStoriesTest {
     private Retention retention;
     private RandomPublisher publisher;
     private final SortedMap<Long, Integer> tags = new TreeMap<>();
+    private final SortedMap<Long, List<String>> results = new TreeMap<>();
     private final SortedMap<Long, Recorded> history = new TreeMap<>();
     private final SortedMap<Long, Instant> made = new TreeMap<>();
     private final SortedMap<Long, Lease> read = new TreeMap<>();
@@ -103,6 +107,7 @@ class PrunedStoriesTest {
         retention = anyRetention();
         publisher = new RandomPublisher(random, WORKSPACE);
         tags.clear();
+        results.clear();
         history.clear();
         made.clear();
         read.clear();
@@ -181,11 +186,17 @@ class PrunedStoriesTest {
             sendToBoth(publisher.send("workspace.delete", null, "x"));
             start = head();
             tags.clear();
+            results.clear(); // also those of a head that was empty already
             driversHaveWork = true;
         } else if (dice < 27) {
             sendToBoth(rollback(random.nextInt(4) == 0 ? 0 : anyKept()));
         } else if (dice < 31 && head() > 0) {
             rollBackInVain();
+        } else if (dice < 41 && head() > 0) {
+            long revision = anyKept();
+            Sent result = publisher.result(revision);
+            sendToBoth(result);
+            results.computeIfAbsent(revision, none -> new ArrayList<>()).add(result.value());
         } else {
             Sent next = publisher.next(live, last);
             if (!next.type().equals("revision.rollback")) { // those above know where they may go
@@ -321,6 +332,20 @@ class PrunedStoriesTest {
     private void check(long revision) {
         assertThat(live.queries().has(WORKSPACE, revision)).isTrue();
         checkContents(revision);
+        checkResults(revision);
+    }
+
+    private void checkResults(long revision) {
+        List<ValidationResult> found = live.queries().results(WORKSPACE, revision);
+        List<String> expected = results.getOrDefault(revision, List.of());
+        assertThat(found).as("results of revision %d", revision).hasSameSizeAs(expected);
+        for (int i = 0; i < found.size(); i++) {
+            ValidationResult result = found.get(i);
+            assertThat(expected.get(i))
+                    .contains("name: " + result.name() + ",")
+                    .contains("status: " + result.status() + ",")
+                    .endsWith("run: " + Json.text(result.validator().get("run")) + "}}");
+        }
     }
 
     private void checkContents(long revision) {

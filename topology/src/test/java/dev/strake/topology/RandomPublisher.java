@@ -167,6 +167,13 @@ final class RandomPublisher {
         return Document.ofValid((MapValue) tree).id();
     }
 
+    /** A result of a validation, which differs from all others. */
+    Sent result(long revision) {
+        String body = "{revision: %d, name: v%d-validation, status: %s, validator: {name: robot, run: %d}}"
+                .formatted(revision, random.nextInt(3), random.nextBoolean() ? "success" : "failure", sent);
+        return send("validation.put", body, "x");
+    }
+
     private String nextId() {
         return workspace + "-" + sent++;
     }

@@ -45,6 +45,7 @@ class RandomStoriesTest {
 
     private static final int STEPS_IN_A_STORY = 50;
     private static final int STEPS_UNTIL_TAG = 8;
+    private static final int STEPS_UNTIL_RESULT = 5;
     private static final int STEPS_UNTIL_REPEATED = 4;
     private static final String TAG = "revision.tag";
 
@@ -108,6 +109,7 @@ class RandomStoriesTest {
                 int rotation = random.nextInt(STEPS_IN_A_STORY);
                 Outcome last = null;
                 List<Sent> applied = new ArrayList<>();
+                Map<Long, Integer> results = new TreeMap<>();
                 for (int step = 0; step < STEPS_IN_A_STORY; step++) {
                     if (step == restart) {
                         restored.close();
@@ -120,6 +122,14 @@ class RandomStoriesTest {
                         assertThat(sendToAll(tagged, workspace, live, restored, again))
                                 .containsOnly(OutcomeStatus.UNCHANGED);
                         applied.add(tagged);
+                    }
+                    if (history.size() > 1 && random.nextInt(STEPS_UNTIL_RESULT) == 0) {
+                        long revision = 1 + random.nextInt(history.size() - 1);
+                        Sent result = publisher.result(revision);
+                        assertThat(sendToAll(result, workspace, live, restored, again))
+                                .containsOnly(OutcomeStatus.UNCHANGED);
+                        results.merge(revision, 1, Integer::sum);
+                        applied.add(result);
                     }
                     if (!applied.isEmpty() && random.nextInt(STEPS_UNTIL_REPEATED) == 0) {
                         Sent repeated = applied.get(random.nextInt(applied.size()));
@@ -159,6 +169,10 @@ class RandomStoriesTest {
                 }
                 assertSameState(restored, live);
                 checkHistory(live, workspace, history);
+                WorkspaceQueries queries = live.queries();
+                history.keySet()
+                        .forEach(revision -> assertThat(queries.results(workspace, revision))
+                                .hasSize(results.getOrDefault(revision, 0)));
                 created.forEach((revision, then) -> assertThat(Whole.created(live.queries(), workspace, revision))
                         .isEqualTo(then));
                 checkRollback(List.of(live, restored, again), workspace, history);

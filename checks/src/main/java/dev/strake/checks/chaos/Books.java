@@ -141,7 +141,7 @@ final class Books {
             return Answer.REJECTED;
         }
         Map<DocumentId, Held> next = next(change);
-        boolean lacksRoom = forLackOfRoom && change instanceof Change.Tag;
+        boolean lacksRoom = forLackOfRoom && (change instanceof Change.Tag || change instanceof Change.ValidationPut);
         if (next == null || policies(next) > 1 || lacksRoom || (told == Answer.REJECTED && isMaybePruned(change))) {
             return Answer.REJECTED;
         }
@@ -166,6 +166,8 @@ final class Books {
             revision = tag.revision();
         } else if (change instanceof Change.Untag untag) {
             revision = untag.revision();
+        } else if (change instanceof Change.ValidationPut put) {
+            revision = put.revision();
         }
         return revision > 0 && revision <= revision() - kept;
     }
@@ -192,6 +194,8 @@ final class Books {
             return exists(rollback.revision()) ? restored((int) rollback.revision()) : null;
         } else if (change instanceof Change.Tag tag) {
             return tag.revision() > 0 && exists(tag.revision()) ? head() : null;
+        } else if (change instanceof Change.ValidationPut put) {
+            return put.revision() > 0 && exists(put.revision()) ? head() : null;
         } else if (change instanceof Change.WorkspaceDelete) {
             return Map.of();
         }

@@ -2,6 +2,7 @@ package dev.strake.serdes.change;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 
@@ -46,6 +47,30 @@ public sealed interface Change {
 
     /** Removes a tag from a revision. */
     record Untag(ChangeEnvelope envelope, long revision, String tag) implements Change {}
+
+    /**
+     * Adds the result of a validation to those of a revision.
+     *
+     * @param errors what was found, as the validator says it
+     */
+    record ValidationPut(
+            ChangeEnvelope envelope,
+            long revision,
+            String name,
+            String status,
+            MapValue validator,
+            List<MapValue> errors)
+            implements Change {
+
+        public ValidationPut {
+            errors = List.copyOf(errors);
+        }
+
+        /** @param time when it is posted, in milliseconds */
+        public ValidationResult result(long time) {
+            return new ValidationResult(name, status, validator, errors, time);
+        }
+    }
 
     /** Deletes all documents, the tags and the history of a workspace. */
     record WorkspaceDelete(ChangeEnvelope envelope) implements Change {}

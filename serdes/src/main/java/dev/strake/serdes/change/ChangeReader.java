@@ -8,7 +8,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
-import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.RecentShapes;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /** Reads the body of a change once all of its parts have arrived. */
 public final class ChangeReader {
@@ -37,8 +35,6 @@ public final class ChangeReader {
 
     /** The sets of keys that changes had lately: of all tasks, as their documents are of the same kinds. */
     private static final RecentShapes SHAPES = new RecentShapes();
-
-    private static final Pattern TAG = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final DocumentReader reader;
     private final Unsealing unsealing;
@@ -94,9 +90,10 @@ public final class ChangeReader {
             case BUCKET_PUT -> new Change.BucketPut(envelope, documents(envelope, parts, all, warnings));
             case DOCUMENTS_PUT -> new Change.DocumentsPut(envelope, documents(envelope, parts, all, warnings));
             case DOCUMENTS_DELETE -> new Change.DocumentsDelete(envelope, identities(items));
-            case ROLLBACK -> new Change.Rollback(envelope, new Body(items, Set.of("revision")).revision());
+            case ROLLBACK -> new Change.Rollback(envelope, new ControlBody(items, Set.of("revision")).revision());
             case TAG -> tag(envelope, items);
             case UNTAG -> untag(envelope, items);
+            case VALIDATION_PUT -> validation(envelope, items);
             case WORKSPACE_DELETE -> workspaceDelete(envelope, items);
         };
     }
@@ -226,13 +223,19 @@ public final class ChangeReader {
         return part instanceof Text text && text.value().length() > DocumentId.LONGEST_PART;
     }
 
+    private static Change validation(ChangeEnvelope envelope, List<ReadDocument> items) throws RejectedChangeException {
+        ControlBody body = new ControlBody(items, Set.of("revision", "name", "status", "validator", "errors"));
+        return new Change.ValidationPut(
+                envelope, body.revision(), body.validation(), body.status(), body.validator(), body.errors());
+    }
+
     private static Change tag(ChangeEnvelope envelope, List<ReadDocument> items) throws RejectedChangeException {
-        Body body = new Body(items, Set.of("revision", "tag", "data"));
+        ControlBody body = new ControlBody(items, Set.of("revision", "tag", "data"));
         return new Change.Tag(envelope, body.revision(), body.tag(), body.data());
     }
 
     private static Change untag(ChangeEnvelope envelope, List<ReadDocument> items) throws RejectedChangeException {
-        Body body = new Body(items, Set.of("revision", "tag", "data"));
+        ControlBody body = new ControlBody(items, Set.of("revision", "tag", "data"));
         body.data();
         return new Change.Untag(envelope, body.revision(), body.tag());
     }
@@ -247,65 +250,6 @@ public final class ChangeReader {
                     "to delete documents, use dev.strake.documents.delete")));
         }
         return new Change.WorkspaceDelete(envelope);
-    }
-
-    /** The single mapping in the body of a change of revisions. */
-    private static final class Body {
-
-        private final ReadDocument item;
-        private final MapValue map;
-
-        Body(List<ReadDocument> items, Set<String> known) throws RejectedChangeException {
-            String keys = String.join(", ", known.stream().sorted().toList());
-            if (items.size() != 1 || !(items.get(0).value() instanceof MapValue)) {
-                throw new RejectedChangeException(List.of(Problem.of(
-                        ProblemCode.INVALID_CHANGE, "the change has to be one mapping with the keys " + keys, null)));
-            }
-            this.item = items.get(0);
-            this.map = (MapValue) item.value();
-            if (!known.containsAll(map.keys())) {
-                throw rejected(
-                        ProblemCode.INVALID_CHANGE, null, "the change has other keys than " + keys, "remove them");
-            }
-        }
-
-        long revision() throws RejectedChangeException {
-            // Eighteen digits fit into a long; no workspace has so many revisions.
-            if (map.get("revision") instanceof Num number
-                    && number.isInteger()
-                    && number.literal().length() <= 18
-                    && !number.literal().startsWith("-")) {
-                return Long.parseLong(number.literal());
-            }
-            throw rejected(ProblemCode.INVALID_CHANGE, ".revision", "has to be an integer of 0 or more", null);
-        }
-
-        String tag() throws RejectedChangeException {
-            if (map.get("tag") instanceof Text tag && TAG.matcher(tag.value()).matches()) {
-                return tag.value();
-            }
-            throw rejected(
-                    ProblemCode.REVISION_TAG_BAD_FORMAT,
-                    ".tag",
-                    "has to be a text of 1 to 64 letters, digits, dots, underscores and dashes",
-                    "quote a tag that looks like a number");
-        }
-
-        MapValue data() throws RejectedChangeException {
-            Value data = map.has("data") ? map.get("data") : Null.NULL;
-            if (data == Null.NULL) {
-                return MapValue.EMPTY;
-            }
-            if (data instanceof MapValue mapping) {
-                return mapping;
-            }
-            throw rejected(ProblemCode.REVISION_TAG_BAD_FORMAT, ".data", "has to be a mapping or null", null);
-        }
-
-        private RejectedChangeException rejected(ProblemCode code, String path, String message, String hint) {
-            Problem problem = Problem.of(code, message, hint);
-            return new RejectedChangeException(List.of(item.locate(path == null ? problem : problem.at(path))));
-        }
     }
 
     /** The problems of one change; only the first {@link #MOST_LISTED} are listed. */

@@ -16,6 +16,8 @@ public enum ChangeType {
     TAG("dev.strake.revision.tag", false),
     /** Removal of a tag of a revision. */
     UNTAG("dev.strake.revision.untag", false),
+    /** A result of a validation of a revision. */
+    VALIDATION_PUT("dev.strake.validation.put", false),
     /** Deletion of all documents of a workspace and of its history. */
     WORKSPACE_DELETE("dev.strake.workspace.delete", false);
 

@@ -24,6 +24,7 @@ class ChangeReaderTest {
     private static final String DELETE = "dev.strake.documents.delete";
     private static final String ROLLBACK = "dev.strake.revision.rollback";
     private static final String TAG = "dev.strake.revision.tag";
+    private static final String VALIDATION = "dev.strake.validation.put";
     private static final String UNTAG = "dev.strake.revision.untag";
 
     @Test
@@ -299,6 +300,55 @@ class ChangeReaderTest {
                 .isEqualTo(ProblemCode.REVISION_TAG_BAD_FORMAT);
         assertThat(problems(TAG, "{revision: 1, tag: a, more: b}").get(0).code())
                 .isEqualTo(ProblemCode.INVALID_CHANGE);
+    }
+
+    @Test
+    void shouldReadResultsOfValidations() throws RejectedChangeException {
+        Change.ValidationPut put = (Change.ValidationPut) read(VALIDATION, """
+                revision: 3
+                name: promenade-site-validation
+                status: failure
+                validator: {name: promenade, version: 1.1.2}
+                errors:
+                - documents: [{schema: promenade/Node/v1, name: n}]
+                  message: no master
+                """);
+
+        assertThat(put.revision()).isEqualTo(3);
+        assertThat(put.result(7).time()).isEqualTo(7);
+        assertThat(put.result(7).name()).isEqualTo("promenade-site-validation");
+        assertThat(put.result(7).status()).isEqualTo("failure");
+        assertThat(put.result(7).validator().text("version")).isEqualTo("1.1.2");
+        assertThat(put.result(7).errors())
+                .singleElement()
+                .satisfies(error -> assertThat(error.text("message")).isEqualTo("no master"));
+        String least = "{revision: 3, name: a, status: success, validator: {name: a}, errors: ~}";
+        assertThat(((Change.ValidationPut) read(VALIDATION, least)).errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{name: a, status: b, validator: {name: c}} | .revision",
+                "{revision: 1, status: b, validator: {name: c}} | .name",
+                "{revision: 1, name: a/b, status: b, validator: {name: c}} | .name",
+                "{revision: 1, name: detail, status: b, validator: {name: c}} | .name",
+                "{revision: 1, name: a, validator: {name: c}} | .status",
+                "{revision: 1, name: a, status: '', validator: {name: c}} | .status",
+                "{revision: 1, name: a, status: true, validator: {name: c}} | .status",
+                "{revision: 1, name: a, status: b} | .validator",
+                "{revision: 1, name: a, status: b, validator: {}} | .validator",
+                "{revision: 1, name: a, status: b, validator: c} | .validator",
+                "{revision: 1, name: a, status: b, validator: {name: c}, errors: x} | .errors",
+                "{revision: 1, name: a, status: b, validator: {name: c}, errors: [x]} | .errors",
+                "{revision: 1, name: a, status: b, validator: {name: c}, errors: [{documents: []}]} | .errors",
+                "{revision: 1, name: a, status: b, validator: {name: c}, more: d} |"
+            })
+    void shouldRefuseOtherResults(String text, String path) {
+        List<Problem> problems = problems(VALIDATION, text);
+        assertThat(problems).extracting(Problem::code).containsExactly(ProblemCode.INVALID_CHANGE);
+        assertThat(problems).extracting(Problem::path).containsExactly(path);
     }
 
     @Test

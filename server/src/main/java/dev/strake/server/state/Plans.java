@@ -68,8 +68,9 @@ final class Plans {
                     .collect(joining(" ")));
         }
         ChangeType type = read.envelope().type();
-        if (type == ChangeType.TAG || type == ChangeType.UNTAG) {
-            throw new IllegalArgumentException("A tag changes no document, so there is nothing to try.");
+        if (type == ChangeType.TAG || type == ChangeType.UNTAG || type == ChangeType.VALIDATION_PUT) {
+            throw new IllegalArgumentException(
+                    "A tag or a validation changes no document, so there is nothing to try.");
         }
         boolean isBound = type == ChangeType.ROLLBACK || read.envelope().terms().expectedRevision() != null;
         if (isBound && request.parameter("against").isPresent()) {

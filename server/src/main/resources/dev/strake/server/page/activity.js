@@ -124,7 +124,7 @@ function key(kind, text) {
 
 const TYPES = {
   'dev.strake.bucket.put': 'Bucket published', 'dev.strake.documents.put': 'Documents published', 'dev.strake.documents.delete': 'Documents deleted',
-  'dev.strake.revision.rollback': 'Rolled back', 'dev.strake.revision.tag': 'Tagged', 'dev.strake.revision.untag': 'Tag removed', 'dev.strake.workspace.delete': 'Workspace deleted',
+  'dev.strake.revision.rollback': 'Rolled back', 'dev.strake.revision.tag': 'Tagged', 'dev.strake.revision.untag': 'Tag removed', 'dev.strake.validation.put': 'Validated', 'dev.strake.workspace.delete': 'Workspace deleted',
 };
 
 /** What a change did, for one whose author left no message. */

@@ -222,6 +222,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else if (change instanceof Change.Untag untag) {
             finish(answer, OutcomeStatus.UNCHANGED, task.tags.remove(workspace, untag, dryRun));
             task.upkeep.stepSoon();
+        } else if (change instanceof Change.ValidationPut put) {
+            task.results.put(workspace, put, answer.now(), dryRun);
+            finish(answer, OutcomeStatus.UNCHANGED, List.of());
         } else {
             revise(
                     answer,
@@ -298,6 +301,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (last > 0) {
             Revision revision = task.state.history().revision(workspace, last);
             task.writer.writeTags(workspace, last, revision.withTags(new TreeMap<>()));
+            task.results.remove(workspace, last);
             task.pruning.deleted(workspace, last);
             task.upkeep.stepSoon();
         }

@@ -29,6 +29,7 @@ final class Task {
     final Publisher publisher;
     final Pruning pruning;
     final RevisionTags tags;
+    final PostedResults results;
     final ChangeWatch watch;
     final Upkeep upkeep;
     private final SharedMemory shared;
@@ -59,6 +60,7 @@ final class Task {
         pruning = new Pruning(
                 context::getStateStore, settings.retention(), shared.live().leases(), Pruning.Step.SHORT, watch);
         tags = new RevisionTags(state.history(), writer, pruning, settings.intake());
+        results = new PostedResults(state.history(), writer);
         watch.opened(new WorkspaceStatuses(state, context.getStateStore(RevisionsLayout.STORE)));
         Rewrap rewrap = new Rewrap(context::getStateStore, state, keys);
         upkeep = new Upkeep(context, received, incomplete, heads, pruning, rewrap, keys, late);

@@ -8,6 +8,7 @@ import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Touched;
+import dev.strake.topology.layout.ValidationsLayout;
 import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.Search;
 import java.util.Arrays;
@@ -98,7 +99,24 @@ final class RevisionSweep {
             touched(key).forEach(this::remember);
             delete(revisions, key);
         }
+        removeResults();
         return swept;
+    }
+
+    /* Nearly always there is none, and then this is one lookup. */
+    private void removeResults() {
+        int count = 0;
+        while (revisions.get(result(count)) != null) {
+            count++;
+        }
+        for (int number = count - 1; number >= 0; number--) {
+            delete(revisions, result(number));
+        }
+        swept += count;
+    }
+
+    private Bytes result(int number) {
+        return Bytes.wrap(ValidationsLayout.key(workspace, removed.number(), number));
     }
 
     /* Touched by the next revision: a later entry was written by exactly that revision. */

@@ -37,7 +37,8 @@ import java.util.TreeMap;
  *            value   1  first, tagged, start: numbers
  * </pre>
  *
- * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys.
+ * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys,
+ * {@link ValidationsLayout} those of posted results.
  *
  * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
  * them. Most revisions are small, and each further entry would have to be written, logged and pruned.

@@ -4,6 +4,7 @@ import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
@@ -225,6 +226,11 @@ public final class WorkspaceQueries {
     /** The kept revisions after a number, the oldest first, one by one; to be closed. */
     public Stream<NumberedRevision> revisions(String workspace, long after) {
         return history.revisions(workspace, after);
+    }
+
+    /** The results of validations that were posted for a revision, as they came. */
+    public List<ValidationResult> results(String workspace, long revision) {
+        return history.results(workspace, revision);
     }
 
     /** A revision, to be read document by document: workspaces may be larger than the heap. */

@@ -2,6 +2,7 @@ package dev.strake.topology.store;
 
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.layout.RevisionsLayout;
@@ -9,6 +10,7 @@ import dev.strake.topology.layout.RevisionsLayout.Horizon;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Touched;
+import dev.strake.topology.layout.ValidationsLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -119,6 +121,27 @@ public final class RevisionHistory {
         return Search.stream(
                         revisions, RevisionsLayout.key(workspace, from), RevisionsLayout.key(workspace, Long.MAX_VALUE))
                 .map(entry -> numbered(entry.key.get(), entry.value));
+    }
+
+    /** The results of validations that were posted for a revision, as they came. */
+    public List<ValidationResult> results(String workspace, long revision) {
+        List<ValidationResult> results = new ArrayList<>();
+        Search.range(
+                revisions,
+                ValidationsLayout.key(workspace, revision, 0),
+                ValidationsLayout.key(workspace, revision, Integer.MAX_VALUE),
+                (key, value) -> results.add(ValidationsLayout.read(key, value)));
+        return results;
+    }
+
+    /** How many results of validations a revision has. */
+    public int resultCount(String workspace, long revision) {
+        return Search.last(
+                        revisions,
+                        ValidationsLayout.key(workspace, revision, 0),
+                        ValidationsLayout.key(workspace, revision, Integer.MAX_VALUE))
+                .map(entry -> ValidationsLayout.number(entry.key.get()) + 1)
+                .orElse(0);
     }
 
     /** How far the history of a workspace was pruned. */

@@ -3,6 +3,7 @@ package dev.strake.topology.store;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
@@ -25,6 +26,7 @@ import dev.strake.topology.layout.SealedEntry;
 import dev.strake.topology.layout.TouchedLayout;
 import dev.strake.topology.layout.TouchedLayout.Before;
 import dev.strake.topology.layout.TouchedLayout.Touched;
+import dev.strake.topology.layout.ValidationsLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -158,6 +160,18 @@ public final class StateWriter {
     /** Writes the record of a revision again with other tags, and what brought them; nothing else of it ever changes. */
     public void writeTags(String workspace, long number, Revision revision) {
         writeRevision(workspace, number, revision, isSealed(workspace, number));
+    }
+
+    /** Adds the result of a validation to those of a revision. */
+    public void writeResult(String workspace, long revision, int number, ValidationResult result) {
+        put(revisions, ValidationsLayout.key(workspace, revision, number), ValidationsLayout.write(result));
+    }
+
+    /** Removes the results of a revision, of which there are so many. */
+    public void removeResults(String workspace, long revision, int count) {
+        for (int number = count - 1; number >= 0; number--) {
+            put(revisions, ValidationsLayout.key(workspace, revision, number), null);
+        }
     }
 
     private boolean isSealed(String workspace, long number) {

@@ -13,6 +13,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Evaluation.Result;
@@ -141,6 +142,19 @@ class StoreLayoutsTest {
                 List.of(),
                 RenderLimits.DEFAULT);
         revision(samples, "rollback", 1, rollback);
+        ValidationResult posted = new ValidationResult(
+                "site-validation",
+                "failure",
+                Json.map("{'name':'promenade','version':'1.1.2'}"),
+                List.of(Json.map("{'message':'no master'}"), Json.map("{'message':'no worker'}")),
+                1_769_860_800_000L);
+        add(
+                samples,
+                "revisions result",
+                ValidationsLayout.key(WS, 300, 12),
+                ValidationsLayout.write(posted),
+                posted,
+                ValidationsLayout::read);
         List<Touched> touched = List.of(
                 Touched.ofEdit(ID, false, new Before(3, 0)),
                 Touched.ofRendering(OTHER, 4),

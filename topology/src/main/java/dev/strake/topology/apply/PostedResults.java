@@ -1,0 +1,71 @@
+package dev.strake.topology.apply;
+
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.readiness.ValidationResult;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.serdes.change.Change;
+import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.topology.store.RevisionHistory;
+import dev.strake.topology.store.StateWriter;
+import java.util.List;
+
+/** The results of validations that services post for revisions. Unlike a tag, a result protects its revision from nothing. */
+final class PostedResults {
+
+    /** The most results of one revision. A service that validates it every hour has room for six weeks. */
+    private static final int MOST = 1_000;
+
+    /** The most bytes of one result, measured as JSON. */
+    private static final long MOST_BYTES = 64 << 10;
+
+    private final RevisionHistory history;
+    private final StateWriter writer;
+
+    PostedResults(RevisionHistory history, StateWriter writer) {
+        this.history = history;
+        this.writer = writer;
+    }
+
+    /**
+     * Adds a result to a revision.
+     *
+     * @param now when it is posted, in milliseconds
+     * @param dryRun whether nothing is to be written
+     * @throws RejectedChangeException if there is no such revision, or no room
+     */
+    void put(String workspace, Change.ValidationPut put, long now, boolean dryRun) throws RejectedChangeException {
+        history.required(workspace, put.revision());
+        ValidationResult result = put.result(now);
+        if (bytes(result) > MOST_BYTES) {
+            throw beyond(
+                    "the result takes more than " + MOST_BYTES + " bytes",
+                    "name the first errors, and say how many more there are");
+        }
+        int number = history.resultCount(workspace, put.revision());
+        if (number >= MOST) {
+            throw beyond(
+                    "revision " + put.revision() + " has " + MOST + " results of validations, which is the most",
+                    "validate it less often");
+        }
+        if (!dryRun) {
+            writer.writeResult(workspace, put.revision(), number, result);
+        }
+    }
+
+    private static RejectedChangeException beyond(String message, String hint) {
+        return new RejectedChangeException(List.of(Problem.of(ProblemCode.LIMIT_EXCEEDED, message, hint)));
+    }
+
+    private static long bytes(ValidationResult result) {
+        return result.name().length()
+                + result.status().length()
+                + result.validator().weight()
+                + ListValue.of(result.errors()).weight();
+    }
+
+    /** Removes all results of a revision. */
+    void remove(String workspace, long revision) {
+        writer.removeResults(workspace, revision, history.resultCount(workspace, revision));
+    }
+}

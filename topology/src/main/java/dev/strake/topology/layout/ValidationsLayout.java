@@ -1,0 +1,71 @@
+package dev.strake.topology.layout;
+
+import dev.strake.engine.readiness.ValidationResult;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.bytes.KeyReader;
+import dev.strake.serdes.bytes.KeyWriter;
+import dev.strake.serdes.bytes.ValueReader;
+import dev.strake.serdes.bytes.ValueWriter;
+
+/**
+ * The results of validations that were posted for revisions, in the store of revisions.
+ *
+ * <pre>
+ * result     key     6  workspace  revision  number
+ *            value   1  time (ms): number  name, status: texts  validator: value  errors: list of values
+ * </pre>
+ *
+ * The results of a revision are numbered from 0 without gaps, as they came. Each has an entry of its own, so posting one costs the
+ * same however many there are. They go with their revision.
+ */
+public final class ValidationsLayout {
+
+    private static final int RESULT = 6;
+
+    private ValidationsLayout() {}
+
+    /** The key of a result. The keys of 0 and the greatest number are the bounds of a revision's results. */
+    public static byte[] key(String workspace, long revision, int number) {
+        return new KeyWriter()
+                .kind(RESULT)
+                .text(workspace)
+                .number(revision)
+                .number(number)
+                .bytes();
+    }
+
+    /** The number in a key. */
+    public static int number(byte[] key) {
+        KeyReader reader = new KeyReader(key);
+        reader.kind();
+        reader.text();
+        reader.number();
+        return (int) reader.number();
+    }
+
+    public static boolean isResult(byte[] key) {
+        return key[0] == RESULT;
+    }
+
+    public static byte[] write(ValidationResult result) {
+        return new ValueWriter(1, 256)
+                .number(result.time())
+                .text(result.name())
+                .text(result.status())
+                .value(result.validator())
+                .list(result.errors(), ValueWriter::value)
+                .bytes();
+    }
+
+    public static ValidationResult read(byte[] key, byte[] value) {
+        return ValueReader.read(RevisionsLayout.STORE, key, value, 1, reader -> {
+            long time = reader.number();
+            return new ValidationResult(
+                    reader.text(),
+                    reader.text(),
+                    (MapValue) reader.value(),
+                    reader.list(each -> (MapValue) each.value()),
+                    time);
+        });
+    }
+}
