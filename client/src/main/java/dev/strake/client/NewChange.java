@@ -1,7 +1,6 @@
 package dev.strake.client;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -202,16 +201,11 @@ public record NewChange(
     /**
      * The result of a validation of a revision.
      *
-     * @param result whose time does not matter: it is when the change is applied
+     * @param name of the validation
+     * @param result {@code status}, {@code validator} and perhaps {@code errors}
      */
-    public static NewChange validation(String workspace, String id, long revision, ValidationResult result) {
-        MapValue body = MapValue.builder()
-                .put("revision", Num.of(revision))
-                .put("name", new Text(result.name()))
-                .put("status", new Text(result.status()))
-                .put("validator", result.validator())
-                .put("errors", ListValue.of(result.errors()))
-                .build();
+    public static NewChange validation(String workspace, String id, long revision, String name, MapValue result) {
+        MapValue body = result.with("revision", Num.of(revision)).with("name", new Text(name));
         return new NewChange(workspace, id, ChangeType.VALIDATION_PUT, null, List.of(JsonValues.write(body)));
     }
 

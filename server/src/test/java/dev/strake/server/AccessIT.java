@@ -565,7 +565,9 @@ class AccessIT {
                 .replace("{bucket}", "b")
                 .replace("{revision}", "1")
                 .replace("{tag}", "t")
-                .replace("{change}", "c");
+                .replace("{change}", "c")
+                .replace("{name}", "site-validation")
+                .replace("{id}", "0");
         boolean ofDocument = path.endsWith("explain") || path.endsWith("affected") || path.endsWith("why");
         boolean writes = !route.method().equals("GET") && !path.endsWith("plan");
         String parameters =

@@ -49,9 +49,11 @@ public final class DeckhandRoutes {
         TagRoutes tags = new TagRoutes(asking, writing, bodies);
         BucketRoutes buckets = new BucketRoutes(asking, writing, bodies, changes);
         Asking forMuch = new Asking(state, WHOLE / 2, PASSED_ON);
-        this.whole = all(Stream.of(new DocumentRoutes(forMuch).questions(), new DiffRoutes(forMuch).questions()));
+        ValidationRoutes validations = new ValidationRoutes(forMuch, writing, bodies);
+        this.whole = all(Stream.of(
+                new DocumentRoutes(forMuch).questions(), new DiffRoutes(forMuch).questions(), validations.questions()));
         this.lists = all(Stream.of(revisions.questions(), tags.questions()));
-        this.writes = all(Stream.of(buckets.writes(), revisions.writes(), tags.writes()));
+        this.writes = all(Stream.of(buckets.writes(), revisions.writes(), tags.writes(), validations.writes()));
     }
 
     private static List<Route> all(Stream<List<Route>> parts) {

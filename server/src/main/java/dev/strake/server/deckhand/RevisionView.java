@@ -1,14 +1,19 @@
 package dev.strake.server.deckhand;
 
+import dev.strake.engine.readiness.ReadinessReport.PolicyStatus;
+import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.server.state.OpenRevision;
+import dev.strake.topology.query.RevisionReadiness;
 import dev.strake.topology.store.NumberedRevision;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -30,13 +35,49 @@ final class RevisionView {
 
     /** One alone, with the data of its tags. */
     static MapValue alone(Asked asked, NumberedRevision revision) {
-        long shown = asked.shown(revision.number());
+        String url = "https://deckhand/api/" + DeckhandApi.VERSION + "/revisions/" + asked.shown(revision.number());
+        List<PolicyStatus> policies = policies(asked, revision.number());
         return what(asked, revision)
-                .put("status", new Text("success"))
+                .put("status", status(policies.stream().allMatch(PolicyStatus::isFulfilled)))
                 .put("tags", MapValue.of(revision.revision().tags()))
-                .put("url", new Text("https://deckhand/api/" + DeckhandApi.VERSION + "/revisions/" + shown))
-                .put("validationPolicies", ListValue.EMPTY)
+                .put("url", new Text(url))
+                .put(
+                        "validationPolicies",
+                        ListValue.of(
+                                policies.stream().map(each -> view(each, url)).toList()))
                 .build();
+    }
+
+    private static List<PolicyStatus> policies(Asked asked, long revision) {
+        try (OpenRevision open = asked.open(revision)) {
+            RevisionReadiness readiness = open.readiness();
+            return readiness.hasPolicies()
+                    ? readiness.report(System.currentTimeMillis()).policies()
+                    : List.of();
+        }
+    }
+
+    private static MapValue view(PolicyStatus policy, String url) {
+        List<Value> validations = new ArrayList<>();
+        policy.validations()
+                .forEach((name, status) -> validations.add(MapValue.builder()
+                        .put("name", new Text(name))
+                        .put("status", new Text(status))
+                        .put("url", new Text(url + "/validations/" + name))
+                        .build()));
+        return MapValue.builder()
+                .put("name", new Text(policy.policy().name()))
+                .put("status", status(policy.isFulfilled()))
+                .put(
+                        "url",
+                        new Text(url + "/documents?schema=" + policy.policy().schema() + "&name="
+                                + policy.policy().name()))
+                .put("validations", ListValue.of(validations))
+                .build();
+    }
+
+    private static Text status(boolean isFulfilled) {
+        return new Text(isFulfilled ? ValidationResult.SUCCESS : ValidationResult.FAILURE);
     }
 
     private static MapValue.Builder what(Asked asked, NumberedRevision revision) {

@@ -10,6 +10,7 @@ import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.server.http.RefusedException;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
+import dev.strake.topology.query.RevisionReadiness;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.RevisionGoneException;
@@ -123,6 +124,10 @@ public final class OpenRevision implements AutoCloseable {
 
     public StoredRevision stored() {
         return state.at(question.workspace(), number);
+    }
+
+    public RevisionReadiness readiness() {
+        return new RevisionReadiness(state, question.workspace(), number);
     }
 
     int documents() {

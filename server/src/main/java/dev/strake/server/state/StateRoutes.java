@@ -3,6 +3,7 @@ package dev.strake.server.state;
 import dev.strake.engine.secret.KeyedHash;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.ReadinessJson;
 import dev.strake.serdes.text.Limits;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Forwarding;
@@ -131,9 +132,15 @@ public final class StateRoutes {
     private List<Route> whole() {
         List<String> ofPlace = List.of("from", "revision", "schema", "name", "path");
         return List.of(
+                whole("validations", List.of("from", "revision"), StateRoutes::validations),
                 whole("explain", secret(ofPlace), DocumentQuestions::explain),
                 whole("affected", with(ofPlace, List.of("layer")), DocumentQuestions::affected),
                 whole("diff/{from}/{to}", secret(List.of("from", "changes", "schema", "name")), RevisionDiff::answer));
+    }
+
+    private static Response validations(Question question) {
+        return question.whole(
+                open -> ReadinessJson.write(open.what(), open.readiness().report(System.currentTimeMillis())));
     }
 
     /* The parameters of a route that may show secrets. */

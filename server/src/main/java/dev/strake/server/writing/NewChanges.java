@@ -131,6 +131,17 @@ public final class NewChanges {
         return NewChange.tag(request.workspace(), id(request), revision(request), request.path("tag"), data);
     }
 
+    NewChange validation(Request request) {
+        List<Value> items = items(request.body(), TextFormat.DETECTED);
+        if (items.size() != 1 || !(items.get(0) instanceof MapValue result)) {
+            throw new IllegalArgumentException("The result of a validation has to be one mapping.");
+        }
+        if (result.has("revision") || result.has("name")) {
+            throw new IllegalArgumentException("The path has the revision and the name of the validation.");
+        }
+        return NewChange.validation(request.workspace(), id(request), revision(request), request.path("name"), result);
+    }
+
     NewChange untag(Request request) {
         return NewChange.untag(request.workspace(), id(request), revision(request), request.path("tag"));
     }
@@ -142,7 +153,7 @@ public final class NewChanges {
     private static long revision(Request request) {
         String revision = request.path("revision");
         if (!revision.matches("[0-9]{1,18}")) {
-            throw new IllegalArgumentException("The revision of a tag has to be a number.");
+            throw new IllegalArgumentException("The revision has to be a number.");
         }
         return Long.parseLong(revision);
     }

@@ -31,6 +31,7 @@ import java.util.function.Function;
  *  POST    /workspaces/{workspace}/rollback                            {revision: N}
  *  PUT     /workspaces/{workspace}/revisions/{revision}/tags/{tag}     the body is the data of the tag
  *  DELETE  /workspaces/{workspace}/revisions/{revision}/tags/{tag}
+ *  POST    /workspaces/{workspace}/revisions/{revision}/validations/{name}   {status, validator, errors}
  *  DELETE  /workspaces/{workspace}
  *  GET     /workspaces/{workspace}/changes/{change}                    what became of a change
  * </pre>
@@ -47,6 +48,7 @@ public final class WriteRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}";
     private static final String BUCKET = ROOT + "/buckets/{bucket}";
+    private static final String VALIDATION = ROOT + "/revisions/{revision}/validations/{name}";
     private static final String TAG = ROOT + "/revisions/{revision}/tags/{tag}";
 
     /** Changes whose outcome somebody waits for. */
@@ -102,6 +104,7 @@ public final class WriteRoutes {
                 Route.of("POST", ROOT + "/rollback", terms, asked -> write(asked, changes.rollback(asked))),
                 Route.of("PUT", TAG, terms, asked -> write(asked, changes.tag(asked))),
                 Route.of("DELETE", TAG, terms, asked -> write(asked, changes.untag(asked))),
+                Route.of("POST", VALIDATION, terms, asked -> write(asked, changes.validation(asked))),
                 Route.of("DELETE", ROOT, terms, asked -> write(asked, changes.workspaceDelete(asked))),
                 Route.get(ROOT + "/changes/{change}", this::change));
     }

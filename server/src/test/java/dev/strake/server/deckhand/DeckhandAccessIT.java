@@ -29,24 +29,31 @@ class DeckhandAccessIT {
 
     /** What each role gets; who has no token, or a role for another workspace, gets what the first two columns say. */
     private static final String TABLE = """
-            route                                                 | none other reader secrets-reader publisher admin
-            GET /versions                                         | 200  200  200    200            200       200
-            GET /api/v1.0/health                                  | 204  204  204    204            204       204
-            GET /api/v1.0/revisions                               | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}                    | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}/documents          | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}/rendered-documents | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}/diff/{other}       | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}/deepdiff/{other}   | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}/tags               | 401  403  200    200            200       200
-            GET /api/v1.0/revisions/{revision}/tags/{tag}         | 401  403  200    200            200       200
-            POST /api/v1.0/revisions/{revision}/tags/{tag}        | 401  403  403    403            201       201
-            PUT /api/v1.0/buckets/{bucket}/documents              | 401  403  403    403            200       200
-            POST /api/v1.0/rollback/{revision}                    | 401  403  403    403            201       201
-            DELETE /api/v1.0/revisions/{revision}/tags/{tag}      | 401  403  403    403            204       204
-            DELETE /api/v1.0/revisions/{revision}/tags            | 401  403  403    403            204       204
-            DELETE /api/v1.0/revisions                            | 401  403  403    403            403       204
+            route                                                              | none other reader secrets-reader publisher admin
+            GET /versions                                                      | 200  200  200    200            200       200
+            GET /api/v1.0/health                                               | 204  204  204    204            204       204
+            GET /api/v1.0/revisions                                            | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}                                 | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/documents                       | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/rendered-documents              | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/diff/{other}                    | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/deepdiff/{other}                | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/tags                            | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/tags/{tag}                      | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/validations                     | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/validations/detail              | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/validations/{name}              | 401  403  200    200            200       200
+            GET /api/v1.0/revisions/{revision}/validations/{name}/entries/{id} | 401  403  200    200            200       200
+            POST /api/v1.0/revisions/{revision}/tags/{tag}                     | 401  403  403    403            201       201
+            POST /api/v1.0/revisions/{revision}/validations/{name}             | 401  403  403    403            201       201
+            PUT /api/v1.0/buckets/{bucket}/documents                           | 401  403  403    403            200       200
+            POST /api/v1.0/rollback/{revision}                                 | 401  403  403    403            201       201
+            DELETE /api/v1.0/revisions/{revision}/tags/{tag}                   | 401  403  403    403            204       204
+            DELETE /api/v1.0/revisions/{revision}/tags                         | 401  403  403    403            204       204
+            DELETE /api/v1.0/revisions                                         | 401  403  403    403            403       204
             """;
+
+    private static final String RESULT = "{status: success, validator: {name: robot}}";
 
     @TempDir
     static Path directory;
@@ -175,8 +182,11 @@ class DeckhandAccessIT {
                 .replace("{revision}", "1")
                 .replace("{tag}", "t")
                 .replace("{bucket}", "b")
-                .replace("{other}", "0");
-        String body = row.method().equals("PUT") ? POLICY : "";
+                .replace("{other}", "0")
+                .replace("{name}", "deckhand-schema-validation")
+                .replace("{id}", "0");
+        boolean isResult = row.method().equals("POST") && row.path().endsWith("{name}");
+        String body = isResult ? RESULT : row.method().equals("PUT") ? POLICY : "";
         Answer answer = Answer.of(strake, null, row.method(), root + path, body, header, value);
         String asked = row.method() + " " + root + path + " by " + name + " in " + header;
         assertThat(answer.status()).as(asked).isEqualTo(status);

@@ -1,0 +1,81 @@
+package dev.strake.topology.query;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.readiness.ReadinessReport;
+import dev.strake.engine.readiness.SchemaValidation;
+import dev.strake.engine.readiness.ValidationPolicies;
+import dev.strake.engine.readiness.ValidationResult;
+import dev.strake.topology.layout.DocumentsLayout.Entry;
+import dev.strake.topology.layout.RenderedLayout.Rendering;
+import dev.strake.topology.store.StoredRevision.Read;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Gathers from the stores what says whether a revision is ready. */
+public final class RevisionReadiness {
+
+    private final WorkspaceQueries state;
+    private final String workspace;
+    private final long revision;
+    private final List<Document> policies;
+
+    /** @param revision that is being read, so that it stays; or 0 */
+    public RevisionReadiness(WorkspaceQueries state, String workspace, long revision) {
+        this.state = state;
+        this.workspace = workspace;
+        this.revision = revision;
+        try (Stream<Read<Entry>> all =
+                state.at(workspace, revision).documents(null, id -> Kind.isValidationPolicy(id.schema()))) {
+            this.policies = all.map(read -> read.entry().document()).toList();
+        }
+    }
+
+    /** Whether anything is expected of the revision; if not, it is ready. */
+    public boolean hasPolicies() {
+        return !policies.isEmpty();
+    }
+
+    /** @param now the moment of the report, in milliseconds */
+    public ReadinessReport report(long now) {
+        List<ValidationResult> derived = SchemaValidation.of(written(), problems(), now);
+        return ReadinessReport.of(ValidationPolicies.of(policies), derived, state.results(workspace, revision), now);
+    }
+
+    /* The documents of the bucket that the revision wrote; after a rollback those that it restored. */
+    private List<DocumentId> written() {
+        String bucket = state.revision(workspace, revision)
+                .map(each -> each.change().bucket())
+                .orElse(null);
+        record Written(DocumentId id, Entry entry) {}
+        try (Stream<Read<Entry>> all = state.at(workspace, revision).documents(null)) {
+            return all.filter(read -> bucket == null
+                            ? read.entry().since() == revision
+                            : read.entry().bucket().equals(bucket))
+                    // without the documents, which may be many
+                    .map(read -> new Written(
+                            read.id(),
+                            new Entry(
+                                    null,
+                                    null,
+                                    read.entry().since(),
+                                    read.entry().place())))
+                    .sorted(Comparator.comparing(Written::entry, Entry.CREATION))
+                    .map(Written::id)
+                    .toList();
+        }
+    }
+
+    private List<Problem> problems() {
+        List<Problem> problems = new ArrayList<>();
+        try (Stream<Read<Rendering>> all = state.at(workspace, revision).renderings(null)) {
+            all.map(read -> read.entry().problem()).filter(Objects::nonNull).forEach(problems::add);
+        }
+        return problems;
+    }
+}
