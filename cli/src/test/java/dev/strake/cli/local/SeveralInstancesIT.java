@@ -249,7 +249,17 @@ class SeveralInstancesIT {
     @Test
     @Order(Integer.MAX_VALUE)
     void shouldAnswerForAllWhenTheOtherHasGone() throws Exception {
+        for (int i = 0; i < WORKSPACES; i++) {
+            String documents = "/deckhand/gone-" + i + "/api/v1.0/buckets/all/documents";
+            send(one, "PUT", documents, POLICY.formatted("v"));
+        }
         one.close();
+        for (int i = 0; i < WORKSPACES; i++) { // whose clients take a failure for the end
+            String revision = "/deckhand/gone-" + i + "/api/v1.0/revisions/1";
+            assertThat(get(other, revision).statusCode()).isEqualTo(200);
+            assertThat(send(other, "POST", revision + "/tags/t", "").statusCode())
+                    .isEqualTo(201);
+        }
         await().atMost(TIMEOUT).until(() -> held(other).size() == WORKSPACES);
         for (int i = 0; i < WORKSPACES; i++) {
             String path = "/workspaces/site-" + i + "/rendered?from=standby";

@@ -2,9 +2,11 @@ package dev.strake.server.deckhand;
 
 import dev.strake.server.http.Forwarding;
 import dev.strake.server.http.RefusedException;
+import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.state.StateRoutes;
+import dev.strake.server.writing.NewChanges;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -18,12 +20,6 @@ final class Asking {
 
     /** An instance that writes waits for the outcome. */
     private static final Duration LONGEST = Writing.PATIENCE.plusSeconds(30);
-
-    /**
-     * For how long a question waits for the instance that has the workspace, where tasks move or state is restored: clients of
-     * Deckhand take a failure for the end.
-     */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
 
@@ -50,18 +46,44 @@ final class Asking {
         return Route.get(
                         DeckhandApi.API + path,
                         parameters,
-                        request -> patiently(() -> state.ask(
-                                "GET",
+                        request -> patiently(
                                 request,
-                                questions,
-                                question -> StateRoutes.attempt(() -> answer.apply(new Asked(question))))))
+                                () -> state.ask(
+                                        "GET",
+                                        request,
+                                        questions,
+                                        question -> StateRoutes.attempt(() -> answer.apply(new Asked(question))))))
                 .passingOverOthers();
     }
 
-    private static Response patiently(Supplier<Response> question) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    /** A route that writes. */
+    Route write(String method, String path, Function<Asked, Response> answer) {
+        return Route.of(method, DeckhandApi.API + path, List.of(), request -> {
+                    Bodies.check(request);
+                    Request once = withId(request);
+                    return patiently(
+                            request,
+                            () -> state.ask(method, once, writes, question -> answer.apply(new Asked(question))));
+                })
+                .passingOverOthers();
+    }
+
+    /* A change with the same id is applied once, so it may be sent again. */
+    private static Request withId(Request request) {
+        String id = NewChanges.id(request);
+        return request.with(name ->
+                name.equalsIgnoreCase(NewChanges.ID) ? id : request.headers().apply(name));
+    }
+
+    /*
+     * Clients of Deckhand take a failure for the end, so they wait while tasks move or state is restored. Whoever passed a request on
+     * waits itself, as it may learn of another instance that has the workspace.
+     */
+    private static Response patiently(Request request, Supplier<Response> question) {
+        long end = Forwarding.wasForwarded(request) ? 0 : Writing.PATIENCE.toNanos();
+        long begin = System.nanoTime();
         while (true) {
-            boolean isLast = System.nanoTime() - end > 0;
+            boolean isLast = System.nanoTime() - begin >= end;
             try {
                 Response answer = question.get();
                 if (answer.status() != 503 || isLast) {
@@ -84,14 +106,5 @@ final class Asking {
             Thread.currentThread().interrupt();
             throw RefusedException.tryAgain("Stopping", "This instance is stopping.");
         }
-    }
-
-    /** A route that writes, whose answer may not be made twice. */
-    Route write(String method, String path, Function<Asked, Response> answer) {
-        return Route.of(method, DeckhandApi.API + path, List.of(), request -> {
-                    Bodies.check(request);
-                    return state.ask(method, request, writes, question -> answer.apply(new Asked(question)));
-                })
-                .passingOverOthers();
     }
 }

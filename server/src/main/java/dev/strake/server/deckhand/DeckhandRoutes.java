@@ -29,6 +29,9 @@ public final class DeckhandRoutes {
 
     private static final int QUEUED = 64;
 
+    /** Bodies are read into trees here, of which the answer is made. */
+    private static final int BYTES_OF_TREES = 4;
+
     /** Requests that write and are passed on at a time. If all waited for other instances, two could wait for each other. */
     private static final int PASSED_ON = 32;
 
@@ -65,7 +68,14 @@ public final class DeckhandRoutes {
                 new Bulkhead(ABOUT, QUEUED, about()),
                 new Bulkhead(LISTS, QUEUED, lists),
                 new Bulkhead(WHOLE, QUEUED, whole),
-                WriteRoutes.bulkhead(limits, writes));
+                writing(WriteRoutes.bulkhead(limits, writes)));
+    }
+
+    /* Clients of Deckhand rather wait than try again. */
+    private static Bulkhead writing(Bulkhead usual) {
+        long bytes = usual.bytesOfBodies() / BYTES_OF_TREES;
+        int body = (int) Math.min(usual.mostBodyBytes(), bytes);
+        return new Bulkhead(usual.concurrent(), QUEUED, body, bytes, usual.routes());
     }
 
     private List<Route> about() {

@@ -33,6 +33,11 @@ public record Request(
         return new Request(target, captured, query, headers, principal, principalNow, body);
     }
 
+    /** The same request with other headers. */
+    public Request with(UnaryOperator<String> others) {
+        return new Request(target, captured, query, others, principal, principalNow, content);
+    }
+
     public boolean hasBody() {
         return content != null;
     }

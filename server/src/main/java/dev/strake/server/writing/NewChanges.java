@@ -35,7 +35,10 @@ public final class NewChanges {
     /** What every route that writes knows. */
     static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "dry-run");
 
-    private static final Pattern ID = Pattern.compile("[ -~]{1,256}");
+    /** The header by which a request gives its change an id. */
+    public static final String ID = "Idempotency-Key";
+
+    private static final Pattern ID_TEXT = Pattern.compile("[ -~]{1,256}");
     private static final Pattern ETAG = Pattern.compile("\"?([0-9]{1,18})\"?");
     private static final Pattern WAIT = Pattern.compile("(?:.*[,; ])?wait=([0-9]{1,3})(?:[,; ].*)?");
     private static final Duration USUAL_PATIENCE = Duration.ofSeconds(30);
@@ -160,10 +163,9 @@ public final class NewChanges {
 
     /** The id that a request gives its change, or a new one. */
     public static String id(Request request) {
-        String id = request.header("Idempotency-Key")
-                .orElseGet(() -> UUID.randomUUID().toString());
-        if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException("Idempotency-Key has to be 1 to 256 printable characters of ASCII.");
+        String id = request.header(ID).orElseGet(() -> UUID.randomUUID().toString());
+        if (!ID_TEXT.matcher(id).matches()) {
+            throw new IllegalArgumentException(ID + " has to be 1 to 256 printable characters of ASCII.");
         }
         return id;
     }
