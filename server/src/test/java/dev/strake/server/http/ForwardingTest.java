@@ -83,6 +83,39 @@ class ForwardingTest {
     }
 
     @Test
+    void shouldPassARequestThatWritesOnWithItsMethodItsIdAndItsBody() throws Exception {
+        Map<String, String> headers =
+                Map.of("Idempotency-Key", "once", "X-End-User", "ann", "Content-Type", "application/x-yaml");
+        Request write = new Request(
+                "/deckhand/a/api/v1.0/buckets/b/documents",
+                Map.of(),
+                Map.of(),
+                headers::get,
+                Principal.ANYBODY,
+                () -> Optional.of(Principal.ANYBODY),
+                "a: 1".getBytes(StandardCharsets.US_ASCII));
+        var unused = threads.submit(() -> forwarding.ask("127.0.0.1:" + other.getLocalPort(), "PUT", write));
+        try (Socket socket = other.accept()) {
+            StringBuilder came = new StringBuilder();
+            byte[] piece = new byte[4_096];
+            while (came.indexOf("a: 1") < 0) {
+                int length = socket.getInputStream().read(piece);
+                came.append(new String(piece, 0, length, StandardCharsets.US_ASCII));
+            }
+            assertThat(came.toString())
+                    .startsWith("PUT /deckhand/a/")
+                    .contains(
+                            "Idempotency-Key: once\r\n", "X-End-User: ann\r\n", "Content-Type: application/x-yaml\r\n");
+        }
+    }
+
+    @Test
+    void shouldPassBackWhenToAskAgainAndWhatWasWarnedOf() throws Exception {
+        answer("HTTP/1.1 503 Busy\r\nRetry-After: 5\r\nWarning: 299 - \"x\"\r\nContent-Length: 0\r\n\r\n");
+        assertThat(ask().headers()).containsOnly(Map.entry("Retry-After", "5"), Map.entry("Warning", "299 - \"x\""));
+    }
+
+    @Test
     void shouldPassOnlySomeQuestionsOnAtATime() throws Exception {
         var unused = threads.submit(this::ask);
         connections.add(other.accept());
