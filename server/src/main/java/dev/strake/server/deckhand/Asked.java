@@ -11,11 +11,22 @@ import java.util.regex.Pattern;
  * A request, where its workspace is. Deckhand numbers revisions from 1 again after everything was deleted, and Strake goes on; so
  * Deckhand's number is that of Strake less the one of the revision with which the last deletion ended. That one, and all before,
  * do not exist here.
+ *
+ * @param start Strake's number of that one; 0 if nothing was deleted
  */
-record Asked(Question question) {
+record Asked(Question question, long start) {
 
     /** Eighteen digits fit into a long; no workspace has so many revisions. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,17}");
+
+    static Asked of(Question question) {
+        return new Asked(question, question.here().state().start(question.workspace()));
+    }
+
+    /** The same after something was written: others may have deleted everything meanwhile. */
+    Asked again() {
+        return of(question);
+    }
 
     Request request() {
         return question.request();
@@ -29,11 +40,6 @@ record Asked(Question question) {
         return question.here().state();
     }
 
-    /** Strake's number of the revision with which the last deletion ended; 0 if there was none. */
-    long start() {
-        return state().start(workspace());
-    }
-
     /** Strake's number of the head. */
     long head() {
         return state().head(workspace());
@@ -41,7 +47,7 @@ record Asked(Question question) {
 
     /** Deckhand's number of a revision. */
     long shown(long number) {
-        return number - start();
+        return number - start;
     }
 
     /**
@@ -73,7 +79,7 @@ record Asked(Question question) {
             return OptionalLong.empty();
         }
         long shown = Long.parseLong(text);
-        long number = shown == 0 ? 0 : shown + start();
+        long number = shown == 0 ? 0 : shown + start;
         return number == 0 || state().has(workspace(), number) ? OptionalLong.of(number) : OptionalLong.empty();
     }
 

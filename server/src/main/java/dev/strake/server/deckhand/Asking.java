@@ -52,7 +52,7 @@ final class Asking {
                                         "GET",
                                         request,
                                         questions,
-                                        question -> StateRoutes.attempt(() -> answer.apply(new Asked(question))))))
+                                        question -> StateRoutes.attempt(() -> answer.apply(Asked.of(question))))))
                 .passingOverOthers();
     }
 
@@ -63,7 +63,7 @@ final class Asking {
                     Request once = withId(request);
                     return patiently(
                             request,
-                            () -> state.ask(method, once, writes, question -> answer.apply(new Asked(question))));
+                            () -> state.ask(method, once, writes, question -> answer.apply(Asked.of(question))));
                 })
                 .passingOverOthers();
     }

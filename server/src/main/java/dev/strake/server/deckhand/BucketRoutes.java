@@ -37,7 +37,7 @@ final class BucketRoutes {
         List<MapValue> documents = bodies.documents(asked.request());
         Outcome outcome = writing.write(asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT));
         String bucket = asked.request().path("bucket");
-        long revision = asked.shown(outcome.revision());
+        long revision = asked.again().shown(outcome.revision());
         List<MapValue> views = documents.stream()
                 .filter(each -> !Kind.isValidationPolicy(each.text("schema")))
                 .map(each -> DocumentView.of(shown(asked, each), bucket, revision))
