@@ -66,6 +66,13 @@ class BenchTest {
                 .contains("Strake, fan-out / identity with a store, by turns");
     }
 
+    @Test
+    void shouldMeasureDeckhandsApi() throws Exception {
+        assertThat(figures("airship", "--rounds", "1", "--warm-up", "1"))
+                .hasSize(2 + 3 + 2)
+                .contains("PUT, one changed, of airsloop, 427 documents");
+    }
+
     private List<String> figures(String... args) throws IOException {
         Path json = directory.resolve("figures.json");
         List<String> all = new ArrayList<>(List.of(args));

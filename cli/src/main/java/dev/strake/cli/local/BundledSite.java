@@ -26,9 +26,9 @@ import java.util.zip.GZIPInputStream;
  * The site {@code airsloop} of OpenStack Airship's "treasuremap": the published definition of a real telecom cloud. Its
  * origin and licence are in the README beside the resource.
  */
-final class BundledSite {
+public final class BundledSite {
 
-    static final String NAME = "airsloop";
+    public static final String NAME = "airsloop";
 
     private static final String RESOURCE = "airsloop/documents.jsonl.gz";
 
@@ -40,7 +40,7 @@ final class BundledSite {
     private BundledSite() {}
 
     /** The documents as they were published. */
-    static List<Document> documents() {
+    public static List<Document> documents() {
         return files().values().stream().flatMap(List::stream).toList();
     }
 
@@ -87,7 +87,7 @@ final class BundledSite {
     }
 
     /** The global document with all versions, with another version of one image. */
-    static Document withImage(List<Document> documents, String version) {
+    public static Document withImage(List<Document> documents, String version) {
         MapValue tree = documents.stream()
                 .filter(document -> document.id().name().equals(CHANGED))
                 .findFirst()
