@@ -224,23 +224,26 @@ final class KeystoneTokens implements AutoCloseable {
         return answer.copy().orTimeout(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /* Requests with the same token wait for the same answer. */
+    /*
+     * Requests with the same token wait for the same answer. Whoever comes when it is there finds it in the cache, and so no
+     * older one than that allows.
+     */
     private CompletableFuture<Said> ask(String token, String hash) {
         if (!waiting.tryAcquire()) {
             return CompletableFuture.failedFuture(new IOException("too many questions are under way"));
         }
-        CompletableFuture<Said> answer = new CompletableFuture<>();
-        threads.execute(() -> {
-            try {
-                answer.complete(askNow(token, hash));
-            } catch (IOException | RuntimeException e) {
-                answer.completeExceptionally(e);
-            } finally {
-                waiting.release();
-                asked.remove(hash, answer);
-            }
-        });
-        return answer;
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return askNow(token, hash);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    } finally {
+                        waiting.release();
+                        asked.remove(hash);
+                    }
+                },
+                threads);
     }
 
     private Said askNow(String token, String hash) throws IOException {
