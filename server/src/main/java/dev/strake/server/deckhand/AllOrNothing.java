@@ -1,17 +1,23 @@
 package dev.strake.server.deckhand;
 
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DerivedContents.LockedException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.server.deckhand.documents.SchemaViolation;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
 import dev.strake.topology.query.RenderedWhole;
 import dev.strake.topology.query.RenderedWhole.Content;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -21,6 +27,9 @@ final class AllOrNothing {
 
     /** Problems that one answer has. */
     private static final int MOST_PROBLEMS = 10_000;
+
+    /** Bytes after which no more of them have more than a hint. */
+    private static final long MOST_BYTES = 1 << 20;
 
     private final RenderedWhole whole;
 
@@ -44,9 +53,33 @@ final class AllOrNothing {
             problems = some;
         }
         if (!problems.isEmpty()) {
-            throw Failures.of(problems);
+            throw Failures.ofRendering(problems, diagnostics(asked, open, problems));
         }
         return new AllOrNothing(asked.state().whole(asked.workspace(), open.number(), open.derived()));
+    }
+
+    /* Of data that breaks a schema. Schemas may be large, and break in many places. */
+    private static Map<Problem, MapValue> diagnostics(Asked asked, OpenRevision open, List<Problem> problems) {
+        Map<Problem, MapValue> diagnostics = new IdentityHashMap<>();
+        long bytes = 0;
+        for (Problem problem : problems) {
+            Optional<DocumentId> schema = problem.related().stream()
+                    .filter(each -> each.schema().equals(Kind.DATA_SCHEMA))
+                    .findFirst();
+            if (problem.code() != ProblemCode.INVALID_DOCUMENT_FORMAT || schema.isEmpty() || bytes > MOST_BYTES) {
+                continue;
+            }
+            Optional<MapValue> diagnostic = document(asked, open, problem.document())
+                    .flatMap(document -> document(asked, open, schema.get())
+                            .map(governor -> SchemaViolation.diagnostic(problem, document, governor)));
+            bytes += diagnostic.map(MapValue::weight).orElse(0L);
+            diagnostic.ifPresent(each -> diagnostics.put(problem, each));
+        }
+        return diagnostics;
+    }
+
+    private static Optional<Document> document(Asked asked, OpenRevision open, DocumentId id) {
+        return asked.state().entry(asked.workspace(), id, open.number()).map(Entry::document);
     }
 
     /**

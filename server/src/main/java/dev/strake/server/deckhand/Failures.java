@@ -12,6 +12,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Response;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
@@ -35,6 +36,27 @@ final class Failures {
     /** What is wrong with documents; the first problem decides the status. */
     static RefusedException of(List<Problem> problems) {
         return of(status(problems.get(0).code()), problems);
+    }
+
+    /**
+     * Why documents do not render.
+     *
+     * @param diagnostics what there is to say of some problems beside their hints
+     */
+    static RefusedException ofRendering(List<Problem> problems, Map<Problem, MapValue> diagnostics) {
+        ProblemCode first = problems.get(0).code();
+        return new RefusedException(response(
+                status(first),
+                DeckhandApi.VERSION,
+                first.code(),
+                first == ProblemCode.INVALID_DOCUMENT_FORMAT
+                        ? "The provided documents failed schema validation"
+                        : sentence(problems.get(0)),
+                problems.stream()
+                        .map(each -> diagnostics.containsKey(each)
+                                ? message(each, "D002").with("diagnostic", diagnostics.get(each))
+                                : message(each, "D002"))
+                        .toList()));
     }
 
     /** Why a change is rejected, or what came with a request is not read. */
@@ -101,11 +123,16 @@ final class Failures {
 
     /** A problem as one of the messages. */
     static MapValue message(Problem problem) {
+        return message(problem, "D001");
+    }
+
+    /** @param nameOfFormat Deckhand's code of a problem of the format: D001 of a document, D002 of rendered data */
+    private static MapValue message(Problem problem, String nameOfFormat) {
         boolean isFormat = problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT;
         MapValue message = message(new Text(sentence(problem)))
                 .with("kind", new Text("ValidationMessage"))
                 .with("level", new Text("Error"))
-                .with("name", new Text(isFormat ? "D001" : problem.code().code()))
+                .with("name", new Text(isFormat ? nameOfFormat : problem.code().code()))
                 .with(
                         "documents",
                         problem.document() == null ? ListValue.EMPTY : ListValue.of(document(problem.document())));

@@ -1,0 +1,74 @@
+package dev.strake.server.deckhand.documents;
+
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Substitution;
+import dev.strake.engine.limit.RenderLimits;
+import dev.strake.engine.path.Path;
+import dev.strake.engine.path.PathConflictException;
+import dev.strake.engine.path.PathSyntaxException;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What Deckhand tells of data that breaks a data schema beside the message: where in the schema, the schema, and what stands
+ * around the place in the document. Here the latter is the document as its author wrote it, because what does not render is not
+ * kept.
+ */
+public final class SchemaViolation {
+
+    private static final Text SANITIZED = new Text("Sanitized to avoid exposing secret.");
+    private static final String DATA = ".data";
+
+    /** As messages of data schemas name the rule. */
+    private static final Pattern RULE = Pattern.compile("\\(schema \\$([^)]*)\\)");
+
+    private SchemaViolation() {}
+
+    /**
+     * The diagnostic of a violation.
+     *
+     * @param document whose data it is, as it was published
+     * @param schema that it breaks
+     */
+    public static MapValue diagnostic(Problem problem, Document document, Document schema) {
+        MapValue.Builder diagnostic = MapValue.builder();
+        Matcher rule = RULE.matcher(problem.message());
+        if (rule.find()) {
+            diagnostic.put("schema_path", new Text(rule.group(1).isEmpty() ? "." : rule.group(1)));
+        }
+        if (!schema.isEncrypted()) {
+            diagnostic.put("validation_schema", schema.data());
+        }
+        if (!document.isEncrypted()) {
+            Value section = section(problem.path(), document);
+            if (section != null) {
+                diagnostic.put("error_section", section);
+            }
+        }
+        return diagnostic.build();
+    }
+
+    /* What the place of the problem is in, without anything that comes from other documents; null if that cannot be told. */
+    private static Value section(String place, Document document) {
+        if (place == null || !place.startsWith(DATA)) {
+            return null;
+        }
+        try {
+            Value data = document.data();
+            for (Substitution substitution : document.substitutions()) {
+                for (Substitution.Destination destination : substitution.destinations()) {
+                    data = destination.path().write(data, SANITIZED, RenderLimits.DEFAULT.budget());
+                }
+            }
+            String within = place.substring(DATA.length());
+            int last = within.lastIndexOf('.');
+            return last <= 0 ? data : Path.of(within.substring(0, last)).first(data, RenderLimits.DEFAULT.budget());
+        } catch (PathSyntaxException | PathConflictException e) {
+            return null;
+        }
+    }
+}
