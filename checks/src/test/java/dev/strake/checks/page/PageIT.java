@@ -524,6 +524,28 @@ class PageIT {
     }
 
     @Test
+    void shouldTellWhetherARevisionIsReady() throws Exception {
+        publish(0, "ready", "erin", "Expect a validation", file("ready.yaml", policy() + """
+                ---
+                schema: deckhand/ValidationPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: site-is-ready}
+                data: {validations: [{name: site-validation}]}
+                """));
+        browser.open("#/w/ready/history");
+        browser.awaitText(".bar .chip", "not ready");
+        browser.click(".bar a", "not ready");
+        browser.awaitText("h1", "Validations");
+        assertThat(browser.texts("section[aria-label=site-is-ready] li"))
+                .singleElement()
+                .asString()
+                .contains("site-validation", "missing");
+        assertThat(browser.text("section[aria-label=site-validation]")).contains("site-is-ready expects it");
+        assertThat(browser.text("section[aria-label=deckhand-schema-validation]"))
+                .contains("ignored [success]");
+        browser.assertAccessible();
+    }
+
+    @Test
     void shouldShowWhatIsDerivedAsWhatItIs() throws Exception {
         publish(0, "cloud", "frank", "A stack", file("stack.yaml", STACK));
         browser.open("#/w/cloud/document/heat%2FStack%2Fv1/site");

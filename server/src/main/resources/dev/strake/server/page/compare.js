@@ -5,6 +5,7 @@ import {all, askTree, route} from './api.js';
 import {differences} from './differences.js';
 import {words} from './activity.js';
 import {get} from './tree.js';
+import {verdict} from './validations.js';
 import {age, count, effectBar, empty, status, to, who} from './words.js';
 
 export async function open({root, workspace, from, to: until, signal, title}) {
@@ -20,7 +21,7 @@ export async function open({root, workspace, from, to: until, signal, title}) {
   const rendered = get(answer, 'rendered');
   const published = get(answer, 'documents');
   root.append(h('div.bar', {}, h('h1', {}, isOne ? `Revision ${count(last)}` : `Revision ${count(first)} and ${count(last)}`),
-      made && status(made.status), h('span.grow'),
+      made && status(made.status), made && verdict(workspace, last, signal), h('span.grow'),
       first > 0 && h('a.button', {href: to.compare(workspace, revisions[revisions.indexOf(of(first)) - 1]?.revision ?? 0, first)}, `← Revision ${first}`),
       next && h('a.button', {href: to.compare(workspace, last, next.revision)}, `Revision ${next.revision} →`),
       next && h('a.button', {href: `#/w/${encodeURIComponent(workspace)}/rollback/${last}`}, 'Roll back to it…')),

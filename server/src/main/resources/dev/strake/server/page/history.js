@@ -5,6 +5,7 @@ import {all, route} from './api.js';
 import {live} from './live.js';
 import {Rows} from './rows.js';
 import {words} from './activity.js';
+import {verdict} from './validations.js';
 import {age, count, effectBar, empty, MADE, some, status, to, who} from './words.js';
 
 export async function open({root, workspace, query, address, signal, title}) {
@@ -62,7 +63,7 @@ export async function open({root, workspace, query, address, signal, title}) {
   }}, h('label.inline', {}, 'Compare ', h('input', {size: 8, placeholder: 'number, tag', 'aria-label': 'From revision or tag'}), ' with ',
       h('input', {size: 8, placeholder: 'head', 'aria-label': 'To revision or tag'}), h('button', {type: 'submit'}, 'Go')));
 
-  root.append(h('div.bar', {}, h('h1', {}, 'History'), search, result, h('span.grow'), compare, other),
+  root.append(h('div.bar', {}, h('h1', {}, 'History'), revisions.length > 0 && h('span', {title: 'The head, when this view was opened'}, verdict(workspace, revisions[0].revision, signal)), search, result, h('span.grow'), compare, other),
       revisions.length === 0 ? empty('No revision is kept.') : rows.element);
   search.addEventListener('input', () => {
     address({q: search.value});

@@ -26,6 +26,7 @@ const ROUTES = [
   [/^\/w\/([^/]+)\/graph$/, () => import('./graph.js'), ['workspace'], 'graph'],
   [/^\/w\/([^/]+)\/history$/, () => import('./history.js'), ['workspace'], 'history'],
   [/^\/w\/([^/]+)\/compare\/([^/]+)\/([^/]+)$/, () => import('./compare.js'), ['workspace', 'from', 'to'], 'history'],
+  [/^\/w\/([^/]+)\/validations$/, () => import('./validations.js'), ['workspace'], 'history'],
   [/^\/w\/([^/]+)\/problems$/, () => import('./problems.js'), ['workspace'], 'problems'],
   [/^\/w\/([^/]+)\/problem\/([^/]+)$/, () => import('./problems.js'), ['workspace', 'code'], 'problems'],
   [/^\/w\/([^/]+)\/plan$/, () => import('./plan.js'), ['workspace'], 'plan'],

@@ -71,6 +71,7 @@ export const to = {
   graph: (workspace, id, more = {}) =>
     `#/w/${encode(workspace)}/graph?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...more})}`,
   compare: (workspace, from, to) => `#/w/${encode(workspace)}/compare/${encode(from)}/${encode(to)}`,
+  validations: (workspace, revision) => `#/w/${encode(workspace)}/validations?${new URLSearchParams({revision})}`,
   plan: (workspace, id, revision) =>
     `#/w/${encode(workspace)}/plan?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...(revision ? {revision} : {})})}`,
   /* The problems of a workspace, and among them that of a document, if there is one. */
