@@ -6,6 +6,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.Whole.Created;
 import dev.strake.topology.layout.DocumentsLayout;
+import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.StoredRevision.Read;
 import dev.strake.topology.store.StoredRevision.Rendered;
 import java.util.Arrays;
@@ -119,6 +120,53 @@ class CreationTest {
             assertThat(all.map(each ->
                             each.document().since() + "/" + each.document().place()))
                     .containsExactlyInAnyOrder("1/0", "1/1", "2/1");
+        }
+    }
+
+    @Test
+    void shouldSayWhichBucketsARevisionWrote() {
+        put("bucket.put", "one", "policy", "a=1");
+        put("bucket.put", "two", "b=1", "c=1");
+        put("bucket.put", "three", "d=1");
+        put("documents.put", "two", "b=2");
+        assertThat(buckets(4)).containsExactly("two");
+
+        rollback(2);
+        assertThat(buckets(5)).as("one removed, one changed").containsExactly("three", "two");
+
+        put("bucket.put", "two", "c=1");
+        put("bucket.put", "one", "policy", "a=1", "b=1");
+        rollback(5);
+        assertThat(buckets(8)).as("a document moved").containsExactly("one", "two");
+    }
+
+    private List<String> buckets(long revision) {
+        return strake.queries().revision(WS, revision).orElseThrow().change().buckets();
+    }
+
+    @Test
+    void shouldTellTheRevisionWithWhichTheWorkspaceWasLastDeleted() {
+        assertThat(strake.queries().start(WS)).isZero();
+        put("bucket.put", "one", "policy", "a=1");
+        strake.send(WS, "", "ce_type", "dev.strake.workspace.delete");
+        assertThat(strake.queries().start(WS)).isEqualTo(2);
+        assertThat(numbers()).isEmpty();
+
+        put("bucket.put", "one", "policy", "a=1");
+        put("bucket.put", "one", "policy");
+        assertThat(numbers()).containsExactly(3L, 4L);
+        put("bucket.put", "one");
+        strake.send(WS, "", "ce_type", "dev.strake.workspace.delete");
+        assertThat(strake.queries().start(WS))
+                .as("there was nothing to delete but the history")
+                .isEqualTo(5);
+        assertThat(numbers()).isEmpty();
+    }
+
+    private List<Long> numbers() {
+        try (Stream<NumberedRevision> all =
+                strake.queries().revisions(WS, strake.queries().start(WS))) {
+            return all.map(NumberedRevision::number).toList();
         }
     }
 

@@ -82,14 +82,9 @@ final class RevisionView {
 
     private static MapValue.Builder what(Asked asked, NumberedRevision revision) {
         return MapValue.builder()
-                .put("buckets", texts(buckets(revision)))
+                .put("buckets", texts(revision.revision().change().buckets()))
                 .put("createdAt", time(revision.revision().time()))
                 .put("id", Num.of(asked.shown(revision.number())));
-    }
-
-    private static List<String> buckets(NumberedRevision revision) {
-        String bucket = revision.revision().change().bucket();
-        return bucket == null ? List.of() : List.of(bucket);
     }
 
     /** @param millis since 1970 */

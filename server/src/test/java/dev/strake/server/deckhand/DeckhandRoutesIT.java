@@ -182,6 +182,7 @@ class DeckhandRoutesIT {
         Answer first = ask("POST", "back", "/rollback/1", "");
         assertThat(first.status()).isEqualTo(201);
         assertThat(first.get("id")).isEqualTo(Num.of(3));
+        assertThat(first.get("buckets")).as("what it wrote").isEqualTo(ListValue.of(List.of(new Text("b"))));
         Answer same = ask("POST", "back", "/rollback/1", "");
         assertThat(same.status()).isEqualTo(201);
         assertThat(same.get("id")).as("nothing changed").isEqualTo(Num.of(3));

@@ -1,5 +1,6 @@
 package dev.strake.topology.apply;
 
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
@@ -19,7 +20,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Builds the answer to a change: the outcome, which is published, and the record of the revision, which is stored.
@@ -150,7 +153,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         int removed = update.removed();
         return new Revision(
                 now,
-                new Revision.Change(envelope.changeId(), envelope.typeText(), bucket(envelope), envelope.note()),
+                new Revision.Change(envelope.changeId(), envelope.typeText(), buckets(update), envelope.note()),
                 new Revision.Result(
                         OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
                         new Documents(
@@ -167,6 +170,21 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 new TreeMap<>(),
                 List.of(),
                 next.limits());
+    }
+
+    /* A document that a rollback takes to another bucket is edited in both. */
+    private List<String> buckets(Update update) {
+        if (bucket(envelope) != null) {
+            return List.of(envelope.bucket());
+        }
+        return update.edits().keySet().stream()
+                .flatMap(id -> Stream.of(head.graph(), update.next().graph()).map(graph -> graph.facts(id)))
+                .filter(Objects::nonNull)
+                .map(Facts::bucket)
+                .distinct()
+                .sorted()
+                .limit(Revision.Change.MOST_BUCKETS)
+                .toList();
     }
 
     private static Outcome.Change change(ChangeEnvelope envelope) {

@@ -7,6 +7,7 @@ import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
 import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
@@ -26,7 +27,7 @@ import java.util.TreeMap;
  *
  * <pre>
  * revision   key     0  workspace  revision
- *            value   1  time (ms): number  change id: text  type: text  bucket: optional text
+ *            value   1  time (ms): number  change id: text  type: text  buckets: list of text
  *                       author, message, principal: optional texts  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  form of the records of secret documents: text
@@ -73,10 +74,24 @@ public final class RevisionsLayout {
         /**
          * The change that made a revision.
          *
-         * @param bucket null for changes that do not concern a bucket
+         * @param buckets those of which the change edited documents, in order: of a change of a bucket that one, of any
+         *     other change {@link #MOST_BUCKETS} at the most
          * @param note who made the change, and why
          */
-        public record Change(String id, String type, String bucket, Note note) {}
+        public record Change(String id, String type, List<String> buckets, Note note) {
+
+            /** With the longest names, their list has 128 KB. */
+            public static final int MOST_BUCKETS = 1_000;
+
+            public Change {
+                buckets = List.copyOf(buckets);
+            }
+
+            /** The bucket of a change of one; null for other changes. */
+            public String bucket() {
+                return ChangeType.of(type).filter(ChangeType::isOfBucket).isPresent() ? buckets.get(0) : null;
+            }
+        }
 
         /**
          * What came of a change.
@@ -186,7 +201,7 @@ public final class RevisionsLayout {
                 .number(revision.time())
                 .text(change.id())
                 .text(change.type())
-                .optionalText(change.bucket())
+                .list(change.buckets(), ValueWriter::text)
                 .optionalText(note.author())
                 .optionalText(note.message())
                 .optionalText(note.principal())
@@ -232,7 +247,7 @@ public final class RevisionsLayout {
     private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
-                new Change(reader.text(), reader.text(), reader.optionalText(), note(reader)),
+                new Change(reader.text(), reader.text(), reader.list(ValueReader::text), note(reader)),
                 new Result(OutcomeStatus.of(reader.text()), documents(reader), work(reader)),
                 new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes()), reader.text()),
                 tags(reader),
