@@ -31,12 +31,14 @@ import java.util.Optional;
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
  *              "rendered", "contentHash", "tags": {...}}, ...]}
  * tags        {"workspace", "items": [{"tag", "revision", "time", "data"}, ...]}
- * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "document"}, ...]}
+ * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "since", "document", "origin"?}, ...]}
  * rendered    {..., "heldBack"?: {"documents", "items": [{"schema", "name", "published"}, ...]}, "items": [document, ...]}
  * problems    {..., "items": [problem, ...]}
  * buckets     {..., "items": [{"bucket", "documents"}, ...]}
  * diff        {"workspace", "from", "to", "documents", "rendered"}, see DifferencesJson
  * }</pre>
+ *
+ * <p>{@code since} of a document is the revision that brought it as it is.
  *
  * <p>With a query, items of documents and rendered are {@code {"schema", "layer", "name", "selected": [{"path", "value"},
  * ...]}}, of the documents that it selects something of. Where its bounds ended it, {@code "complete": false} follows.
@@ -112,6 +114,7 @@ final class StateJson {
     static Value document(Read<DocumentsLayout.Entry> read, MapValue shown) {
         MapValue.Builder json = MapValue.builder()
                 .put("bucket", new Text(read.entry().bucket()))
+                .put("since", Num.of(read.entry().since()))
                 .put("document", shown);
         read.entry().document().origin().ifPresent(origin -> json.put("origin", new Text(origin)));
         return json.build();

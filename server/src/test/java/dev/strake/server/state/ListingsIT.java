@@ -54,6 +54,28 @@ class ListingsIT {
         }
     }
 
+    @Test
+    void shouldSayOfPastRevisionsSinceWhenTheirDocumentsAreThere() throws Exception {
+        try (Installation strake = new Installation("since", directory, 1)) {
+            strake.startServer();
+            for (int value = 1; value <= 3; value++) {
+                String all = POLICY + document("same", 1) + document("web", value);
+                assertThat(strake.send(null, "PUT", "/workspaces/site-a/buckets/b", all)
+                                .body())
+                        .contains("\"revision\":" + value);
+            }
+            for (String list : List.of("graph", "documents")) {
+                for (int revision = 1; revision <= 3; revision++) {
+                    JsonNode page = page(strake, "/workspaces/site-a/" + list + "?revision=" + revision);
+                    assertThat(items(page))
+                            .as(list + " of revision " + revision)
+                            .extracting(each -> each.get("since").intValue())
+                            .containsExactlyInAnyOrder(1, 1, revision);
+                }
+            }
+        }
+    }
+
     private static List<JsonNode> items(JsonNode page) {
         List<JsonNode> items = new ArrayList<>();
         page.get("items").forEach(items::add);
