@@ -32,6 +32,7 @@ record ChangeRequest(URI base, NewChange change) {
         add(parameters, "bucket", change.bucket());
         add(parameters, "expected-revision", change.terms().expectedRevision());
         add(parameters, "max-removals", removals());
+        add(parameters, "keep-policy", keepPolicy());
         add(parameters, "against", against.orElse(null));
         add(parameters, "cleartext-secrets", cleartextSecrets ? "true" : null);
         return HttpRequest.newBuilder(base.resolve(place() + "/plan" + parameters))
@@ -50,6 +51,7 @@ record ChangeRequest(URI base, NewChange change) {
         add(parameters, "author", change.note().author());
         add(parameters, "message", change.note().message());
         add(parameters, "max-removals", removals());
+        add(parameters, "keep-policy", keepPolicy());
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place() + below() + parameters))
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", change.id())
@@ -64,6 +66,10 @@ record ChangeRequest(URI base, NewChange change) {
     private RemovalLimit removals() {
         RemovalLimit removals = change.terms().removals();
         return removals.equals(RemovalLimit.NONE) ? null : removals;
+    }
+
+    private Boolean keepPolicy() {
+        return change.terms().keepPolicy() ? true : null;
     }
 
     private static void add(StringBuilder parameters, String name, Object value) {

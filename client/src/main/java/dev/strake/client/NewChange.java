@@ -242,6 +242,9 @@ public record NewChange(
             if (!terms.removals().equals(RemovalLimit.NONE)) {
                 header(message, HeaderNames.MAX_REMOVALS, terms.removals().toString());
             }
+            if (terms.keepPolicy()) {
+                header(message, HeaderNames.KEEP_POLICY, "true");
+            }
             if (note.author() != null) {
                 header(message, HeaderNames.AUTHOR, note.author());
             }

@@ -8,6 +8,8 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Note;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,6 +52,18 @@ class NewChangeTest {
         List<Value> read = new ArrayList<>();
         records.forEach(each -> read.addAll(((ListValue) JsonValues.read(each.value())).items()));
         assertThat(read).isEqualTo(items);
+    }
+
+    @Test
+    void shouldSayOnEachPartThatThePolicyOfTheBucketStays() {
+        List<Value> large = List.of(new Text("x".repeat(5 << 20)), new Text("x".repeat(5 << 20)));
+        NewChange change = NewChange.ofBucket("w", "id", ChangeType.BUCKET_PUT, "b", large);
+
+        assertThat(change.with(Terms.NONE.keepingPolicy(), Note.NONE).records("topic"))
+                .hasSize(2)
+                .allSatisfy(each -> assertThat(header(each, "keep-policy")).isEqualTo("true"));
+        assertThat(change.records("topic"))
+                .allSatisfy(each -> assertThat(header(each, "keep-policy")).isNull());
     }
 
     @Test

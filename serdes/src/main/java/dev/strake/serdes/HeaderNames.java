@@ -27,6 +27,9 @@ public final class HeaderNames {
     /** Of a change: how many documents it may remove. If it would remove more, it is rejected. */
     public static final String MAX_REMOVALS = "max-removals";
 
+    /** Of a {@code bucket.put}: {@code true} if the bucket keeps its layering policy, should no document be one. */
+    public static final String KEEP_POLICY = "keep-policy";
+
     /** Of a change: who made it, and why. */
     public static final String AUTHOR = "author";
 

@@ -42,10 +42,59 @@ class TermsTest {
     }
 
     private static String bucket(String data) {
-        return ("[" + POLICY
-                        + ",{'schema':'a/B/v1','metadata':{'schema':'metadata/Document/v1','name':'x','storagePolicy':'cleartext',"
+        return bucket(POLICY + ",", data);
+    }
+
+    private static String bucket(String policy, String data) {
+        return ("[" + policy
+                        + "{'schema':'a/B/v1','metadata':{'schema':'metadata/Document/v1','name':'x','storagePolicy':'cleartext',"
                         + "'layeringDefinition':{'layer':'site','abstract':false}},'data':{'a':" + data + "}}]")
                 .replace('\'', '"');
+    }
+
+    @Test
+    void shouldKeepThePolicyOfABucketIfItsAuthorWants() {
+        Outcome without = strake.send(WORKSPACE, bucket("", "2"), "keep-policy", "true");
+        assertThat(without.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(without.documents()).isEqualTo(new Outcome.Documents(2, 0, 1, 0));
+        assertThat(without.warnings()).singleElement().satisfies(warning -> {
+            assertThat(warning.code()).isEqualTo(ProblemCode.LAYERING_POLICY_KEPT);
+            assertThat(warning.document().name()).isEqualTo("p");
+        });
+
+        Outcome again = strake.send(WORKSPACE, bucket("", "2"), "keep-policy", "true");
+        assertThat(again.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(again.warnings()).hasSize(1);
+
+        String another = POLICY.replace("'p'", "'q'") + ",";
+        Outcome replaced = strake.send(WORKSPACE, bucket(another, "2"), "keep-policy", "true");
+        assertThat(replaced.documents()).isEqualTo(new Outcome.Documents(2, 1, 0, 1));
+        assertThat(replaced.warnings()).isEmpty();
+
+        Outcome otherBucket = strake.send(WORKSPACE, "[]", "bucket", "other", "keep-policy", "true");
+        assertThat(otherBucket.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNoPolicyInABucketThatIsEmptiedOrIfNobodyAsksForIt() {
+        assertThat(strake.send(WORKSPACE, bucket("", "2"), "dry-run", "true")
+                        .documents()
+                        .removed())
+                .isEqualTo(1);
+        Outcome emptied = strake.send(WORKSPACE, "[]", "keep-policy", "true");
+        assertThat(emptied.documents().removed()).isEqualTo(2);
+        assertThat(emptied.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepThePolicyOfAChangeInParts() {
+        strake.send(WORKSPACE, bucket("", "2"), "keep-policy", "true", "ce_id", "x", "part", "1/2");
+        assertThat(strake.send(WORKSPACE, "[]", "ce_id", "x", "part", "2/2").problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).contains("differ in their keep-policy"));
+
+        Outcome outcome = strake.send(WORKSPACE, "[]", "keep-policy", "true", "ce_id", "x", "part", "2/2");
+        assertThat(outcome.documents().removed()).isZero();
     }
 
     @Test

@@ -133,7 +133,7 @@ public final class PlanCommand extends TerminalCommand {
             return ExitCode.RENDER_PROBLEMS;
         }
         NewChange change =
-                read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE), Note.NONE);
+                read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE, false), Note.NONE);
         return printer.ask(
                 url, kafka, new ChangeArguments.Read(change, read.get().files()), against, secrets.isCleartext());
     }

@@ -142,7 +142,7 @@ public final class PublishOptions {
             throw new ParameterException(
                     command.commandLine(), "--expect-revision has to be 0 or the number of a revision.");
         }
-        Terms terms = new Terms(false, expected.orElse(null), change.terms().removals());
+        Terms terms = new Terms(false, expected.orElse(null), change.terms().removals(), false);
         return change.with(
                 terms, new Note(author.filter(text -> !text.isEmpty()).orElse(null), message.orElse(null)));
     }

@@ -32,6 +32,8 @@ public enum ProblemCode {
     WORKSPACE_NOT_FOUND("WorkspaceNotFound"),
 
     LAYERING_POLICY_NOT_FOUND("LayeringPolicyNotFound"),
+    /** Ours: a bucket keeps its layering policy, as the author of a change without one wants; a warning. */
+    LAYERING_POLICY_KEPT("LayeringPolicyKept"),
     INVALID_DOCUMENT_LAYER("InvalidDocumentLayer"),
     INVALID_DOCUMENT_PARENT("InvalidDocumentParent"),
     INDETERMINATE_DOCUMENT_PARENT("IndeterminateDocumentParent"),

@@ -1,6 +1,7 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
@@ -37,16 +38,36 @@ public final class Plan {
 
     /** Replaces the content of a bucket: its documents that are not in the list are removed. */
     public static Plan bucketPut(Graph graph, String bucket, List<Document> documents) {
-        Plan plan = new Plan(graph);
-        plan.put(bucket, documents);
+        return new Plan(graph).replaced(bucket, documents, Set.of());
+    }
+
+    /**
+     * The same, but the layering policy of the bucket stays if there are documents in the list, and none of them is one: to
+     * leave it out means nothing to authors who know Deckhand, where a policy stays in force for ever.
+     */
+    public static Plan bucketPutKeepingPolicy(Graph graph, String bucket, List<Document> documents) {
+        boolean isComplete = documents.isEmpty()
+                || documents.stream()
+                        .anyMatch(document -> Kind.isPolicy(document.id().schema()));
+        return new Plan(graph).replaced(bucket, documents, isComplete ? Set.of() : graph.policies());
+    }
+
+    private Plan replaced(String bucket, List<Document> documents, Collection<DocumentId> kept) {
+        put(bucket, documents);
         Set<DocumentId> named = new HashSet<>();
         documents.forEach(document -> named.add(document.id()));
         for (DocumentId held : graph.bucket(bucket)) {
-            if (!named.contains(held)) {
-                plan.edits.put(held, Edit.REMOVAL);
+            if (kept.contains(held)) {
+                warnings.add(Problem.of(
+                        ProblemCode.LAYERING_POLICY_KEPT,
+                        held,
+                        "stays in bucket " + bucket + ", though the change leaves it out",
+                        "publish it with the other documents, or delete it by name"));
+            } else if (!named.contains(held)) {
+                edits.put(held, Edit.REMOVAL);
             }
         }
-        return plan.checked();
+        return checked();
     }
 
     /** Adds documents to a bucket or replaces them; its other documents stay. */

@@ -10,6 +10,7 @@ import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
 import static dev.strake.serdes.HeaderNames.DRY_RUN;
 import static dev.strake.serdes.HeaderNames.EXPECTED_REVISION;
 import static dev.strake.serdes.HeaderNames.ID_TOPIC;
+import static dev.strake.serdes.HeaderNames.KEEP_POLICY;
 import static dev.strake.serdes.HeaderNames.MAX_REMOVALS;
 import static dev.strake.serdes.HeaderNames.MESSAGE;
 import static dev.strake.serdes.HeaderNames.ORIGINS;
@@ -190,6 +191,8 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
                 problems,
                 MAX_REMOVALS,
                 terms().removals().equals(earlier.terms().removals()));
+        disagreement(
+                problems, KEEP_POLICY, terms().keepPolicy() == earlier.terms().keepPolicy());
         return problems;
     }
 
@@ -244,7 +247,11 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
                                     text(CE_SOURCE, LONGEST_CARRIED),
                                     text(CE_TIME, LONGEST_ID),
                                     text(TRACEPARENT, LONGEST_ID)),
-                            new Terms(dryRun(), expectedRevision(), removals()),
+                            new Terms(
+                                    isTrue(DRY_RUN, "to try the change"),
+                                    expectedRevision(),
+                                    removals(),
+                                    isTrue(KEEP_POLICY, "to keep the policy")),
                             new Note(text(AUTHOR, LONGEST_CARRIED), text(MESSAGE, LONGEST_MESSAGE))),
                     new Arrival(topic + "-" + partition + "@" + offset, timestamp));
             return new Reading(envelope, origins(type), problems);
@@ -258,10 +265,10 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
             return bucket == null || !WorkspaceKey.isName(bucket) ? "default" : bucket;
         }
 
-        private boolean dryRun() {
-            String text = text(DRY_RUN, LONGEST_ID);
+        private boolean isTrue(String header, String purpose) {
+            String text = text(header, LONGEST_ID);
             if (text != null && !text.equals("true") && !text.equals("false")) {
-                problem(DRY_RUN, "is neither true nor false", "use true to try the change, or leave it out");
+                problem(header, "is neither true nor false", "use true " + purpose + ", or leave it out");
             }
             return "true".equals(text);
         }

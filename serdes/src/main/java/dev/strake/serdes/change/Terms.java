@@ -7,18 +7,23 @@ package dev.strake.serdes.change;
  *     for consumers
  * @param expectedRevision the head revision that the author saw; null if any will do
  * @param removals how many documents the change may remove
+ * @param keepPolicy whether a bucket keeps its layering policy when it is replaced by documents without one
  */
-public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals) {
+public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals, boolean keepPolicy) {
 
     /** The change is made, whatever the head is, and whatever it removes. */
-    public static final Terms NONE = new Terms(false, null, RemovalLimit.NONE);
+    public static final Terms NONE = new Terms(false, null, RemovalLimit.NONE, false);
 
     /** The same terms for a change that is only tried. */
     public Terms asDryRun() {
-        return new Terms(true, expectedRevision, removals);
+        return new Terms(true, expectedRevision, removals, keepPolicy);
     }
 
     public Terms removing(RemovalLimit other) {
-        return new Terms(dryRun, expectedRevision, other);
+        return new Terms(dryRun, expectedRevision, other, keepPolicy);
+    }
+
+    public Terms keepingPolicy() {
+        return new Terms(dryRun, expectedRevision, removals, true);
     }
 }

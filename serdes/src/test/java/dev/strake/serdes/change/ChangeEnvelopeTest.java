@@ -85,18 +85,20 @@ class ChangeEnvelopeTest {
                         "true",
                         "expected-revision",
                         "0",
+                        "keep-policy",
+                        "true",
                         "author",
                         "Ada <a@b.c>",
                         "message",
                         "why\nand how"))
                 .envelope();
 
-        assertThat(envelope.terms()).isEqualTo(new Terms(true, 0L, RemovalLimit.NONE));
+        assertThat(envelope.terms()).isEqualTo(new Terms(true, 0L, RemovalLimit.NONE, true));
         assertThat(envelope.note()).isEqualTo(new Note("Ada <a@b.c>", "why\nand how"));
         assertThat(read(headers("dry-run", "false", "expected-revision", "999999999999999999"))
                         .envelope()
                         .terms())
-                .isEqualTo(new Terms(false, 999_999_999_999_999_999L, RemovalLimit.NONE));
+                .isEqualTo(new Terms(false, 999_999_999_999_999_999L, RemovalLimit.NONE, false));
     }
 
     @Test

@@ -94,7 +94,8 @@ class PrincipalProofTest {
         "expected-revision, 4",
         "max-removals, 11",
         "content-type, application/yaml",
-        "dry-run, true"
+        "dry-run, true",
+        "keep-policy, true"
     })
     void shouldProveNothingOfAChangeWithAnotherHeader(String name, String text) {
         Headers proof = proven("alice");

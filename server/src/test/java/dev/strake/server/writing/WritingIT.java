@@ -149,6 +149,18 @@ class WritingIT {
     }
 
     @Test
+    void shouldKeepThePolicyOfABucketIfAskedTo() throws Exception {
+        String path = "/workspaces/keep/buckets/b";
+        write("PUT", path, POLICY + document("web", 1));
+        assertThat(write("PUT", path + "?keep-policy=true", document("web", 2)).body())
+                .contains("\"status\":\"rendered\"", "LayeringPolicyKept");
+        assertThat(write("POST", "/workspaces/keep/plan?bucket=b&keep-policy=true", document("web", 3))
+                        .body())
+                .contains("\"removed\":0", "LayeringPolicyKept");
+        assertThat(write("PUT", path, document("web", 2)).body()).contains("LayeringPolicyNotFound");
+    }
+
+    @Test
     void shouldSayByTheStatusWhyAChangeIsRejected() throws Exception {
         write("PUT", "/workspaces/why/buckets/b", POLICY + document("web", 1));
         HttpResponse<String> taken = write("PUT", "/workspaces/why/buckets/other", document("web", 2));

@@ -53,7 +53,9 @@ public final class ChangePlan {
     public static Plan of(Change change, Graph graph, Past past) throws RejectedChangeException {
         String bucket = change.envelope().bucket();
         if (change instanceof Change.BucketPut put) {
-            return Plan.bucketPut(graph, bucket, put.documents());
+            return change.envelope().terms().keepPolicy()
+                    ? Plan.bucketPutKeepingPolicy(graph, bucket, put.documents())
+                    : Plan.bucketPut(graph, bucket, put.documents());
         } else if (change instanceof Change.DocumentsPut put) {
             return Plan.documentsPut(graph, bucket, put.documents());
         } else if (change instanceof Change.DocumentsDelete delete) {

@@ -148,6 +148,7 @@ public final class ChangesLayout {
                 .flag(terms.dryRun())
                 .optionalText(expected == null ? null : expected.toString())
                 .text(terms.removals().toString())
+                .flag(terms.keepPolicy())
                 .optionalText(note.author())
                 .optionalText(note.message())
                 .bytes();
@@ -183,7 +184,11 @@ public final class ChangesLayout {
         boolean dryRun = reader.flag();
         String expected = reader.optionalText();
         return envelope.with(
-                new Terms(dryRun, expected == null ? null : Long.valueOf(expected), RemovalLimit.parse(reader.text())),
+                new Terms(
+                        dryRun,
+                        expected == null ? null : Long.valueOf(expected),
+                        RemovalLimit.parse(reader.text()),
+                        reader.flag()),
                 new Note(reader.optionalText(), reader.optionalText()));
     }
 

@@ -235,13 +235,13 @@ class StoreLayoutsTest {
         addWaiting(
                 samples,
                 "changes waiting to be tried",
-                new Terms(true, null, RemovalLimit.NONE),
+                new Terms(true, null, RemovalLimit.NONE, false),
                 Note.NONE,
                 new Arrived(2, 0, 0));
         addWaiting(
                 samples,
                 "changes waiting with terms and a note",
-                new Terms(false, 12L, new RemovalLimit(10, 5)),
+                new Terms(false, 12L, new RemovalLimit(10, 5), true),
                 new Note("author", "message"),
                 new Arrived(2, 0, 0),
                 new Arrived(1, 0, 0));
