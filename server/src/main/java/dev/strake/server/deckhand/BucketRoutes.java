@@ -4,18 +4,26 @@ import dev.strake.engine.document.Kind;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.NewChanges;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code PUT /buckets/{bucket}/documents}: these are all documents of the bucket. Whether they render is not asked. */
+/**
+ * {@code PUT /buckets/{bucket}/documents}: these are all documents of the bucket, but a layering policy stays that they leave
+ * out. Whether they render is not asked.
+ */
 final class BucketRoutes {
 
     private static final int MOST_WARNINGS = 5;
+    private static final Set<ProblemCode> WARNED_OF =
+            EnumSet.of(ProblemCode.DUPLICATE_KEY, ProblemCode.LAYERING_POLICY_KEPT);
 
     private final Asking asking;
     private final Writing writing;
@@ -35,7 +43,8 @@ final class BucketRoutes {
 
     private Response put(Asked asked) {
         List<MapValue> documents = bodies.documents(asked.request());
-        Outcome outcome = writing.write(asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT));
+        Outcome outcome = writing.write(
+                asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT), Terms.NONE.keepingPolicy());
         String bucket = asked.request().path("bucket");
         long revision = asked.again().shown(outcome.revision());
         List<MapValue> views = documents.stream()
@@ -55,7 +64,7 @@ final class BucketRoutes {
     /* What was not done as it was written; the outcome has all warnings. */
     private static Response warning(Outcome outcome, Response answer) {
         String all = outcome.warnings().stream()
-                .filter(each -> each.code() == ProblemCode.DUPLICATE_KEY)
+                .filter(each -> WARNED_OF.contains(each.code()))
                 .limit(MOST_WARNINGS)
                 .map(each -> "299 strake \"" + Failures.sentence(each).replaceAll("[^ -~]|[\"\\\\]", "?") + '"')
                 .collect(Collectors.joining(", "));

@@ -273,6 +273,18 @@ class DeckhandRoutesIT {
     }
 
     @Test
+    void shouldKeepThePolicyThatAPutLeavesOutAndWarn() throws Exception {
+        put("kept", "a", POLICY + document("web", 1));
+        Answer put = put("kept", "a", document("web", 2));
+        assertThat(put.status()).isEqualTo(200);
+        assertThat(put.header("Warning")).startsWith("299 strake \"").contains("stays in bucket a");
+        assertThat(get("kept", "/revisions/2/rendered-documents").documents()).hasSize(2);
+
+        assertThat(put("kept", "a", "").header("Warning")).isNull();
+        assertThat(get("kept", "/revisions/3/documents").documents()).isEmpty();
+    }
+
+    @Test
     void shouldTakeTheLastOfDoubledKeysAndWarn() throws Exception {
         Answer put = put("doubled", "a", POLICY + document("web", 1) + "data: {value: 2}\n");
         assertThat(put.status()).isEqualTo(200);
