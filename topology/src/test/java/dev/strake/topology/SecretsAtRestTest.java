@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
@@ -20,6 +21,8 @@ import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.SealedEntry;
+import dev.strake.topology.query.RenderedWhole;
+import dev.strake.topology.query.WorkspaceQueries;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +31,9 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -487,6 +493,41 @@ class SecretsAtRestTest {
         }
         assertThat(strake.queries().rendered(WS, 3))
                 .noneMatch(each -> data(each.get("data")).contains("no key"));
+    }
+
+    @Test
+    void shouldNotReadARevisionAsAWholeWhoseKeyIsGone() {
+        put(DOCUMENTS);
+        put(PASSWORD.replace(SECRET, OTHER_SECRET));
+        keys.rotate();
+        put(PASSWORD.replace(SECRET, "third-t0ken"));
+        keys.forgetOld();
+        restart();
+
+        Set<DocumentId> locked = new TreeSet<>();
+        Set<DocumentId> readable = new TreeSet<>();
+        for (RenderedWhole.Item item : whole(1)) {
+            try {
+                assertThat(data(item.content().get().document())).doesNotContain("no key");
+                readable.add(item.id());
+            } catch (LockedException e) {
+                locked.add(e.problem().document());
+                assertThat(e.problem().code()).isEqualTo(ProblemCode.SECRET_KEY_NOT_FOUND);
+            }
+        }
+        assertThat(locked).contains(PASSWORD_ID);
+        assertThat(readable).hasSize(2).doesNotContain(DATABASE_ID);
+        assertThat(whole(3))
+                .allSatisfy(item ->
+                        assertThat(data(item.content().get().document())).doesNotContain("no key"));
+    }
+
+    private List<RenderedWhole.Item> whole(long revision) {
+        WorkspaceQueries queries = strake.queries();
+        try (Stream<RenderedWhole.Item> all =
+                queries.whole(WS, revision, queries.at(WS, revision).derived()).documents(id -> true)) {
+            return all.toList();
+        }
     }
 
     private static String data(Value value) {

@@ -86,6 +86,24 @@ class TroubleTest {
         assertThat(trouble(1_000).cause()).isEmpty();
     }
 
+    @Test
+    void shouldListCausesBeforeWhatComesOfThem() {
+        strake.send(
+                TopologyHarness.WORKSPACE,
+                POLICY + reading("a", "web") + reading("second", "nobody") + reading("web", "nobody"));
+        assertThat(problems()).extracting(Problem::document).containsExactly(id("second"), id("web"), id("a"));
+    }
+
+    @Test
+    void shouldListTheProblemOfTheRevisionFirst() {
+        strake.send(TopologyHarness.WORKSPACE, reading("web", "nobody"));
+        assertThat(problems().get(0).code()).isEqualTo(ProblemCode.LAYERING_POLICY_NOT_FOUND);
+    }
+
+    private List<Problem> problems() {
+        return strake.queries().problems(TopologyHarness.WORKSPACE, 1, 1_000);
+    }
+
     private Trouble trouble(int most) {
         return strake.queries().trouble(TopologyHarness.WORKSPACE, 1, most);
     }
