@@ -124,7 +124,7 @@ class RandomStoriesTest {
                         applied.add(tagged);
                     }
                     if (history.size() > 1 && random.nextInt(STEPS_UNTIL_RESULT) == 0) {
-                        long revision = 1 + random.nextInt(history.size() - 1);
+                        long revision = 1L + random.nextInt(history.size() - 1);
                         Sent result = publisher.result(revision);
                         assertThat(sendToAll(result, workspace, live, restored, again))
                                 .containsOnly(OutcomeStatus.UNCHANGED);

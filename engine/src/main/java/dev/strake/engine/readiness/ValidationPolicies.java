@@ -76,7 +76,11 @@ public final class ValidationPolicies {
         }
     }
 
-    /** @param documents of the schema, in valid format */
+    /**
+     * The policies of a revision.
+     *
+     * @param documents of the schema, in valid format
+     */
     public static ValidationPolicies of(Collection<Document> documents) {
         return new ValidationPolicies(documents.stream()
                 .map(Policy::of)

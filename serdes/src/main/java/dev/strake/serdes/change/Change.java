@@ -66,7 +66,11 @@ public sealed interface Change {
             errors = List.copyOf(errors);
         }
 
-        /** @param time when it is posted, in milliseconds */
+        /**
+         * The result, as it is kept.
+         *
+         * @param time when it is posted, in milliseconds
+         */
         public ValidationResult result(long time) {
             return new ValidationResult(name, status, validator, errors, time);
         }

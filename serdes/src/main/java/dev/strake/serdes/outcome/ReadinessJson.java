@@ -33,7 +33,11 @@ public final class ReadinessJson {
 
     private ReadinessJson() {}
 
-    /** @param what the members with which it begins */
+    /**
+     * A report.
+     *
+     * @param what the members with which it begins
+     */
     public static MapValue write(MapValue what, ReadinessReport report) {
         List<Value> policies = new ArrayList<>();
         for (ReadinessReport.PolicyStatus policy : report.policies()) {

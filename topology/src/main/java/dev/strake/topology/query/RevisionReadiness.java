@@ -41,7 +41,11 @@ public final class RevisionReadiness {
         return !policies.isEmpty();
     }
 
-    /** @param now the moment of the report, in milliseconds */
+    /**
+     * What is said of the revision.
+     *
+     * @param now the moment of the report, in milliseconds
+     */
     public ReadinessReport report(long now) {
         List<ValidationResult> derived = SchemaValidation.of(written(), problems(), now);
         return ReadinessReport.of(ValidationPolicies.of(policies), derived, state.results(workspace, revision), now);
