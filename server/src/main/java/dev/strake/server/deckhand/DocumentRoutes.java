@@ -134,17 +134,20 @@ final class DocumentRoutes {
 
         void add(Entry published) {
             Document document = published.document();
-            if (isCleartext) { // a mask tells that there is something, and a placeholder would be taken for it
+            boolean isShown =
+                    add(published, document.tree(), DocumentView.isSecret(document.tree()), Redaction::published);
+            if (isShown
+                    && isCleartext) { // a mask tells that there is something, and a placeholder would be taken for it
                 document.missingKey().ifPresent(key -> locked.add(key.problemOf(document.id())));
             }
-            add(published, document.tree(), DocumentView.isSecret(document.tree()), Redaction::published);
         }
 
         void add(Entry published, Content rendered) {
             add(published, rendered.document(), rendered.isSecret(), Redaction::rendered);
         }
 
-        private void add(
+        /* Whether it is asked for. */
+        private boolean add(
                 Entry published, MapValue tree, boolean isSecret, BiFunction<Redaction, MapValue, MapValue> shown) {
             boolean isShown = !Kind.isValidationPolicy(tree.text("schema")) && filter.selects(view(tree, published));
             if (isShown) {
@@ -155,6 +158,7 @@ final class DocumentRoutes {
                         published.since(),
                         published.place()));
             }
+            return isShown;
         }
 
         private MapValue view(MapValue tree, Entry published) {

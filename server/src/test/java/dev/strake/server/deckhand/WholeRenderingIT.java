@@ -84,9 +84,12 @@ class WholeRenderingIT {
                         .contains("errorType: SecretKeyNotFound", "name: password")
                         .doesNotContain("******");
             }
-            assertThat(ask(strake, "GET", "/revisions/1/documents", "").status())
-                    .as("it would be masked anyway")
-                    .isEqualTo(200);
+            for (String other : List.of("", "?cleartext-secrets=true&status.bucket=other")) {
+                assertThat(ask(strake, "GET", "/revisions/1/documents" + other, "")
+                                .status())
+                        .as("it is masked anyway, or not asked for")
+                        .isEqualTo(200);
+            }
         }
     }
 }
