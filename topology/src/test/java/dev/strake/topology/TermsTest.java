@@ -16,6 +16,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.PreviewJson;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.apply.Intake;
+import dev.strake.topology.query.RevisionReadiness;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,37 @@ class TermsTest {
 
         Outcome otherBucket = strake.send(WORKSPACE, "[]", "bucket", "other", "keep-policy", "true");
         assertThat(otherBucket.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldMakeARevisionThatHasToBeValidatedAnewIfItsAuthorWants() {
+        String documents = bucket(
+                POLICY
+                        + ",{'schema':'deckhand/ValidationPolicy/v1','metadata':{'schema':'metadata/Control/v1','name':'v'},"
+                        + "'data':{'validations':[{'name':'site-validation'}]}},",
+                "1");
+        strake.send(WORKSPACE, documents);
+        String result = "{revision: 2, name: site-validation, status: success, validator: {name: robot}}";
+        strake.send(WORKSPACE, result, "ce_type", "dev.strake.validation.put");
+        assertThat(strake.send(WORKSPACE, documents).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+
+        Outcome anew = strake.send(WORKSPACE, documents, "keep-policy", "true");
+        assertThat(anew.status()).isEqualTo(OutcomeStatus.RENDERED);
+        assertThat(anew.revision()).isEqualTo(3);
+        assertThat(anew.documents()).isEqualTo(new Outcome.Documents(3, 0, 1, 0));
+        assertThat(strake.lastRendered())
+                .as("what is the same is not published")
+                .isEmpty();
+        assertThat(strake.queries().diff(WORKSPACE, 2, 3).documents()).isEmpty();
+        assertThat(strake.queries().results(WORKSPACE, 3)).isEmpty();
+        assertThat(new RevisionReadiness(strake.queries(), WORKSPACE, 3)
+                        .report(0)
+                        .isReady())
+                .isFalse();
+        assertThat(new RevisionReadiness(strake.queries(), WORKSPACE, 2)
+                        .report(0)
+                        .isReady())
+                .isTrue();
     }
 
     @Test

@@ -43,13 +43,29 @@ public final class Plan {
 
     /**
      * The same, but the layering policy of the bucket stays if there are documents in the list, and none of them is one: to
-     * leave it out means nothing to authors who know Deckhand, where a policy stays in force for ever.
+     * leave it out means nothing to authors who know Deckhand, where a policy stays in force for ever. And a validation policy
+     * that is put again is an edit, though nothing differs: in Deckhand each put makes a revision, and this one has to be
+     * validated anew.
      */
     public static Plan bucketPutKeepingPolicy(Graph graph, String bucket, List<Document> documents) {
         boolean isComplete = documents.isEmpty()
                 || documents.stream()
                         .anyMatch(document -> Kind.isPolicy(document.id().schema()));
-        return new Plan(graph).replaced(bucket, documents, isComplete ? Set.of() : graph.policies());
+        Plan plan = new Plan(graph).replaced(bucket, documents, isComplete ? Set.of() : graph.policies());
+        plan.renewValidationPolicies(bucket, documents);
+        return plan;
+    }
+
+    private void renewValidationPolicies(String bucket, List<Document> documents) {
+        for (int place = 0; place < documents.size(); place++) {
+            Document document = documents.get(place);
+            Facts held = graph.facts(document.id());
+            if (Kind.isValidationPolicy(document.id().schema())
+                    && held != null
+                    && held.bucket().equals(bucket)) {
+                edits.putIfAbsent(held.id(), Edit.of(document, bucket, place).of(true));
+            }
+        }
     }
 
     private Plan replaced(String bucket, List<Document> documents, Collection<DocumentId> kept) {
