@@ -60,7 +60,7 @@ final class AllOrNothing {
 
     /* Of data that breaks a schema. Schemas may be large, and break in many places. */
     private static Map<Problem, MapValue> diagnostics(Asked asked, OpenRevision open, List<Problem> problems) {
-        Map<Problem, MapValue> diagnostics = new IdentityHashMap<>();
+        IdentityHashMap<Problem, MapValue> diagnostics = new IdentityHashMap<>();
         long bytes = 0;
         for (Problem problem : problems) {
             Optional<DocumentId> schema = problem.related().stream()
