@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class OriginsTest {
 
     private static final long SEED = Long.getLong("strake.seed", System.nanoTime());
-    private static final int STEPS = 60;
+    private static final int STEPS = 120;
     private static final String WS = TopologyHarness.WORKSPACE;
 
     private TopologyHarness strake = new TopologyHarness();
