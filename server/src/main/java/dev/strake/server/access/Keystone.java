@@ -57,6 +57,7 @@ final class Keystone {
     /** The token of this service. */
     private record Own(String token, Instant expires) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // not compared
     private record Answer(int status, Optional<String> token, byte[] body) {}
 
     /**
@@ -103,7 +104,7 @@ final class Keystone {
     void renewIfDue() {
         try {
             Own before = own;
-            if (own(null, RENEWED_BEFORE_END) != before) {
+            if (!own(null, RENEWED_BEFORE_END).equals(before)) {
                 succeeded();
             }
         } catch (IOException e) {
@@ -160,7 +161,7 @@ final class Keystone {
     }
 
     private synchronized void forget(Own used) {
-        if (own == used) {
+        if (used.equals(own)) {
             own = null;
         }
     }
@@ -168,7 +169,7 @@ final class Keystone {
     /* A token that is not the refused one, and that is good for so long. */
     private synchronized Own own(Own refused, Duration left) throws IOException {
         Instant now = clock.instant();
-        if (own != null && own != refused && now.plus(left).isBefore(own.expires())) {
+        if (own != null && !own.equals(refused) && now.plus(left).isBefore(own.expires())) {
             return own;
         }
         if (now.isBefore(notBefore)) {
