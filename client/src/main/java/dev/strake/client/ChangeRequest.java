@@ -32,7 +32,7 @@ record ChangeRequest(URI base, NewChange change) {
         add(parameters, "bucket", change.bucket());
         add(parameters, "expected-revision", change.terms().expectedRevision());
         add(parameters, "max-removals", removals());
-        add(parameters, "keep-policy", keepPolicy());
+        add(parameters, "as-deckhand", asDeckhand());
         add(parameters, "against", against.orElse(null));
         add(parameters, "cleartext-secrets", cleartextSecrets ? "true" : null);
         return HttpRequest.newBuilder(base.resolve(place() + "/plan" + parameters))
@@ -51,7 +51,7 @@ record ChangeRequest(URI base, NewChange change) {
         add(parameters, "author", change.note().author());
         add(parameters, "message", change.note().message());
         add(parameters, "max-removals", removals());
-        add(parameters, "keep-policy", keepPolicy());
+        add(parameters, "as-deckhand", asDeckhand());
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place() + below() + parameters))
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", change.id())
@@ -68,8 +68,8 @@ record ChangeRequest(URI base, NewChange change) {
         return removals.equals(RemovalLimit.NONE) ? null : removals;
     }
 
-    private Boolean keepPolicy() {
-        return change.terms().keepPolicy() ? true : null;
+    private Boolean asDeckhand() {
+        return change.terms().asDeckhand() ? true : null;
     }
 
     private static void add(StringBuilder parameters, String name, Object value) {

@@ -242,8 +242,8 @@ public record NewChange(
             if (!terms.removals().equals(RemovalLimit.NONE)) {
                 header(message, HeaderNames.MAX_REMOVALS, terms.removals().toString());
             }
-            if (terms.keepPolicy()) {
-                header(message, HeaderNames.KEEP_POLICY, "true");
+            if (terms.asDeckhand()) {
+                header(message, HeaderNames.AS_DECKHAND, "true");
             }
             if (note.author() != null) {
                 header(message, HeaderNames.AUTHOR, note.author());

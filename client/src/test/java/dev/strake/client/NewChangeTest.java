@@ -59,11 +59,11 @@ class NewChangeTest {
         List<Value> large = List.of(new Text("x".repeat(5 << 20)), new Text("x".repeat(5 << 20)));
         NewChange change = NewChange.ofBucket("w", "id", ChangeType.BUCKET_PUT, "b", large);
 
-        assertThat(change.with(Terms.NONE.keepingPolicy(), Note.NONE).records("topic"))
+        assertThat(change.with(Terms.NONE.putAsDeckhand(), Note.NONE).records("topic"))
                 .hasSize(2)
-                .allSatisfy(each -> assertThat(header(each, "keep-policy")).isEqualTo("true"));
+                .allSatisfy(each -> assertThat(header(each, "as-deckhand")).isEqualTo("true"));
         assertThat(change.records("topic"))
-                .allSatisfy(each -> assertThat(header(each, "keep-policy")).isNull());
+                .allSatisfy(each -> assertThat(header(each, "as-deckhand")).isNull());
     }
 
     @Test

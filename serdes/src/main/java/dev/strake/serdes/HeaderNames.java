@@ -27,8 +27,8 @@ public final class HeaderNames {
     /** Of a change: how many documents it may remove. If it would remove more, it is rejected. */
     public static final String MAX_REMOVALS = "max-removals";
 
-    /** Of a {@code bucket.put}: {@code true} if the bucket keeps its layering policy, should no document be one. */
-    public static final String KEEP_POLICY = "keep-policy";
+    /** Of a {@code bucket.put}: {@code true} if it means what a PUT means in Deckhand; see {@code Plan.bucketPutAsDeckhand}. */
+    public static final String AS_DECKHAND = "as-deckhand";
 
     /** Of a change: who made it, and why. */
     public static final String AUTHOR = "author";

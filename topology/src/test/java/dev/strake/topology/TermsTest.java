@@ -55,7 +55,7 @@ class TermsTest {
 
     @Test
     void shouldKeepThePolicyOfABucketIfItsAuthorWants() {
-        Outcome without = strake.send(WORKSPACE, bucket("", "2"), "keep-policy", "true");
+        Outcome without = strake.send(WORKSPACE, bucket("", "2"), "as-deckhand", "true");
         assertThat(without.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(without.documents()).isEqualTo(new Outcome.Documents(2, 0, 1, 0));
         assertThat(without.warnings()).singleElement().satisfies(warning -> {
@@ -63,16 +63,16 @@ class TermsTest {
             assertThat(warning.document().name()).isEqualTo("p");
         });
 
-        Outcome again = strake.send(WORKSPACE, bucket("", "2"), "keep-policy", "true");
+        Outcome again = strake.send(WORKSPACE, bucket("", "2"), "as-deckhand", "true");
         assertThat(again.status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(again.warnings()).hasSize(1);
 
         String another = POLICY.replace("'p'", "'q'") + ",";
-        Outcome replaced = strake.send(WORKSPACE, bucket(another, "2"), "keep-policy", "true");
+        Outcome replaced = strake.send(WORKSPACE, bucket(another, "2"), "as-deckhand", "true");
         assertThat(replaced.documents()).isEqualTo(new Outcome.Documents(2, 1, 0, 1));
         assertThat(replaced.warnings()).isEmpty();
 
-        Outcome otherBucket = strake.send(WORKSPACE, "[]", "bucket", "other", "keep-policy", "true");
+        Outcome otherBucket = strake.send(WORKSPACE, "[]", "bucket", "other", "as-deckhand", "true");
         assertThat(otherBucket.warnings()).isEmpty();
     }
 
@@ -88,7 +88,7 @@ class TermsTest {
         strake.send(WORKSPACE, result, "ce_type", "dev.strake.validation.put");
         assertThat(strake.send(WORKSPACE, documents).status()).isEqualTo(OutcomeStatus.UNCHANGED);
 
-        Outcome anew = strake.send(WORKSPACE, documents, "keep-policy", "true");
+        Outcome anew = strake.send(WORKSPACE, documents, "as-deckhand", "true");
         assertThat(anew.status()).isEqualTo(OutcomeStatus.RENDERED);
         assertThat(anew.revision()).isEqualTo(3);
         assertThat(anew.documents()).isEqualTo(new Outcome.Documents(3, 0, 1, 0));
@@ -113,19 +113,19 @@ class TermsTest {
                         .documents()
                         .removed())
                 .isEqualTo(1);
-        Outcome emptied = strake.send(WORKSPACE, "[]", "keep-policy", "true");
+        Outcome emptied = strake.send(WORKSPACE, "[]", "as-deckhand", "true");
         assertThat(emptied.documents().removed()).isEqualTo(2);
         assertThat(emptied.warnings()).isEmpty();
     }
 
     @Test
     void shouldKeepThePolicyOfAChangeInParts() {
-        strake.send(WORKSPACE, bucket("", "2"), "keep-policy", "true", "ce_id", "x", "part", "1/2");
+        strake.send(WORKSPACE, bucket("", "2"), "as-deckhand", "true", "ce_id", "x", "part", "1/2");
         assertThat(strake.send(WORKSPACE, "[]", "ce_id", "x", "part", "2/2").problems())
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.message()).contains("differ in their keep-policy"));
+                .satisfies(problem -> assertThat(problem.message()).contains("differ in their as-deckhand"));
 
-        Outcome outcome = strake.send(WORKSPACE, "[]", "keep-policy", "true", "ce_id", "x", "part", "2/2");
+        Outcome outcome = strake.send(WORKSPACE, "[]", "as-deckhand", "true", "ce_id", "x", "part", "2/2");
         assertThat(outcome.documents().removed()).isZero();
     }
 

@@ -42,12 +42,11 @@ public final class Plan {
     }
 
     /**
-     * The same, but the layering policy of the bucket stays if there are documents in the list, and none of them is one: to
-     * leave it out means nothing to authors who know Deckhand, where a policy stays in force for ever. And a validation policy
-     * that is put again is an edit, though nothing differs: in Deckhand each put makes a revision, and this one has to be
-     * validated anew.
+     * The same as Deckhand does it. The layering policy of the bucket stays if there are documents in the list and none of
+     * them is a policy: in Deckhand, a policy stays in force for ever. A validation policy that is put again is an edit even
+     * if nothing differs: in Deckhand each put makes a revision, and this one has to be validated again.
      */
-    public static Plan bucketPutKeepingPolicy(Graph graph, String bucket, List<Document> documents) {
+    public static Plan bucketPutAsDeckhand(Graph graph, String bucket, List<Document> documents) {
         boolean isComplete = documents.isEmpty()
                 || documents.stream()
                         .anyMatch(document -> Kind.isPolicy(document.id().schema()));

@@ -1,5 +1,6 @@
 package dev.strake.serdes.change;
 
+import static dev.strake.serdes.HeaderNames.AS_DECKHAND;
 import static dev.strake.serdes.HeaderNames.AUTHOR;
 import static dev.strake.serdes.HeaderNames.BUCKET;
 import static dev.strake.serdes.HeaderNames.CE_ID;
@@ -10,7 +11,6 @@ import static dev.strake.serdes.HeaderNames.CONTENT_TYPE;
 import static dev.strake.serdes.HeaderNames.DRY_RUN;
 import static dev.strake.serdes.HeaderNames.EXPECTED_REVISION;
 import static dev.strake.serdes.HeaderNames.ID_TOPIC;
-import static dev.strake.serdes.HeaderNames.KEEP_POLICY;
 import static dev.strake.serdes.HeaderNames.MAX_REMOVALS;
 import static dev.strake.serdes.HeaderNames.MESSAGE;
 import static dev.strake.serdes.HeaderNames.ORIGINS;
@@ -192,7 +192,7 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
                 MAX_REMOVALS,
                 terms().removals().equals(earlier.terms().removals()));
         disagreement(
-                problems, KEEP_POLICY, terms().keepPolicy() == earlier.terms().keepPolicy());
+                problems, AS_DECKHAND, terms().asDeckhand() == earlier.terms().asDeckhand());
         return problems;
     }
 
@@ -251,7 +251,7 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
                                     isTrue(DRY_RUN, "to try the change"),
                                     expectedRevision(),
                                     removals(),
-                                    isTrue(KEEP_POLICY, "to keep the policy")),
+                                    isTrue(AS_DECKHAND, "to replace the bucket as Deckhand does")),
                             new Note(text(AUTHOR, LONGEST_CARRIED), text(MESSAGE, LONGEST_MESSAGE))),
                     new Arrival(topic + "-" + partition + "@" + offset, timestamp));
             return new Reading(envelope, origins(type), problems);

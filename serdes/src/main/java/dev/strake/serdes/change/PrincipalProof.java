@@ -133,7 +133,7 @@ public final class PrincipalProof {
                                 ? null
                                 : terms.expectedRevision().toString())
                 .text(terms.removals().toString())
-                .flag(terms.keepPolicy())
+                .flag(terms.asDeckhand())
                 .optionalText(envelope.note().author())
                 .optionalText(envelope.note().message())
                 .number(payloads.size());

@@ -7,23 +7,24 @@ package dev.strake.serdes.change;
  *     for consumers
  * @param expectedRevision the head revision that the author saw; null if any will do
  * @param removals how many documents the change may remove
- * @param keepPolicy whether a bucket keeps its layering policy when it is replaced by documents without one
+ * @param asDeckhand whether a {@code bucket.put} means what a PUT means in Deckhand: a layering policy that it leaves out
+ *     stays, and a validation policy that it has makes a revision
  */
-public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals, boolean keepPolicy) {
+public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals, boolean asDeckhand) {
 
     /** The change is made, whatever the head is, and whatever it removes. */
     public static final Terms NONE = new Terms(false, null, RemovalLimit.NONE, false);
 
     /** The same terms for a change that is only tried. */
     public Terms asDryRun() {
-        return new Terms(true, expectedRevision, removals, keepPolicy);
+        return new Terms(true, expectedRevision, removals, asDeckhand);
     }
 
     public Terms removing(RemovalLimit other) {
-        return new Terms(dryRun, expectedRevision, other, keepPolicy);
+        return new Terms(dryRun, expectedRevision, other, asDeckhand);
     }
 
-    public Terms keepingPolicy() {
+    public Terms putAsDeckhand() {
         return new Terms(dryRun, expectedRevision, removals, true);
     }
 }

@@ -85,7 +85,7 @@ class ChangeEnvelopeTest {
                         "true",
                         "expected-revision",
                         "0",
-                        "keep-policy",
+                        "as-deckhand",
                         "true",
                         "author",
                         "Ada <a@b.c>",

@@ -95,7 +95,7 @@ class PrincipalProofTest {
         "max-removals, 11",
         "content-type, application/yaml",
         "dry-run, true",
-        "keep-policy, true"
+        "as-deckhand, true"
     })
     void shouldProveNothingOfAChangeWithAnotherHeader(String name, String text) {
         Headers proof = proven("alice");

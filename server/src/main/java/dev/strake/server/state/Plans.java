@@ -59,7 +59,7 @@ final class Plans {
         add(headers, HeaderNames.BUCKET, request.parameter("bucket"));
         add(headers, HeaderNames.EXPECTED_REVISION, request.parameter("expected-revision"));
         add(headers, HeaderNames.MAX_REMOVALS, request.parameter("max-removals"));
-        add(headers, HeaderNames.KEEP_POLICY, request.parameter("keep-policy"));
+        add(headers, HeaderNames.AS_DECKHAND, request.parameter("as-deckhand"));
         add(headers, HeaderNames.CONTENT_TYPE, request.contentType());
         ChangeEnvelope.Reading read =
                 ChangeEnvelope.read(request.workspace(), headers, "plan", 0, 0, System.currentTimeMillis(), limits);

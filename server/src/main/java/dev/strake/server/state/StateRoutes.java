@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *  /workspaces/{workspace}/explain | affected                            ?schema=S&amp;name=N&amp;path=.a.b&amp;revision=N
  *                          affected                                      and layer=L
  *  /workspaces/{workspace}/why                                           ?schema=S&amp;name=N&amp;revision=N
- *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;keep-policy=B&amp;against=N
+ *  POST /workspaces/{workspace}/plan                                     ?type=T&amp;bucket=B&amp;expected-revision=N&amp;max-removals=N&amp;as-deckhand=B&amp;against=N
  *                          documents | rendered | diff | explain | plan  and cleartext-secrets=true, see Disclosure
  * </pre>
  *
@@ -160,7 +160,7 @@ public final class StateRoutes {
         Route plan = Route.of(
                 "POST",
                 ROOT + "plan",
-                secret(List.of("type", "bucket", "expected-revision", "max-removals", "keep-policy", "against")),
+                secret(List.of("type", "bucket", "expected-revision", "max-removals", "as-deckhand", "against")),
                 request -> answer(request, forwardingPlans, question -> oneAtATime(() -> plan(question, limits))));
         Route why = Route.get(
                 ROOT + "why",

@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
 public final class NewChanges {
 
     /** What every route that writes knows. */
-    static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "keep-policy", "dry-run");
+    static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "as-deckhand", "dry-run");
 
     /** The header by which a request gives its change an id. */
     public static final String ID = "Idempotency-Key";
@@ -185,7 +185,7 @@ public final class NewChanges {
                         request.isTrue("dry-run", false),
                         expected(request),
                         removals,
-                        request.isTrue("keep-policy", false)),
+                        request.isTrue("as-deckhand", false)),
                 new Note(text(request, "author", LONGEST_AUTHOR), text(request, "message", LONGEST_MESSAGE)));
     }
 

@@ -152,9 +152,9 @@ class WritingIT {
     void shouldKeepThePolicyOfABucketIfAskedTo() throws Exception {
         String path = "/workspaces/keep/buckets/b";
         write("PUT", path, POLICY + document("web", 1));
-        assertThat(write("PUT", path + "?keep-policy=true", document("web", 2)).body())
+        assertThat(write("PUT", path + "?as-deckhand=true", document("web", 2)).body())
                 .contains("\"status\":\"rendered\"", "LayeringPolicyKept");
-        assertThat(write("POST", "/workspaces/keep/plan?bucket=b&keep-policy=true", document("web", 3))
+        assertThat(write("POST", "/workspaces/keep/plan?bucket=b&as-deckhand=true", document("web", 3))
                         .body())
                 .contains("\"removed\":0", "LayeringPolicyKept");
         assertThat(write("PUT", path, document("web", 2)).body()).contains("LayeringPolicyNotFound");

@@ -53,8 +53,8 @@ public final class ChangePlan {
     public static Plan of(Change change, Graph graph, Past past) throws RejectedChangeException {
         String bucket = change.envelope().bucket();
         if (change instanceof Change.BucketPut put) {
-            return change.envelope().terms().keepPolicy()
-                    ? Plan.bucketPutKeepingPolicy(graph, bucket, put.documents())
+            return change.envelope().terms().asDeckhand()
+                    ? Plan.bucketPutAsDeckhand(graph, bucket, put.documents())
                     : Plan.bucketPut(graph, bucket, put.documents());
         } else if (change instanceof Change.DocumentsPut put) {
             return Plan.documentsPut(graph, bucket, put.documents());

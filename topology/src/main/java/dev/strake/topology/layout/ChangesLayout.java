@@ -148,7 +148,7 @@ public final class ChangesLayout {
                 .flag(terms.dryRun())
                 .optionalText(expected == null ? null : expected.toString())
                 .text(terms.removals().toString())
-                .flag(terms.keepPolicy())
+                .flag(terms.asDeckhand())
                 .optionalText(note.author())
                 .optionalText(note.message())
                 .bytes();
