@@ -3,6 +3,7 @@ package dev.strake.server.access;
 import dev.strake.client.MisconfiguredException;
 import dev.strake.client.tls.TrustedCertificates;
 import dev.strake.client.tls.UnusableFileException;
+import dev.strake.engine.cache.BoundedCache;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.server.access.AccessControl.Allowed;
@@ -19,8 +20,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tokens of Keystone: whose each is, and what that one may do. What Keystone said of a token is believed for some minutes, so
- * that a token that is revoked ends then at the latest. While Keystone does not answer, what it said before goes on until the
- * token ends.
+ * Tokens of Keystone: who has each, and what that user may do. Answers of Keystone are cached for some minutes, so a token
+ * that was revoked is refused after that time at the latest. While Keystone does not answer, a cached answer counts until the
+ * token expires.
  */
 final class KeystoneTokens implements AutoCloseable {
 
@@ -71,8 +70,10 @@ final class KeystoneTokens implements AutoCloseable {
     private final WatchedFiles<byte[]> credentials;
     private final WatchedFiles<GroupFile> roles;
     private final Clock clock;
-    private final Map<String, Said> known = mostRecent();
-    private final Map<String, Said> unknown = mostRecent();
+
+    /* By hashes of tokens. Each counts as one. */
+    private final BoundedCache<String, Said> known = new BoundedCache<>(MOST_TOKENS);
+    private final BoundedCache<String, Said> unknown = new BoundedCache<>(MOST_TOKENS);
     private final Map<String, CompletableFuture<Said>> asked = new ConcurrentHashMap<>();
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
     private final ScheduledExecutorService threads;
@@ -93,19 +94,6 @@ final class KeystoneTokens implements AutoCloseable {
         });
         var unused =
                 threads.scheduleWithFixedDelay(keystone::renewIfDue, 0, LOOKED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /* By hashes of tokens, so that no dump of memory has them. */
-    private static Map<String, Said> mostRecent() {
-        return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Said> eldest) {
-                return size() > MOST_TOKENS;
-            }
-        });
     }
 
     /**
@@ -213,7 +201,7 @@ final class KeystoneTokens implements AutoCloseable {
 
     private CompletableFuture<Said> said(String token) {
         String hash = Token.hashed(token);
-        Said before = known.getOrDefault(hash, unknown.get(hash));
+        Said before = Optional.ofNullable(known.get(hash)).orElseGet(() -> unknown.get(hash));
         if (before != null && before.until().isAfter(clock.instant())) {
             return CompletableFuture.completedFuture(before);
         }
@@ -253,7 +241,7 @@ final class KeystoneTokens implements AutoCloseable {
         } catch (IOException e) {
             said = goingOn(hash, e);
         }
-        (said.user().isPresent() ? known : unknown).put(hash, said);
+        (said.user().isPresent() ? known : unknown).put(hash, said, 1);
         (said.user().isPresent() ? unknown : known).remove(hash);
         return said;
     }
