@@ -31,7 +31,7 @@ public final class SchemaValidation {
     private static final MapValue VALIDATOR = MapValue.of("name", new Text("strake"));
 
     /** The most entries. Beyond that those of documents without problems are left out first. */
-    private static final int MOST = 10_000;
+    public static final int MOST = 10_000;
 
     private SchemaValidation() {}
 
@@ -39,7 +39,7 @@ public final class SchemaValidation {
      * Its results.
      *
      * @param written the documents of the buckets that the revision wrote
-     * @param problems of the revision
+     * @param problems of the revision; no more than {@link #MOST} of documents are needed
      * @param now the time that the results have
      */
     public static List<ValidationResult> of(List<DocumentId> written, List<Problem> problems, long now) {

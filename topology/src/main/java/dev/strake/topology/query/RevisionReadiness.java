@@ -3,18 +3,14 @@ package dev.strake.topology.query;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.readiness.ReadinessReport;
 import dev.strake.engine.readiness.SchemaValidation;
 import dev.strake.engine.readiness.ValidationPolicies;
 import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
-import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.store.StoredRevision.Read;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Gathers from the stores what says whether a revision is ready. */
@@ -47,7 +43,8 @@ public final class RevisionReadiness {
      * @param now the moment of the report, in milliseconds
      */
     public ReadinessReport report(long now) {
-        List<ValidationResult> derived = SchemaValidation.of(written(), problems(), now);
+        List<ValidationResult> derived =
+                SchemaValidation.of(written(), state.problems(workspace, revision, SchemaValidation.MOST), now);
         return ReadinessReport.of(ValidationPolicies.of(policies), derived, state.results(workspace, revision), now);
     }
 
@@ -73,13 +70,5 @@ public final class RevisionReadiness {
                     .map(Written::id)
                     .toList();
         }
-    }
-
-    private List<Problem> problems() {
-        List<Problem> problems = new ArrayList<>();
-        try (Stream<Read<Rendering>> all = state.at(workspace, revision).renderings(null)) {
-            all.map(read -> read.entry().problem()).filter(Objects::nonNull).forEach(problems::add);
-        }
-        return problems;
     }
 }
