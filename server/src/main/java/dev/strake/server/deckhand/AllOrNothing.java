@@ -7,6 +7,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.server.deckhand.answers.Failures;
 import dev.strake.server.deckhand.documents.SchemaViolation;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.topology.layout.DocumentsLayout.Entry;
@@ -28,7 +29,7 @@ final class AllOrNothing {
     /** Problems that one answer has. */
     private static final int MOST_PROBLEMS = 10_000;
 
-    /** Bytes after which no more of them have more than a hint. */
+    /** Once the diagnostics of an answer have so many bytes, further problems have their hints alone. */
     private static final long MOST_BYTES = 1 << 20;
 
     private final RenderedWhole whole;

@@ -1,5 +1,6 @@
 package dev.strake.server.deckhand;
 
+import dev.strake.server.deckhand.answers.Failures;
 import dev.strake.server.http.Request;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.server.state.Question;
@@ -8,11 +9,10 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * A request, where its workspace is. Deckhand numbers revisions from 1 again after everything was deleted, and Strake goes on; so
- * Deckhand's number is that of Strake less the one of the revision with which the last deletion ended. That one, and all before,
- * do not exist here.
+ * A request at the instance that has its workspace. After everything was deleted, Deckhand numbers revisions from 1 again, and
+ * Strake goes on. So Deckhand's number is Strake's number minus {@code start}. Revisions up to {@code start} do not exist here.
  *
- * @param start Strake's number of that one; 0 if nothing was deleted
+ * @param start Strake's number of the revision that the last deletion made; 0 if nothing was deleted
  */
 record Asked(Question question, long start) {
 

@@ -6,6 +6,8 @@ import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.server.deckhand.answers.Failures;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import java.util.List;

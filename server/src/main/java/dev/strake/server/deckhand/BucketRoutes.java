@@ -7,6 +7,9 @@ import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.deckhand.answers.DocumentView;
+import dev.strake.server.deckhand.answers.Failures;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.NewChanges;
@@ -16,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * {@code PUT /buckets/{bucket}/documents}: these are all documents of the bucket, but a layering policy stays that they leave
- * out. Whether they render is not asked.
+ * {@code PUT /buckets/{bucket}/documents}: the body has all documents of the bucket. A layering policy that the body leaves out
+ * stays. The documents need not render.
  */
 final class BucketRoutes {
 
@@ -44,7 +47,7 @@ final class BucketRoutes {
     private Response put(Asked asked) {
         List<MapValue> documents = bodies.documents(asked.request());
         Outcome outcome = writing.write(
-                asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT), Terms.NONE.keepingPolicy());
+                asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT), Terms.NONE.putAsDeckhand());
         String bucket = asked.request().path("bucket");
         long revision = asked.again().shown(outcome.revision());
         List<MapValue> views = documents.stream()

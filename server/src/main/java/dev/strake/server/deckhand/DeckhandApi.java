@@ -2,6 +2,8 @@ package dev.strake.server.deckhand;
 
 import dev.strake.engine.tree.Text;
 import dev.strake.server.access.Principal;
+import dev.strake.server.deckhand.answers.Failures;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.ForeignApi;
 import dev.strake.server.http.Response;
 import java.util.LinkedHashMap;
@@ -24,7 +26,7 @@ import java.util.regex.Pattern;
 public final class DeckhandApi implements ForeignApi {
 
     static final String ROOT = "/deckhand/{workspace}";
-    static final String VERSION = "v1.0";
+    static final String VERSION = Failures.VERSION;
     static final String API = ROOT + "/api/" + VERSION;
 
     static final String END_USER = "X-End-User";

@@ -3,6 +3,7 @@ package dev.strake.server.deckhand;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.Limits;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Response;

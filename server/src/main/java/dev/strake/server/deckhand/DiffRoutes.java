@@ -11,6 +11,8 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.PythonRepr;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.server.deckhand.answers.DocumentView;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.deckhand.documents.AnswerSize;
 import dev.strake.server.deckhand.documents.BucketDiff;
 import dev.strake.server.deckhand.documents.BucketDiff.State;

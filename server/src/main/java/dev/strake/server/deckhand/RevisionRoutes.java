@@ -5,6 +5,8 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.server.deckhand.answers.Failures;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.NewChanges;

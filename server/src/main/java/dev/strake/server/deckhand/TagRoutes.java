@@ -4,12 +4,16 @@ import dev.strake.client.NewChange;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.server.deckhand.answers.Failures;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
 import dev.strake.server.writing.NewChanges;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.UUID;
 
 /**
  * Tags of revisions:
@@ -85,8 +89,14 @@ final class TagRoutes {
     private Response deleteAll(Asked asked) {
         long revision = asked.revision();
         String id = NewChanges.id(asked.request());
-        tags(asked, revision).keySet().forEach(tag -> remove(asked, revision, tag, id + "-" + tag));
+        tags(asked, revision).keySet().forEach(tag -> remove(asked, revision, tag, idOf(id, tag)));
         return Response.empty(204);
+    }
+
+    /* A client's own id may be as long as an id can be. */
+    private static String idOf(String request, String tag) {
+        return UUID.nameUUIDFromBytes((request + '|' + tag).getBytes(StandardCharsets.UTF_8))
+                .toString();
     }
 
     private Outcome remove(Asked asked, long revision, String tag, String id) {

@@ -10,6 +10,7 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;

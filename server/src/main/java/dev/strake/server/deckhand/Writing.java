@@ -5,6 +5,7 @@ import dev.strake.serdes.change.Note;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
+import dev.strake.server.deckhand.answers.Failures;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;

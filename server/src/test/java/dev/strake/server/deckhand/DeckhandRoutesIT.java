@@ -10,6 +10,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.server.Installation;
+import dev.strake.server.deckhand.answers.DocumentView;
 import dev.strake.server.settings.Catalogue;
 import java.nio.file.Path;
 import java.util.List;

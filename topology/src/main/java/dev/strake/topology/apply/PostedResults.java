@@ -10,7 +10,7 @@ import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.StateWriter;
 import java.util.List;
 
-/** The results of validations that services post for revisions. Unlike a tag, a result protects its revision from nothing. */
+/** The results of validations that services post for revisions. A result does not keep its revision from being pruned. */
 final class PostedResults {
 
     /** The most results of one revision. A service that validates it every hour has room for six weeks. */

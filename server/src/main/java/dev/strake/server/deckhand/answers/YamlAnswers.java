@@ -1,4 +1,4 @@
-package dev.strake.server.deckhand;
+package dev.strake.server.deckhand.answers;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.text.YamlOutput;
@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Answers in YAML: a mapping is one document, a list is a stream of documents, and an empty list is an empty body. */
-final class YamlAnswers {
+public final class YamlAnswers {
 
     /** Clients compare it as text, so it comes without a character set. */
-    static final String TYPE = "application/x-yaml";
+    public static final String TYPE = "application/x-yaml";
 
     private YamlAnswers() {}
 
-    static Response of(int status, MapValue content) {
+    public static Response of(int status, MapValue content) {
         return of(status, List.of(content));
     }
 
-    static Response of(int status, Collection<MapValue> documents) {
+    public static Response of(int status, Collection<MapValue> documents) {
         String text = documents.stream().map(YamlOutput::textAlone).collect(Collectors.joining("---\n"));
         return Response.of(status, TYPE, text.getBytes(StandardCharsets.UTF_8));
     }

@@ -1,4 +1,4 @@
-package dev.strake.server.deckhand;
+package dev.strake.server.deckhand.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

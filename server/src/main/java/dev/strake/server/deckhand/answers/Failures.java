@@ -1,4 +1,4 @@
-package dev.strake.server.deckhand;
+package dev.strake.server.deckhand.answers;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
@@ -20,13 +20,16 @@ import org.eclipse.jetty.http.HttpStatus;
  * there is any other. {@code messageList} has all problems of a revision, and names the document of each, as Shipyard shows it to
  * its user.
  */
-final class Failures {
+public final class Failures {
+
+    /** Of the API. */
+    public static final String VERSION = "v1.0";
 
     private static final String INVALID_FORMAT = ProblemCode.INVALID_DOCUMENT_FORMAT.code();
 
     private Failures() {}
 
-    static RefusedException revisionNotFound(String asked) {
+    public static RefusedException revisionNotFound(String asked) {
         return new RefusedException(
                 404,
                 ProblemCode.REVISION_NOT_FOUND.code(),
@@ -34,7 +37,7 @@ final class Failures {
     }
 
     /** What is wrong with documents; the first problem decides the status. */
-    static RefusedException of(List<Problem> problems) {
+    public static RefusedException of(List<Problem> problems) {
         return of(status(problems.get(0).code()), problems);
     }
 
@@ -43,11 +46,11 @@ final class Failures {
      *
      * @param diagnostics what there is to say of some problems beside their hints
      */
-    static RefusedException ofRendering(List<Problem> problems, Map<Problem, MapValue> diagnostics) {
+    public static RefusedException ofRendering(List<Problem> problems, Map<Problem, MapValue> diagnostics) {
         ProblemCode first = problems.get(0).code();
         return new RefusedException(response(
                 status(first),
-                DeckhandApi.VERSION,
+                VERSION,
                 first.code(),
                 first == ProblemCode.INVALID_DOCUMENT_FORMAT
                         ? "The provided documents failed schema validation"
@@ -60,7 +63,7 @@ final class Failures {
     }
 
     /** Why a change is rejected, or what came with a request is not read. */
-    static RefusedException ofBody(List<Problem> problems) {
+    public static RefusedException ofBody(List<Problem> problems) {
         ProblemCode first = problems.get(0).code();
         return of(first == ProblemCode.LIMIT_EXCEEDED ? 413 : status(first), problems);
     }
@@ -69,7 +72,7 @@ final class Failures {
         Problem first = problems.get(0);
         return new RefusedException(response(
                 status,
-                DeckhandApi.VERSION,
+                VERSION,
                 first.code() == ProblemCode.INVALID_YAML
                         ? "HTTPBadRequest"
                         : first.code().code(),
@@ -90,8 +93,12 @@ final class Failures {
         };
     }
 
-    /** @param version of the API; N/A outside of it */
-    static Response response(int status, String version, String type, String message, List<MapValue> messages) {
+    /**
+     * An answer with that body.
+     *
+     * @param version of the API; N/A outside of it
+     */
+    public static Response response(int status, String version, String type, String message, List<MapValue> messages) {
         MapValue details = MapValue.builder()
                 .put("errorCount", Num.of(messages.size()))
                 .put("errorType", new Text(type))
@@ -117,7 +124,7 @@ final class Failures {
         return status == 500 ? "Internal Server Error" : HttpStatus.getMessage(status);
     }
 
-    static MapValue message(Value text) {
+    public static MapValue message(Value text) {
         return MapValue.of("error", Bool.TRUE).with("message", text);
     }
 
@@ -148,7 +155,7 @@ final class Failures {
     }
 
     /** A problem in one sentence: where, what. */
-    static String sentence(Problem problem) {
+    public static String sentence(Problem problem) {
         StringBuilder text = new StringBuilder();
         if (problem.document() != null) {
             text.append(problem.document()).append(' ');

@@ -1,4 +1,4 @@
-package dev.strake.server.deckhand;
+package dev.strake.server.deckhand.answers;
 
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.Bool;
@@ -7,17 +7,14 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A document as Deckhand answers it: what its author left out has its default, and {@code status} says in which bucket it is and
  * which revision changed it last.
  */
-final class DocumentView {
-
-    /** The largest whole number that all readers of YAML and JSON have. */
-    private static final long MOST_ID = (1L << 53) - 1;
+public final class DocumentView {
 
     private static final List<Value> EMPTY = List.of(new Text(""), MapValue.EMPTY, ListValue.EMPTY);
 
@@ -29,22 +26,22 @@ final class DocumentView {
      * @param tree as its author published it, or rendered, with what is secret redacted already
      * @param revision Deckhand's number of the revision that changed it last
      */
-    static MapValue of(MapValue tree, String bucket, long revision) {
+    public static MapValue of(MapValue tree, String bucket, long revision) {
         return withDefaults(tree).with("id", Num.of(id(tree, revision))).with("status", status(bucket, revision));
     }
 
     /** Whether data that is published is masked. As in Deckhand, there is no secret in empty data. */
-    static boolean isSecret(MapValue tree) {
+    public static boolean isSecret(MapValue tree) {
         Value data = tree.get("data");
         return StoragePolicy.isEncrypted(tree) && data != null && !EMPTY.contains(data);
     }
 
-    static MapValue status(String bucket, long revision) {
+    public static MapValue status(String bucket, long revision) {
         return MapValue.of("bucket", new Text(bucket)).with("revision", Num.of(revision));
     }
 
     /** A document with what Deckhand fills in. */
-    static MapValue withDefaults(MapValue tree) {
+    public static MapValue withDefaults(MapValue tree) {
         MapValue metadata = tree.map("metadata");
         MapValue layering = withDefault(metadata.map("layeringDefinition"), "abstract", Bool.FALSE);
         MapValue stored = withDefault(metadata, "storagePolicy", new Text("cleartext"));
@@ -59,16 +56,7 @@ final class DocumentView {
     /* Nobody uses it; in Deckhand it is the number of a row. */
     private static long id(MapValue tree, long revision) {
         MapValue metadata = tree.map("metadata");
-        String name = tree.text("schema")
-                + '\0'
-                + metadata.map("layeringDefinition").text("layer")
-                + '\0'
-                + metadata.text("name");
-        long hash = 0xcbf29ce484222325L; // FNV-1a
-        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ each) * 0x100000001b3L;
-        }
-        hash = (hash ^ revision) * 0x100000001b3L;
-        return Math.floorMod(hash, MOST_ID) + 1;
+        String layer = metadata.map("layeringDefinition").text("layer");
+        return Integer.toUnsignedLong(Objects.hash(tree.text("schema"), layer, metadata.text("name"), revision)) + 1;
     }
 }
