@@ -82,8 +82,8 @@ final class RevisionRoutes {
 
     private Response rollBack(Asked asked) {
         long number = asked.revisionOrNone(asked.request().path("revision"));
-        if (asked.head() <= asked.start()) { // there is nothing, so it would stay as it is
-            throw Failures.revisionNotFound("0");
+        if (asked.head() <= asked.start()) { // Shipyard goes back to 0 also where there is nothing yet
+            return YamlAnswers.of(201, RevisionView.EMPTY);
         }
         Outcome outcome = writing.write(
                 asked.request(), NewChange.rollback(asked.workspace(), NewChanges.id(asked.request()), number));

@@ -4,6 +4,7 @@ import dev.strake.engine.readiness.ReadinessReport.PolicyStatus;
 import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -24,6 +25,17 @@ final class RevisionView {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS").withZone(ZoneOffset.UTC);
 
+    /** The revision before the first one. */
+    static final MapValue EMPTY = MapValue.builder()
+            .put("buckets", ListValue.EMPTY)
+            .put("createdAt", Null.NULL)
+            .put("id", Num.of(0))
+            .put("status", status(true))
+            .put("tags", MapValue.EMPTY)
+            .put("url", new Text(url(0)))
+            .put("validationPolicies", ListValue.EMPTY)
+            .build();
+
     private RevisionView() {}
 
     /** One of a list, with the names of its tags. */
@@ -35,7 +47,7 @@ final class RevisionView {
 
     /** One alone, with the data of its tags. */
     static MapValue alone(Asked asked, NumberedRevision revision) {
-        String url = "https://deckhand/api/" + DeckhandApi.VERSION + "/revisions/" + asked.shown(revision.number());
+        String url = url(asked.shown(revision.number()));
         List<PolicyStatus> policies = policies(asked, revision.number());
         return what(asked, revision)
                 .put("status", status(policies.stream().allMatch(PolicyStatus::isFulfilled)))
@@ -46,6 +58,10 @@ final class RevisionView {
                         ListValue.of(
                                 policies.stream().map(each -> view(each, url)).toList()))
                 .build();
+    }
+
+    private static String url(long shown) {
+        return "https://deckhand/api/" + DeckhandApi.VERSION + "/revisions/" + shown;
     }
 
     private static List<PolicyStatus> policies(Asked asked, long revision) {

@@ -118,7 +118,7 @@ class DeckhandRoutesIT {
         }
         assertThat(ids(get("again", "/revisions"))).isEmpty();
         assertThat(get("again", "/revisions/1").status()).isEqualTo(404);
-        assertThat(ask("POST", "again", "/rollback/0", "").status()).isEqualTo(404);
+        assertThat(ask("POST", "again", "/rollback/1", "").status()).isEqualTo(404);
 
         Answer put = put("again", "a", POLICY);
         assertThat(put.documents().get(0).map("status").get("revision")).isEqualTo(Num.of(1));
@@ -174,6 +174,25 @@ class DeckhandRoutesIT {
         assertThat(ask("DELETE", "tags", "/revisions/1/tags", "").status()).isEqualTo(204);
         assertThat(get("tags", "/revisions/1/tags").documents()).containsExactly(MapValue.EMPTY);
         assertThat(get("tags", "/revisions/1/tags/t").status()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldDeleteAllTagsWithTheLongestIdThatAClientMayGive() throws Exception {
+        put("many-tags", "a", POLICY);
+        ask("POST", "many-tags", "/revisions/1/tags/" + "t".repeat(64), "");
+        String longest = "i".repeat(256);
+        assertThat(ask("DELETE", "many-tags", "/revisions/1/tags", "", "Idempotency-Key", longest)
+                        .status())
+                .isEqualTo(204);
+        assertThat(get("many-tags", "/revisions/1/tags").documents()).containsExactly(MapValue.EMPTY);
+    }
+
+    @Test
+    void shouldStayEmptyWhenAnEmptyWorkspaceIsRolledBackToNothing() throws Exception {
+        Answer answer = ask("POST", "never-written", "/rollback/0", "");
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.get("id")).isEqualTo(Num.of(0));
+        assertThat(ids(get("never-written", "/revisions"))).isEmpty();
     }
 
     @Test
