@@ -108,14 +108,15 @@ class TermsTest {
     }
 
     @Test
-    void shouldKeepNoPolicyInABucketThatIsEmptiedOrIfNobodyAsksForIt() {
+    void shouldKeepThePolicyOfABucketThatIsEmptiedOnlyIfSomebodyAsksForIt() {
         assertThat(strake.send(WORKSPACE, bucket("", "2"), "dry-run", "true")
                         .documents()
                         .removed())
                 .isEqualTo(1);
         Outcome emptied = strake.send(WORKSPACE, "[]", "as-deckhand", "true");
-        assertThat(emptied.documents().removed()).isEqualTo(2);
-        assertThat(emptied.warnings()).isEmpty();
+        assertThat(emptied.documents().removed()).isEqualTo(1);
+        assertThat(emptied.warnings()).extracting(Problem::code).contains(ProblemCode.LAYERING_POLICY_KEPT);
+        assertThat(strake.send(WORKSPACE, "[]").documents().removed()).isEqualTo(1);
     }
 
     @Test

@@ -42,15 +42,14 @@ public final class Plan {
     }
 
     /**
-     * The same as Deckhand does it. The layering policy of the bucket stays if there are documents in the list and none of
-     * them is a policy: in Deckhand, a policy stays in force for ever. A validation policy that is put again is an edit even
+     * The same as Deckhand does it. The layering policy of the bucket stays if no document of the list is a policy: in
+     * Deckhand, a policy stays in force for ever. A validation policy that is put again is an edit even
      * if nothing differs: in Deckhand each put makes a revision, and this one has to be validated again.
      */
     public static Plan bucketPutAsDeckhand(Graph graph, String bucket, List<Document> documents) {
-        boolean isComplete = documents.isEmpty()
-                || documents.stream()
-                        .anyMatch(document -> Kind.isPolicy(document.id().schema()));
-        Plan plan = new Plan(graph).replaced(bucket, documents, isComplete ? Set.of() : graph.policies());
+        boolean hasPolicy = documents.stream()
+                .anyMatch(document -> Kind.isPolicy(document.id().schema()));
+        Plan plan = new Plan(graph).replaced(bucket, documents, hasPolicy ? Set.of() : graph.policies());
         plan.renewValidationPolicies(bucket, documents);
         return plan;
     }
