@@ -27,7 +27,7 @@ public final class AccessControl implements AutoCloseable {
     private static final String AUTHORIZATION = "Authorization";
 
     /** Where clients of OpenStack's services put their token. */
-    private static final String X_AUTH_TOKEN = "X-Auth-Token";
+    public static final String X_AUTH_TOKEN = "X-Auth-Token";
 
     private static final Principal NOBODY = new Principal("nobody", List.of());
 

@@ -1,5 +1,6 @@
 package dev.strake.server.deckhand;
 
+import dev.strake.server.deckhand.answers.YamlAnswers;
 import dev.strake.server.http.Forwarding;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
@@ -9,6 +10,8 @@ import dev.strake.server.state.StateRoutes;
 import dev.strake.server.writing.NewChanges;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -68,11 +71,15 @@ final class Asking {
                 .passingOverOthers();
     }
 
-    /* A change with the same id is applied once, so it may be sent again. */
+    /* A change with the same id is applied once, so it may be sent again. What has no body may say of which type it is. */
     private static Request withId(Request request) {
-        String id = NewChanges.id(request);
+        Map<String, String> own = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        own.put(NewChanges.ID, NewChanges.id(request));
+        if (request.body().length == 0) {
+            own.put("Content-Type", YamlAnswers.TYPE);
+        }
         return request.with(name ->
-                name.equalsIgnoreCase(NewChanges.ID) ? id : request.headers().apply(name));
+                own.containsKey(name) ? own.get(name) : request.headers().apply(name));
     }
 
     /*

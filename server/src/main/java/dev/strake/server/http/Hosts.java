@@ -1,5 +1,6 @@
 package dev.strake.server.http;
 
+import dev.strake.server.access.AccessControl;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.Locale;
@@ -48,9 +49,13 @@ public final class Hosts {
 
     /**
      * Whether a request that may change something comes from a page of this server, or from no page at all. A browser sends
-     * such requests for pages of others, too (CSRF), and says in a header of which.
+     * such requests for pages of others, too (CSRF), and says in a header of which. But first it asks whether it may send a
+     * header such as X-Auth-Token, and here nobody allows that: whatever has one is no page.
      */
     static boolean isOfPageFromElsewhere(org.eclipse.jetty.server.Request request) {
+        if (request.getHeaders().contains(AccessControl.X_AUTH_TOKEN)) {
+            return false;
+        }
         String site = request.getHeaders().get("Sec-Fetch-Site");
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {
             return true;

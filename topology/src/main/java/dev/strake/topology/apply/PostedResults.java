@@ -45,7 +45,7 @@ final class PostedResults {
         int number = history.resultCount(workspace, put.revision());
         if (number >= MOST) {
             throw beyond(
-                    "revision " + put.revision() + " has " + MOST + " results of validations, which is the most",
+                    "the revision has " + MOST + " results of validations, which is the most",
                     "validate it less often");
         }
         if (!dryRun) {

@@ -40,22 +40,22 @@ final class RevisionTags {
         Revision revision = history.required(workspace, tag.revision());
         // A limit that was lowered holds for tags that are added.
         if (revision.tags().size() >= room.count() && !revision.tags().containsKey(tag.tag())) {
-            throw tooMany(tag.revision(), "be more than " + room.count());
+            throw tooMany("be more than " + room.count());
         }
         TreeMap<String, MapValue> tags = new TreeMap<>(revision.tags());
         tags.put(tag.tag(), tag.data());
         if (bytes(tags) > room.bytes() && bytes(tags) > bytes(revision.tags())) {
-            throw tooMany(tag.revision(), "take more than " + room.bytes() + " bytes together");
+            throw tooMany("take more than " + room.bytes() + " bytes together");
         }
         if (!dryRun) {
             writer.writeTags(workspace, tag.revision(), revision.withTags(tags));
         }
     }
 
-    private static RejectedChangeException tooMany(long revision, String what) {
+    private static RejectedChangeException tooMany(String what) {
         return new RejectedChangeException(List.of(Problem.of(
                 ProblemCode.LIMIT_EXCEEDED,
-                "the tags of revision " + revision + " would " + what,
+                "the tags of the revision would " + what,
                 "remove tags that nobody needs, or give them less data")));
     }
 
