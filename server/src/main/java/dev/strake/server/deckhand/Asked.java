@@ -1,6 +1,8 @@
 package dev.strake.server.deckhand;
 
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.server.deckhand.answers.Failures;
+import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import dev.strake.server.state.OpenRevision;
 import dev.strake.server.state.Question;
@@ -23,9 +25,20 @@ record Asked(Question question, long start) {
         return new Asked(question, question.here().state().start(question.workspace()));
     }
 
-    /** The same after something was written: others may have deleted everything meanwhile. */
-    Asked again() {
-        return of(question);
+    /**
+     * The same after a revision was written.
+     *
+     * @throws RefusedException if others have deleted everything meanwhile, and so this revision
+     */
+    Asked afterWriting(long number) {
+        Asked now = of(question);
+        if (number <= now.start) {
+            throw new RefusedException(
+                    409,
+                    ProblemCode.REVISION_CONFLICT.code(),
+                    "While this was written, everything was deleted, and this with it. Send it again.");
+        }
+        return now;
     }
 
     Request request() {

@@ -48,18 +48,21 @@ final class BucketRoutes {
         List<MapValue> documents = bodies.documents(asked.request());
         Outcome outcome = writing.write(
                 asked.request(), changes.ofBucket(asked.request(), ChangeType.BUCKET_PUT), Terms.NONE.putAsDeckhand());
+        boolean isKept = outcome.warnings().stream().anyMatch(each -> each.code() == ProblemCode.LAYERING_POLICY_KEPT);
+        if (documents.isEmpty() && outcome.status() == OutcomeStatus.UNCHANGED && !isKept) {
+            return YamlAnswers.of(200, List.of());
+        }
         String bucket = asked.request().path("bucket");
-        long revision = asked.again().shown(outcome.revision());
+        long revision = asked.afterWriting(outcome.revision()).shown(outcome.revision());
         List<MapValue> views = documents.stream()
                 .filter(each -> !Kind.isValidationPolicy(each.text("schema")))
                 .map(each -> DocumentView.of(shown(asked, each), bucket, revision))
                 .toList();
-        boolean isNothing = documents.isEmpty() && outcome.status() == OutcomeStatus.UNCHANGED;
         return warning(
                 outcome,
                 YamlAnswers.of(
                         200,
-                        views.isEmpty() && !isNothing
+                        views.isEmpty()
                                 ? List.of(MapValue.of("status", DocumentView.status(bucket, revision)))
                                 : views));
     }

@@ -87,6 +87,6 @@ final class RevisionRoutes {
         }
         Outcome outcome = writing.write(
                 asked.request(), NewChange.rollback(asked.workspace(), NewChanges.id(asked.request()), number));
-        return YamlAnswers.of(201, view(asked.again(), outcome.revision()));
+        return YamlAnswers.of(201, view(asked.afterWriting(outcome.revision()), outcome.revision()));
     }
 }

@@ -12,8 +12,11 @@ import dev.strake.engine.tree.Value;
 import dev.strake.server.Installation;
 import dev.strake.server.deckhand.answers.DocumentView;
 import dev.strake.server.settings.Catalogue;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -51,6 +54,14 @@ class DeckhandRoutesIT {
 
     private static Answer get(String workspace, String path) throws Exception {
         return ask("GET", workspace, path, "");
+    }
+
+    private static Answer unchecked(String workspace, String bucket, String body) {
+        try {
+            return put(workspace, bucket, body);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Answer put(String workspace, String bucket, String body) throws Exception {
@@ -97,7 +108,7 @@ class DeckhandRoutesIT {
 
     @Test
     void shouldAnswerWithTheRevisionAloneWhereNoDocumentIsLeftToShow() throws Exception {
-        put("stub", "a", POLICY);
+        put("stub", "a", document("web", 1));
         Answer emptied = put("stub", "a", "");
         assertThat(emptied.documents()).containsExactly(MapValue.of("status", DocumentView.status("a", 2)));
         Answer expectations = put("stub", "b", """
@@ -126,6 +137,50 @@ class DeckhandRoutesIT {
         assertThat(get("again", "/revisions/1").get("id")).isEqualTo(Num.of(1));
         assertThat(get("again", "/revisions/2").status()).isEqualTo(404);
         assertThat(ask("DELETE", "never-there", "/revisions", "").status()).isEqualTo(204);
+    }
+
+    /* A number of nothing that is there would be asked for later. */
+    @Test
+    void shouldAnswerNoNumberOfARevisionThatWasDeletedMeanwhile() throws Exception {
+        List<CompletableFuture<Answer>> puts = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            String content = document("web-" + i % 6, i);
+            String bucket = "b" + i % 6;
+            puts.add(CompletableFuture.supplyAsync(() -> unchecked("purged", bucket, content)));
+            if (i % 3 == 0) {
+                assertThat(ask("DELETE", "purged", "/revisions", "").status()).isEqualTo(204);
+            }
+        }
+        for (CompletableFuture<Answer> each : puts) {
+            Answer put = each.join();
+            assertThat(put.status()).isIn(200, 409);
+            if (put.status() == 409) {
+                assertThat(put.get("details.errorType")).isEqualTo(new Text("RevisionConflict"));
+            } else {
+                assertThat(((Num) put.get("status.revision")).decimal()).isGreaterThanOrEqualTo(BigDecimal.ONE);
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeABodyThatIsEmptyWhateverItsTypeAndTheTokenOfAPageThatCannotBeOne() throws Exception {
+        assertThat(ask("PUT", "plain", "/buckets/a/documents", "", "Content-Type", "text/plain")
+                        .status())
+                .isEqualTo(200);
+        assertThat(ask("POST", "plain", "/rollback/0", "", "Origin", "http://elsewhere.example")
+                        .status())
+                .isEqualTo(403);
+        assertThat(ask(
+                                "POST",
+                                "plain",
+                                "/rollback/0",
+                                "",
+                                "Origin",
+                                "http://elsewhere.example",
+                                "X-Auth-Token",
+                                "whatever")
+                        .status())
+                .isEqualTo(201);
     }
 
     @Test
@@ -300,8 +355,12 @@ class DeckhandRoutesIT {
         assertThat(put.header("Warning")).startsWith("299 strake \"").contains("stays in bucket a");
         assertThat(get("kept", "/revisions/2/rendered-documents").documents()).hasSize(2);
 
-        assertThat(put("kept", "a", "").header("Warning")).isNull();
-        assertThat(get("kept", "/revisions/3/documents").documents()).isEmpty();
+        Answer emptied = put("kept", "a", "");
+        assertThat(emptied.header("Warning")).contains("stays in bucket a");
+        assertThat(emptied.documents()).containsExactly(MapValue.of("status", DocumentView.status("a", 3)));
+        assertThat(get("kept", "/revisions/3/rendered-documents").documents()).hasSize(1);
+        assertThat(put("kept", "a", "").documents()) // there is nothing but the policy
+                .containsExactly(MapValue.of("status", DocumentView.status("a", 3)));
     }
 
     @Test
