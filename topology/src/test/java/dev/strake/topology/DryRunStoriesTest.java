@@ -253,13 +253,7 @@ class DryRunStoriesTest {
         private DryRun.Result beside(Sent next, DryRun.Base base) {
             WorkspaceQueries queries = strake.queries();
             ChangeEnvelope.Reading reading = ChangeEnvelope.read(
-                    workspace,
-                    TopologyHarness.headers("ce_type", "dev.strake." + next.type(), "bucket", next.bucket()),
-                    "t",
-                    0,
-                    0,
-                    0,
-                    Limits.DEFAULT);
+                    workspace, TopologyHarness.headers(next.headers()), "t", 0, 0, 0, Limits.DEFAULT);
             assertThat(reading.problems()).isEmpty();
             return dryRun.of(
                     reading.envelope(),
@@ -300,17 +294,7 @@ class DryRunStoriesTest {
 
         private Outcome inTheStream(Sent next) {
             Map<String, Map<String, byte[]>> before = strake.dump();
-            Outcome planned = strake.send(
-                    workspace,
-                    next.value(),
-                    "ce_type",
-                    "dev.strake." + next.type(),
-                    "bucket",
-                    next.bucket(),
-                    "ce_id",
-                    next.id(),
-                    "dry-run",
-                    "true");
+            Outcome planned = strake.send(workspace, next.value(), next.headers("ce_id", next.id(), "dry-run", "true"));
             if (planned.status() != OutcomeStatus.DUPLICATE) {
                 assertThat(planned.status()).isEqualTo(OutcomeStatus.PLANNED);
             }

@@ -99,15 +99,21 @@ final class RandomPublisher {
             return places;
         }
 
+        /** Its headers beside its id and the places of its documents, and more: a third of all buckets are put as Deckhand does. */
+        String[] headers(String... more) {
+            List<String> headers = new ArrayList<>(List.of("ce_type", "dev.strake." + type, "bucket", bucket));
+            if (type.equals("bucket.put") && Math.floorMod(id.hashCode(), 3) == 0) {
+                headers.addAll(List.of("as-deckhand", "true"));
+            }
+            headers.addAll(List.of(more));
+            return headers.toArray(String[]::new);
+        }
+
         Outcome to(TopologyHarness strake, String workspace) {
-            List<String> headers =
-                    new ArrayList<>(List.of("ce_type", "dev.strake." + type, "bucket", bucket, "ce_id", id));
+            List<String> headers = new ArrayList<>(List.of(headers("ce_id", id)));
             if (!origins.isEmpty()) {
                 List<Text> texts = origins.values().stream().map(Text::new).toList();
                 headers.addAll(List.of("origins", text(texts)));
-            }
-            if (type.equals("bucket.put") && Math.floorMod(id.hashCode(), 3) == 0) {
-                headers.addAll(List.of("as-deckhand", "true"));
             }
             return strake.send(workspace, value, headers.toArray(String[]::new));
         }
