@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Order;
@@ -139,23 +140,32 @@ class BrokerKillIT {
             }
         }
 
+        /* Rarely Kafka refuses a producer after a kill (InvalidTxnStateException); like Kafka Streams, it begins anew. */
         private static void commitForEver(String bootstrapServers, int number, CountDownLatch warm) {
-            try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, number)) {
-                producer.initTransactions();
-                int commits = 0;
-                while (!Thread.interrupted()) {
-                    producer.beginTransaction();
-                    for (int i = 0; i < 6; i++) {
-                        int partition = ThreadLocalRandom.current().nextInt(PARTITIONS);
-                        // What cannot be sent fails the commit.
-                        var unused = producer.send(new ProducerRecord<>(TOPIC, partition, null, new byte[10]));
+            int commits = 0;
+            while (true) {
+                try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, number)) {
+                    producer.initTransactions();
+                    while (true) {
+                        commit(producer);
+                        if (++commits == WARM_UP) {
+                            warm.countDown();
+                        }
                     }
-                    producer.commitTransaction();
-                    if (++commits == WARM_UP) {
-                        warm.countDown();
-                    }
+                } catch (KafkaException e) {
+                    System.err.println("writer-" + number + " begins anew: " + e);
                 }
             }
+        }
+
+        private static void commit(KafkaProducer<byte[], byte[]> producer) {
+            producer.beginTransaction();
+            for (int i = 0; i < 6; i++) {
+                int partition = ThreadLocalRandom.current().nextInt(PARTITIONS);
+                // What cannot be sent fails the commit.
+                var unused = producer.send(new ProducerRecord<>(TOPIC, partition, null, new byte[10]));
+            }
+            producer.commitTransaction();
         }
     }
 }
