@@ -120,7 +120,7 @@ class DryRunStoriesTest {
             this.dryRun = dryRun;
             this.storySeed = seed + story;
             this.random = new SplittableRandom(storySeed);
-            this.workspace = "story-" + story;
+            this.workspace = "story-" + storySeed; // what is sent follows from the name, too
         }
 
         void tell() {

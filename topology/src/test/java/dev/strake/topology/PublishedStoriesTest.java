@@ -93,7 +93,7 @@ class PublishedStoriesTest {
             this.strake = strake;
             this.storySeed = seed + story;
             this.random = new SplittableRandom(storySeed);
-            this.workspace = "story-" + story;
+            this.workspace = "story-" + storySeed; // what is sent follows from the name, too
         }
 
         void tell() {

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * The edits that a change makes to the documents of a workspace, or the reasons why it is rejected. A document belongs to
@@ -126,6 +127,23 @@ public final class Plan {
      * @param states the state to restore for each document, as an edit; a removal for a document that did not exist
      */
     public static Plan restore(Graph graph, Map<DocumentId, Edit> states) {
+        return states(
+                graph,
+                states,
+                (now, restored) ->
+                        now.content().equals(restored.content()) && now.bucket().equals(restored.bucket()));
+    }
+
+    /**
+     * Makes the edits of an earlier change once more.
+     *
+     * @param edits all of them, those that altered nothing as well
+     */
+    public static Plan repeat(Graph graph, Map<DocumentId, Edit> edits) {
+        return states(graph, edits, (now, edited) -> false);
+    }
+
+    private static Plan states(Graph graph, Map<DocumentId, Edit> states, BiPredicate<Facts, Facts> isSame) {
         Plan plan = new Plan(graph);
         states.forEach((id, state) -> {
             Facts now = graph.facts(id);
@@ -133,9 +151,7 @@ public final class Plan {
                 if (now != null) {
                     plan.edits.put(id, Edit.REMOVAL);
                 }
-            } else if (now == null
-                    || !now.content().equals(state.facts().content())
-                    || !now.bucket().equals(state.facts().bucket())) {
+            } else if (now == null || !isSame.test(now, state.facts())) {
                 plan.edits.put(id, state.of(now != null));
             }
         });

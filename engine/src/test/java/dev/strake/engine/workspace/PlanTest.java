@@ -10,6 +10,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a change edits, why it is rejected, and what it warns of. */
@@ -84,5 +85,16 @@ class PlanTest {
         assertThat(Plan.bucketPut(workspace.head().graph(), "a", List.of(Document.ofValid(policy("second"))))
                         .sizeAfter())
                 .isOne();
+    }
+
+    /* As where Deckhand's PUT renews a validation policy. */
+    @Test
+    void shouldRepeatAnEditThatAlteredNothingAndNotRestoreIt() {
+        Document policy = Document.ofValid(policy("first"));
+        workspace.put("a", policy("first"));
+        Map<DocumentId, Edit> same = Map.of(policy.id(), Edit.of(policy, "a", 0));
+
+        assertThat(Plan.repeat(workspace.head().graph(), same).edits()).containsOnlyKeys(policy.id());
+        assertThat(Plan.restore(workspace.head().graph(), same).edits()).isEmpty();
     }
 }

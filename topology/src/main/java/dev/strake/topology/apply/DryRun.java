@@ -109,7 +109,7 @@ public final class DryRun {
      */
     public Workspace again(String workspace, Base base, Map<DocumentId, Edit> edits, Tracer tracer)
             throws RejectedChangeException {
-        Plan plan = Plan.restore(base.head().graph(), edits);
+        Plan plan = Plan.repeat(base.head().graph(), edits);
         Renderer formed = renderer.with(secrets.form(workspace));
         return ChangePlan.update(plan, base.head(), base.contents(), formed, tracer)
                 .next();
