@@ -71,7 +71,7 @@ class ExamplesTest {
         MapValue result = below;
         for (String key : above.keys()) {
             Value value = above.get(key);
-            result = value == Null.NULL
+            result = value instanceof Null
                     ? result.without(key)
                     : result.with(key, below.has(key) ? coalesced(below.get(key), value) : value);
         }

@@ -9,6 +9,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.rendered.SecretHeaders;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -78,8 +79,7 @@ final class PublishedHistory {
                     "default",
                     null,
                     new RenderedHeaders.Cause("c" + number, null, "2026-01-01T00:00:00Z", null, null),
-                    false,
-                    null);
+                    SecretHeaders.NONE);
             String hash = json == null ? null : RenderedHeaders.contentHash(json.getBytes(StandardCharsets.UTF_8));
             records.add(new Published(key, json, headers.write(key, hash)));
             if (data == null) {

@@ -11,6 +11,7 @@ import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.SecretHeaders;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -149,8 +150,7 @@ class RevisionsTest {
                         "b",
                         null,
                         new RenderedHeaders.Cause("change-" + revision, null, "now", null, null),
-                        false,
-                        null)
+                        SecretHeaders.NONE)
                 .write(key, bytes == null ? null : RenderedHeaders.contentHash(bytes));
         revisions.addRendered(new ConsumerRecord<>(
                 "rendered",

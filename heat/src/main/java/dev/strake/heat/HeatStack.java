@@ -108,6 +108,8 @@ public final class HeatStack implements Derivation {
                         null);
             }
         }
+        boolean hasSecrets = reader.isSecret(); // all of a tree is worked out from all that was read
+        documents.replaceAll((key, value) -> value.secretIf(hasSecrets));
         return documents;
     }
 

@@ -89,7 +89,7 @@ final class StackFiles {
         if (data instanceof Text text) {
             return text.value();
         }
-        return data == Null.NULL ? "" : new String(JsonBytes.of(data), StandardCharsets.UTF_8);
+        return data instanceof Null ? "" : new String(JsonBytes.of(data), StandardCharsets.UTF_8);
     }
 
     /** Carries an exception out of a walk that knows no documents. */

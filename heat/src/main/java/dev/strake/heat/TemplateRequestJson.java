@@ -58,12 +58,12 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
                         source(TEMPLATE, map.get("template")),
                         files,
                         new TemplateRequest.Environments(
-                                environment == null || environment == Null.NULL
+                                environment == null || environment instanceof Null
                                         ? null
                                         : source(ENVIRONMENT, environment),
                                 texts(map, "environment_files"),
                                 member(map, "parameters", MapValue.EMPTY)),
-                        map.get("show_nested") == Bool.TRUE,
+                        Bool.TRUE.equals(map.get("show_nested")),
                         texts(map, "ignore_errors"),
                         mode,
                         limits(map, limits)));
@@ -84,7 +84,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
 
     private static MapValue member(MapValue map, String name, MapValue otherwise) {
         Value value = map.get(name);
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             return otherwise;
         }
         if (value instanceof MapValue member) {
@@ -95,7 +95,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
 
     private static List<String> texts(MapValue map, String name) {
         Value value = map.get(name);
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             return List.of();
         }
         if (!(value instanceof ListValue list)) {

@@ -163,7 +163,7 @@ class HeatCorpusTest {
                         assertThat(tree.stacks()).isEqualTo(before.stacks());
                         assertThat(before.faults()).isEmpty();
                     }
-                    if (answer.get("inputs_changed") == Bool.FALSE) {
+                    if (Bool.FALSE.equals(answer.get("inputs_changed"))) {
                         assertThat(tree.stacks()).isEqualTo(before.stacks());
                     }
                 }

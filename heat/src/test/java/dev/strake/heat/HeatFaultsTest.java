@@ -150,7 +150,7 @@ class HeatFaultsTest {
         other.forEach((key, value) -> merged.put(
                 key, one.get(key) instanceof MapValue a && value instanceof MapValue b ? merged(a, b) : value));
         MapValue result = merged.build();
-        return result.get("heat_template_version") == Null.NULL ? result.without("heat_template_version") : result;
+        return result.get("heat_template_version") instanceof Null ? result.without("heat_template_version") : result;
     }
 
     private static MapValue map(MapValue fault, String key) {

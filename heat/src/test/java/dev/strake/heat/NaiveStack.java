@@ -154,7 +154,7 @@ public final class NaiveStack implements NaiveKind {
             if (tree instanceof Text text) {
                 return text.value();
             }
-            return tree == Null.NULL ? "" : new String(JsonBytes.of(tree), StandardCharsets.UTF_8);
+            return tree instanceof Null ? "" : new String(JsonBytes.of(tree), StandardCharsets.UTF_8);
         }
 
         @Override

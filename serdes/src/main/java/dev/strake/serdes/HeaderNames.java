@@ -65,10 +65,13 @@ public final class HeaderNames {
     /** Of a derived document's record: schema and name of the document that it comes from. */
     public static final String DERIVED_FROM = "derived-from";
 
-    /** {@code true} on a rendered record that is secret: an encrypted document, or one made of one. */
+    /** {@code true} on a rendered record that has secrets: of an encrypted document, or what came from one. */
     public static final String SECRET = "secret";
 
-    /** How the data of a secret document is given: {@code redacted}, {@code encrypted} or {@code references}; absent if it is clear text. */
+    /** Where the data of such a record has secrets: a JSON array of JSON pointers. */
+    public static final String SECRET_PATHS = "secret-paths";
+
+    /** How its secrets are given: {@code redacted}, {@code encrypted} or {@code references}; absent if they are clear text. */
     public static final String SECRET_DATA = "secret-data";
 
     /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */

@@ -342,7 +342,7 @@ class DryRunStoriesTest {
                 assertThat(publishedBefore.contains(key)).as(key).isEqualTo(each.kind() != Differing.Kind.CREATED);
                 assertThat(publishedAfter.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
                 if (each.changes() != null) {
-                    Redaction shown = redaction().when(each.isSecret());
+                    Redaction shown = redaction();
                     shownRedacted.add(each.isSecret());
                     MapValue was = publishedBefore.contains(key) ? before.get(key) : null;
                     // In any order: a rendering that differs in the order of its keys alone is not published again.

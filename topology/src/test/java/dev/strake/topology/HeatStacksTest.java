@@ -86,7 +86,7 @@ class HeatStacksTest {
                         if (i > 0 && answer.has("same") && problem == null && wasSound) {
                             assertThat(published).as(where).isEmpty();
                         }
-                        if (i > 0 && answer.get("inputs_changed") == Bool.FALSE) {
+                        if (i > 0 && Bool.FALSE.equals(answer.get("inputs_changed"))) {
                             assertThat(published).as(where).isEmpty();
                         }
                     }

@@ -110,7 +110,8 @@ class SecretOutputTest {
                     .doesNotContain("admin");
             assertThat(read(strake.records().get("site-a|example/Other/v1|other"))
                             .headers()
-                            .secretData())
+                            .secrets()
+                            .data())
                     .isNull();
             assertThat(strake.cleartext()).isEmpty();
             assertThat(strake.lastRecords()).noneMatch(record -> record.contains("s3cr3t-t0ken"));
@@ -294,8 +295,8 @@ class SecretOutputTest {
             assertThat(read.headers().secret()).isEqualTo(expected.headers().secret());
             if (!read.headers().secret()) {
                 assertThat(record.value()).isEqualTo(each.getValue().value());
-                assertThat(read.headers().secretData()).isNull();
-            } else if ("references".equals(read.headers().secretData())) {
+                assertThat(read.headers().secrets().data()).isNull();
+            } else if ("references".equals(read.headers().secrets().data())) {
                 assertReferences(
                         new RenderedRecord(read.key(), read.document().map(this::ordered), read.headers()),
                         ordered(expected.document().orElseThrow()));

@@ -99,7 +99,7 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
         } catch (UnreadableTextException e) {
             throw new InvalidInputException(e.problem());
         }
-        if (read.value() == Null.NULL) {
+        if (read.value() instanceof Null) {
             return MapValue.EMPTY;
         }
         if (!(read.value() instanceof MapValue map)) {

@@ -116,8 +116,7 @@ public record OfflineRendering(
         @Override
         public MapValue get(int index) {
             Emission emission = emissions.get(index);
-            MapValue record = record(emission);
-            return records.isSecret(emission.key()) ? redaction.rendered(record) : record;
+            return redaction.rendered(record(emission));
         }
 
         private MapValue record(Emission emission) {

@@ -65,7 +65,7 @@ public final class DifferencesOutput {
 
     /** Whether changes were left out, as there were too many. */
     public static boolean isCut(MapValue differences) {
-        return differences.get("complete") == Bool.FALSE;
+        return Bool.FALSE.equals(differences.get("complete"));
     }
 
     private static String summary(List<Value> documents, List<Value> rendered) {

@@ -38,7 +38,7 @@ public final class ExplanationText {
         List<Value> causes = explanation.items("causes");
         for (int i = causes.size() - 1; i >= 0; i--) {
             MapValue cause = (MapValue) causes.get(i);
-            boolean won = winning && cause.get("won") == Bool.TRUE;
+            boolean won = winning && Bool.TRUE.equals(cause.get("won"));
             String kind = cause.text("kind");
             if (kind.equals("parent")
                     && cause.get("from") instanceof MapValue from

@@ -57,7 +57,7 @@ public final class SelectedParts {
     }
 
     public static boolean isCut(Value item) {
-        return AnswerFields.at(item, "complete") == Bool.FALSE;
+        return Bool.FALSE.equals(AnswerFields.at(item, "complete"));
     }
 
     /** Says that parts are missing. */

@@ -80,7 +80,7 @@ public final class AffectedCommand extends TerminalCommand {
         }
         new DependentsOutput(terminal).print(dependents.get(), format);
         int count = ((ListValue) dependents.get().get("dependents")).size();
-        if (dependents.get().get("complete") == Bool.FALSE) {
+        if (Bool.FALSE.equals(dependents.get().get("complete"))) {
             terminal.say("There are more than these %d.".formatted(count));
         } else if (count == 0) {
             MapValue asked = (MapValue) dependents.get().get("document");

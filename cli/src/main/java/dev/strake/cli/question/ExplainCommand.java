@@ -120,7 +120,7 @@ public final class ExplainCommand extends TerminalCommand {
         }
         int code = print(((ListValue) answer.get("items"))
                 .items().stream().map(MapValue.class::cast).toList());
-        if (answer.get("complete") == Bool.FALSE) {
+        if (Bool.FALSE.equals(answer.get("complete"))) {
             terminal.say("There are more values. Name a place to see those at and below it.");
         }
         return code;

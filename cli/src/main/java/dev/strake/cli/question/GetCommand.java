@@ -267,7 +267,7 @@ public final class GetCommand extends TerminalCommand {
         }
         Map<Boolean, List<String>> byPublished = items.items().stream()
                 .collect(Collectors.partitioningBy(
-                        item -> AnswerFields.at(item, "published") == Bool.TRUE,
+                        item -> Bool.TRUE.equals(AnswerFields.at(item, "published")),
                         Collectors.mapping(
                                 item -> AnswerFields.text(item, "schema") + "/" + AnswerFields.text(item, "name"),
                                 Collectors.toList())));

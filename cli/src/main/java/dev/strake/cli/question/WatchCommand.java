@@ -20,7 +20,6 @@ import dev.strake.client.RenderedDocuments.Received;
 import dev.strake.client.SecretsFromService;
 import dev.strake.client.StateClient;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -207,9 +206,8 @@ public final class WatchCommand extends TerminalCommand {
     /* What is shown of a document, and what a query sees. */
     private Optional<MapValue> document(Received received) {
         RenderedRecord message = received.message();
-        if (message.headers().secretData() == null) {
-            Redaction shown = secrets.redaction().when(message.headers().secret());
-            return message.document().map(shown::rendered);
+        if (message.headers().secrets().data() == null) {
+            return message.document().map(secrets.redaction()::rendered);
         }
         return secrets.isCleartext() ? inClear(message).document() : message.document();
     }
@@ -221,7 +219,7 @@ public final class WatchCommand extends TerminalCommand {
         }
         if (service.isEmpty()) {
             tellOnce("the records have no secrets in clear text (secret-data: %s); --url asks a running Strake for them"
-                    .formatted(message.headers().secretData()));
+                    .formatted(message.headers().secrets().data()));
             return message;
         }
         try {

@@ -168,7 +168,7 @@ public final class MergeCommand extends TerminalCommand {
             terminal.say(e.problem().describe());
             return ExitCode.DIFFERENT_OR_INVALID;
         }
-        if (question.get("desired") == Null.NULL) {
+        if (question.get("desired") instanceof Null) {
             terminal.say(desired.get() + ": there is no document in it.");
             return ExitCode.DIFFERENT_OR_INVALID;
         }
@@ -181,7 +181,7 @@ public final class MergeCommand extends TerminalCommand {
     }
 
     private int print(MapValue question, MapValue answer) {
-        Value before = question.get("live") == Null.NULL ? null : question.get("live");
+        Value before = question.get("live") instanceof Null ? null : question.get("live");
         if (format == Format.JSON) {
             JsonOutput.printLine(terminal.out(), answer);
         }

@@ -9,6 +9,7 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.SecretHeaders;
 import dev.strake.server.kafka.KafkaSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -44,10 +45,10 @@ final class ConsumerView implements AutoCloseable {
      * @param digest its part of the content hash
      * @param derivedFrom schema and name of the document that it is derived from, {@code schema/name}; null if it is not
      *     derived
-     * @param secretData how its data is given if it is secret; null for clear text
+     * @param secrets where its data has secrets, and how they are given
      */
     @SuppressWarnings("ArrayRecordComponent") // not compared
-    record Held(DocumentKey key, long offset, byte[] value, Digest digest, String derivedFrom, String secretData) {}
+    record Held(DocumentKey key, long offset, byte[] value, Digest digest, String derivedFrom, SecretHeaders secrets) {}
 
     ConsumerView(KafkaSettings kafka, String topicPrefix, String workspace, Duration timeout) {
         this.topic = topicPrefix + TopicNames.RENDERED;
@@ -101,7 +102,16 @@ final class ConsumerView implements AutoCloseable {
                             message.value(),
                             Digest.of(document, message.value()),
                             header(message, HeaderNames.DERIVED_FROM),
-                            header(message, HeaderNames.SECRET_DATA)));
+                            secrets(message)));
+        }
+    }
+
+    /* What nobody can read differs from whatever it should be. */
+    private static SecretHeaders secrets(ConsumerRecord<byte[], byte[]> message) {
+        try {
+            return SecretHeaders.read(message.headers());
+        } catch (IllegalArgumentException e) {
+            return SecretHeaders.NONE;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.strake.cli.verify;
 
 import dev.strake.cli.verify.ConsumerView.Held;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.Purpose;
@@ -21,7 +22,7 @@ record Published(SecretKeys keys, String workspace) {
 
     /** Says so if there are records that cannot be compared without keys. */
     void checkKeys(Collection<Held> held) throws UnverifiableException {
-        if (!keys.areThere() && held.stream().anyMatch(each -> each.secretData() != null)) {
+        if (!keys.areThere() && held.stream().anyMatch(each -> each.secrets().data() != null)) {
             throw new UnverifiableException(
                     "Records of secret documents are redacted or encrypted, or have references, and cannot be compared without the keys of the installation: give --secrets-keyset.");
         }
@@ -29,10 +30,11 @@ record Published(SecretKeys keys, String workspace) {
 
     /** What a document should be published as, in the form of the record that there is. */
     MapValue of(MapValue expected, Held record) {
-        return record.secretData() == null
+        return record.secrets().data() == null || !expected.get("data").hasSecrets()
                 ? expected
-                : SecretForms.of(SecretsOutput.of(record.secretData()), keys, workspace)
-                        .of(record.key(), expected);
+                : SecretForms.of(SecretsOutput.of(record.secrets().data()), keys, workspace)
+                        .of(record.key(), expected)
+                        .document();
     }
 
     /** What is compared with {@link #opened}: encrypted data in clear, as its bytes depend on the order of keys. */
@@ -42,14 +44,15 @@ record Published(SecretKeys keys, String workspace) {
 
     /** A record with its data in clear if it was encrypted and opens. */
     Value opened(Value tree, Held record) {
-        if (isEncrypted(record) && tree instanceof MapValue document && SealedData.isSealed(document)) {
+        if (isEncrypted(record) && tree instanceof MapValue document) {
             try {
                 return SealedData.openRendered(
                         document,
+                        SecretPlaces.at(record.secrets().paths(), document.get("data")),
                         workspace,
                         record.key(),
                         (ciphertext, place) -> keys.open(Purpose.OUTPUT, ciphertext, place));
-            } catch (SecretKeyNotFoundException | DoesNotOpenException e) {
+            } catch (SecretKeyNotFoundException | DoesNotOpenException | IllegalArgumentException e) {
                 return tree; // it differs from whatever it should be
             }
         }
@@ -57,6 +60,7 @@ record Published(SecretKeys keys, String workspace) {
     }
 
     private static boolean isEncrypted(Held record) {
-        return record.key() != null && SecretsOutput.ENCRYPTED.text().equals(record.secretData());
+        return record.key() != null
+                && SecretsOutput.ENCRYPTED.text().equals(record.secrets().data());
     }
 }

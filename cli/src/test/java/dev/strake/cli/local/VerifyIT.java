@@ -415,7 +415,7 @@ class VerifyIT {
 
     private static String text(Value json, String name) {
         Value value = ((MapValue) json).get(name);
-        return value == Null.NULL ? null : ((Text) value).value();
+        return value instanceof Null ? null : ((Text) value).value();
     }
 
     private static long number(MapValue json, String name) {

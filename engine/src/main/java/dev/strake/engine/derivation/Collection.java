@@ -67,10 +67,13 @@ public final class Collection implements Derivation {
         Wanted wanted = wanted(data);
         Map<String, Value> gathered = new LinkedHashMap<>();
         Map<String, DocumentKey> from = new HashMap<>();
+        boolean hasSecretKeys = false;
         for (DocumentKey each : reader.select(wanted.schema, wanted.labels)) {
             Value value = reader.read(each, wanted.path);
-            if (value != null && value != Null.NULL) {
-                String key = wanted.key == null ? each.name() : key(each, reader.read(each, wanted.key));
+            if (value != null && !(value instanceof Null)) {
+                Value named = wanted.key == null ? null : reader.read(each, wanted.key);
+                String key = wanted.key == null ? each.name() : key(each, named);
+                hasSecretKeys |= named != null && named.isSecret();
                 DocumentKey other = from.putIfAbsent(key, each);
                 if (other != null) {
                     throw failed(
@@ -82,8 +85,11 @@ public final class Collection implements Derivation {
                 reader.budget().spend(1);
             }
         }
-        return Map.of(
-                wanted.into, wanted.asMap ? MapValue.of(gathered) : ListValue.of(new ArrayList<>(gathered.values())));
+        if (!wanted.asMap) {
+            return Map.of(wanted.into, ListValue.of(new ArrayList<>(gathered.values())));
+        }
+        MapValue map = MapValue.of(gathered);
+        return Map.of(wanted.into, hasSecretKeys ? map.closed() : map);
     }
 
     private static String key(DocumentKey document, Value key) throws EvaluationException {
@@ -92,7 +98,7 @@ public final class Collection implements Derivation {
         } else if (key instanceof Num num) {
             return num.literal();
         } else if (key instanceof Bool) {
-            return key == Bool.TRUE ? "true" : "false";
+            return Bool.TRUE.equals(key) ? "true" : "false";
         }
         throw failed(
                 ".data.key",
@@ -134,7 +140,7 @@ public final class Collection implements Derivation {
                     ".data.labels", "has to be a mapping of at least one label", "leave it out to gather from all");
         }
         for (String label : labels.keys()) {
-            if (labels.get(label) == Null.NULL) {
+            if (labels.get(label) instanceof Null) {
                 throw invalid(".data.labels", "has a label that is null", "give every label a value");
             }
         }

@@ -15,6 +15,9 @@ import java.util.function.Supplier;
  * The owner is evaluated again if one of its reads would find something else. So read what is needed, in an order that
  * depends on nothing but what was read before.
  *
+ * <p>Values that are read know whether they are {@linkplain Value#isSecret secret}. What is worked out from such values has to
+ * be marked by whoever does it.
+ *
  * <p>Only documents of the rendered set are seen, without derived ones. If a document that is read has a problem, the
  * evaluation ends, and the owner is blocked by that document.
  */
@@ -51,7 +54,7 @@ public interface Reader {
      */
     List<DocumentKey> select(String schema, MapValue labels) throws EvaluationException;
 
-    /** Whether the owner or a document that was read is secret. Then no word of what was read is for problems. */
+    /** Whether the owner or a value that was read has secrets. Then no word of what was read is for problems. */
     boolean isSecret();
 
     /** Counts the work of the evaluation. */

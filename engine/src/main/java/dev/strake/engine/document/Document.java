@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A document as its author published it, in valid format. The tree is kept whole, because the rendered document has the
+ * A document as its author published it, in valid format. If its data is to be kept encrypted, it is marked as secret. The tree is kept whole, because the rendered document has the
  * author's metadata unchanged. The parts that layering and substitution need are read from the tree once.
  */
 public final class Document {
@@ -38,7 +38,9 @@ public final class Document {
     private final MissingKey missingKey;
 
     private Document(MapValue tree, String origin, MissingKey missingKey) {
-        this.tree = tree;
+        this.tree = StoragePolicy.isEncrypted(tree)
+                ? tree.with("data", tree.get("data").secret())
+                : tree;
         this.origin = origin;
         this.missingKey = missingKey;
         MapValue metadata = (MapValue) tree.get("metadata");
@@ -47,8 +49,8 @@ public final class Document {
         MapValue layering = metadata.map("layeringDefinition");
         this.id = new DocumentId(tree.text("schema"), layering.text("layer"), metadata.text("name"));
         this.kind = Kind.of(id.schema(), control);
-        this.isAbstract = layering.get("abstract") == Bool.TRUE;
-        this.replacement = !control && metadata.get("replacement") == Bool.TRUE;
+        this.isAbstract = Bool.TRUE.equals(layering.get("abstract"));
+        this.replacement = !control && Bool.TRUE.equals(metadata.get("replacement"));
         this.labels = metadata.map("labels");
         this.selector = control ? MapValue.EMPTY : layering.map("parentSelector");
         this.actions = control ? List.of() : actions(layering);

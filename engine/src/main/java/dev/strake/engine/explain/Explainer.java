@@ -4,7 +4,6 @@ import static dev.strake.engine.explain.WrittenPath.isDollar;
 import static dev.strake.engine.explain.WrittenPath.onlyPlace;
 
 import dev.strake.engine.document.Action;
-import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.explain.Stories.Story;
 import dev.strake.engine.explain.Stories.Taken;
 import dev.strake.engine.graph.Graph;
@@ -113,11 +112,10 @@ public final class Explainer {
                 .get(key);
         DocumentId id = key.in(owner.layer());
         Value data = document == null ? null : document.get("data");
-        boolean isSecret = document != null && StoragePolicy.isEncrypted(document); // as whoever derived it knew
         Value from = data == null ? null : below.in(data);
         List<Explanation> result = new ArrayList<>();
         if (from == null) {
-            result.add(new Explanation(id, below, null, List.of(), isSecret));
+            result.add(new Explanation(id, below, null, List.of()));
             return result;
         }
         forEachLeaf(from, below, place -> {
@@ -126,7 +124,7 @@ public final class Explainer {
                 Value value = place.in(data);
                 Explanation source = origin == null ? null : explain(origin.document(), origin.place());
                 List<Cause> causes = List.of(new Cause.Derived(owner, ".data", source, value));
-                result.add(new Explanation(id, place, value, causes, isSecret));
+                result.add(new Explanation(id, place, value, causes));
             }
         });
         return result;
@@ -134,7 +132,7 @@ public final class Explainer {
 
     /* As deep as a document may be, so this may recurse. */
     private static void forEachLeaf(Value value, Place place, Consumer<Place> action) {
-        if (value instanceof MapValue map && !map.isEmpty()) {
+        if (value instanceof MapValue map && !map.isEmpty() && !map.isClosed()) {
             map.forEach((key, child) -> forEachLeaf(child, place.at(key), action));
         } else if (value instanceof ListValue list && list.size() > 0) {
             for (int i = 0; i < list.size(); i++) {
@@ -160,7 +158,7 @@ public final class Explainer {
     }
 
     private Explanation explanation(DocumentId id, Place place, Story story, List<Cause> causes) {
-        return new Explanation(id, place, place.in(story.result()), causes, graph.isSecret(id));
+        return new Explanation(id, place, place.in(story.result()), causes);
     }
 
     private List<Cause> causes(DocumentId id, Story story, Place place, int level) {

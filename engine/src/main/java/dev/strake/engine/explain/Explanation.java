@@ -13,10 +13,8 @@ import java.util.List;
  * @param value what is there; null if nothing is
  * @param causes what wrote to the place, in the order of the evaluation. The last one is the winner. Those before it
  *     lost, or, where a pattern replaced part of a text, gave the rest of the text
- * @param secret whether the document is, so that the value, and what its causes wrote, has to be redacted. What other
- *     documents have is in explanations of their own
  */
-public record Explanation(DocumentId document, Place place, Value value, List<Cause> causes, boolean secret) {
+public record Explanation(DocumentId document, Place place, Value value, List<Cause> causes) {
 
     public Explanation {
         causes = List.copyOf(causes);

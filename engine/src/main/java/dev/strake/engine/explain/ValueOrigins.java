@@ -48,17 +48,17 @@ final class ValueOrigins {
         if (value instanceof MapValue map) {
             MapValue.Builder builder = MapValue.builder();
             map.forEach((key, child) -> builder.put(key, copy(child, origin.below(Place.ROOT.at(key)))));
-            copy = builder.build();
+            copy = map.isClosed() ? builder.build().closed() : builder.build().secretIf(map.isSecret());
         } else if (value instanceof ListValue list) {
             Value[] items = new Value[list.size()];
             for (int i = 0; i < items.length; i++) {
                 items[i] = copy(list.get(i), origin.below(Place.ROOT.at(i)));
             }
-            copy = ListValue.of(items);
+            copy = ListValue.of(items).secretIf(list.isSecret());
         } else if (value instanceof Text text) {
-            copy = new Text(text.value());
+            copy = new Text(text.value()).secretIf(text.isSecret());
         } else {
-            copy = Num.ofLiteral(((Num) value).literal());
+            copy = Num.ofLiteral(((Num) value).literal()).secretIf(value.isSecret());
         }
         known.put(copy, origin);
         return copy;

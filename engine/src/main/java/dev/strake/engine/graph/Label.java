@@ -38,7 +38,7 @@ record Label(String key, Value value) {
         for (int i = 0; i < wanted.size(); i++) {
             Value label = carried.get(wanted.keyAt(i));
             Value value = wanted.valueAt(i);
-            boolean equal = label == null ? value == Null.NULL : label.equals(value);
+            boolean equal = label == null ? value instanceof Null : label.equals(value);
             if (!equal) {
                 return false;
             }
@@ -81,7 +81,7 @@ record Label(String key, Value value) {
     private static Collection<DocumentId> fewest(MapValue wanted, Index<Label, DocumentId> carriers) {
         Collection<DocumentId> fewest = null;
         for (Label label : of(wanted)) {
-            if (label.value != Null.NULL) {
+            if (!(label.value instanceof Null)) {
                 Collection<DocumentId> some = carriers.get(label);
                 fewest = fewest == null || some.size() < fewest.size() ? some : fewest;
             }

@@ -81,7 +81,7 @@ final class Matches {
     private static MapValue part(MapValue selector, boolean ofNulls) {
         MapValue.Builder part = MapValue.builder();
         for (int i = 0; i < selector.size(); i++) {
-            if ((selector.valueAt(i) == Null.NULL) == ofNulls) {
+            if ((selector.valueAt(i) instanceof Null) == ofNulls) {
                 part.put(selector.keyAt(i), selector.valueAt(i));
             }
         }

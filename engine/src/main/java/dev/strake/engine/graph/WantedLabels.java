@@ -56,7 +56,7 @@ record WantedLabels(
             List<String> absent = new ArrayList<>();
             wanted.keys().stream()
                     .sorted()
-                    .forEach(name -> (wanted.get(name) == Null.NULL ? absent : carried).add(name));
+                    .forEach(name -> (wanted.get(name) instanceof Null ? absent : carried).add(name));
             return new Combination(List.copyOf(carried), List.copyOf(absent));
         }
 
@@ -85,7 +85,7 @@ record WantedLabels(
             }
             for (String name : absent) {
                 Value value = labels.get(name);
-                if (value != null && value != Null.NULL) {
+                if (value != null && !(value instanceof Null)) {
                     return null;
                 }
                 set.put(name, Null.NULL);

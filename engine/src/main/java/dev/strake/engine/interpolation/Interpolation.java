@@ -79,7 +79,7 @@ public final class Interpolation {
     /* Reads the definitions and looks up the variables of those with a type, in order. Returns the names of all. */
     private List<String> define(Value document) throws EvaluationException {
         Value section = document instanceof MapValue map ? map.get("variables") : null;
-        if (section == null || section == Null.NULL) {
+        if (section == null || section instanceof Null) {
             return List.of();
         }
         if (!(section instanceof ListValue definitions)) {
@@ -212,7 +212,7 @@ public final class Interpolation {
         if (value instanceof Bool bool) {
             return String.valueOf(bool.value());
         }
-        return value == Null.NULL ? "null" : null;
+        return value instanceof Null ? "null" : null;
     }
 
     /* Replaces name by name, from left to right: a later name is also replaced in the values inserted before. */

@@ -56,7 +56,7 @@ public final class Layering {
 
     private static Value given(Path path, Value own, Budget budget) throws MissingKeyException {
         Value value = path.first(own, budget);
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             throw new MissingKeyException(
                     "the document's own data has " + (value == null ? "nothing" : "null") + " there",
                     "give the document data at the path, or drop the action");
@@ -82,7 +82,7 @@ public final class Layering {
     private static Value delete(Path path, Value working, Budget budget)
             throws MissingKeyException, PathConflictException {
         Value found = path.first(working, budget);
-        if (!path.isRoot() && (found == null || found == Null.NULL)) {
+        if (!path.isRoot() && (found == null || found instanceof Null)) {
             throw new MissingKeyException(
                     "the parent's data has " + (found == null ? "nothing" : "null") + " there to delete",
                     "drop the action, or correct its path");

@@ -44,7 +44,7 @@ public record Operations(List<Operation> items) {
      * @throws OperationException for the first operation that is not valid
      */
     public static Operations of(Value list) throws OperationException {
-        if (list == Null.NULL) {
+        if (list instanceof Null) {
             return NONE;
         }
         if (!(list instanceof ListValue operations)) {
@@ -120,7 +120,7 @@ public record Operations(List<Operation> items) {
 
         Operation read() throws OperationException {
             String type = type();
-            if (!fields.has("path") || fields.get("path") == Null.NULL) {
+            if (!fields.has("path") || fields.get("path") instanceof Null) {
                 throw invalid(type, "Missing path");
             }
             Value value = fields.get("value");
@@ -132,7 +132,7 @@ public record Operations(List<Operation> items) {
                     }
                 }
                 case "remove" -> {
-                    if (value != null && value != Null.NULL) {
+                    if (value != null && !(value instanceof Null)) {
                         throw invalid(type, "Cannot specify value");
                     }
                 }
@@ -168,7 +168,7 @@ public record Operations(List<Operation> items) {
 
         private boolean absent(String type) throws OperationException {
             Value absent = fields.get("absent");
-            if (absent == null || absent == Null.NULL) {
+            if (absent == null || absent instanceof Null) {
                 return false;
             }
             if (absent instanceof Bool bool) {
@@ -188,7 +188,7 @@ public record Operations(List<Operation> items) {
         /* A scalar counts as the text in which it was written. */
         private String text(String type, String field) throws OperationException {
             Value value = fields.get(field);
-            if (value == null || value == Null.NULL) {
+            if (value == null || value instanceof Null) {
                 return null;
             }
             if (value instanceof Text text) {

@@ -53,7 +53,7 @@ public record OperationsDocument(Target target, long order, Operations operation
 
         private static boolean areLabels(MapValue labels) {
             for (int i = 0; i < labels.size(); i++) {
-                if (labels.valueAt(i) == Null.NULL) {
+                if (labels.valueAt(i) instanceof Null) {
                     return false;
                 }
             }
@@ -88,7 +88,7 @@ public record OperationsDocument(Target target, long order, Operations operation
     }
 
     private static long order(Value order) throws EvaluationException {
-        if (order == null || order == Null.NULL) {
+        if (order == null || order instanceof Null) {
             return 0;
         }
         if (order instanceof Num num && num.isInteger()) {

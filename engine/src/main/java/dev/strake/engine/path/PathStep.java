@@ -69,7 +69,7 @@ sealed interface PathStep {
             // In Deckhand, anything else is a list of itself, where it is read.
             return from instanceof ListValue
                     ? visitChildren(from, budget, visitor)
-                    : from != Null.NULL && offer(from, visitor);
+                    : !(from instanceof Null) && offer(from, visitor);
         } else {
             return ((Anywhere) this).inner.visit(from, budget, visitor)
                     || visitChildren(from, budget, child -> visit(child, budget, visitor));

@@ -146,7 +146,7 @@ sealed interface Query {
     }
 
     private static boolean slice(Slice slice, Found from, Budget budget, Predicate<Found> visitor) {
-        if (from.value == Null.NULL) {
+        if (from.value instanceof Null) {
             return false;
         }
         boolean isList = from.value instanceof ListValue;

@@ -1,15 +1,12 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.derivation.Read;
-import dev.strake.engine.graph.Facts;
-import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.Fingerprint;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What came from an owner when it was last evaluated. It is kept as long as the owner is in force.
@@ -38,28 +35,15 @@ public record Derived(
         return new Derived(null, Map.of(), documents, true, null, null);
     }
 
-    /**
-     * Whether the derived documents are secret: the owner is, or a document that was read for them.
-     *
-     * @param graph of the revision in which they were derived
-     */
-    public boolean isSecret(Graph graph, DocumentId of) {
-        return isSecret(graph, of, reads.keySet());
-    }
-
-    static boolean isSecret(Graph graph, DocumentId of, Set<Read> reads) {
-        return graph.isSecret(of) || (graph.hasSecrets() && reads.stream().anyMatch(each -> isOfSecret(graph, each)));
-    }
-
-    private static boolean isOfSecret(Graph graph, Read read) {
-        Facts document = read instanceof Read.Data data ? graph.rendered(data.document()) : null;
-        return document != null && graph.isSecret(document.id());
+    /** Whether one of the derived documents has secrets. */
+    public boolean isSecret() {
+        return documents.values().stream().anyMatch(Output::secret);
     }
 
     /** The same, with records that are known to be published in this form. */
     public Derived in(String form) {
         Map<DocumentKey, Output> formed = new HashMap<>(documents);
-        formed.replaceAll((key, output) -> output.in(form));
+        formed.replaceAll((key, output) -> output.secret() ? output.in(form) : output);
         return new Derived(owner, reads, formed, isStale, problem, cause);
     }
 

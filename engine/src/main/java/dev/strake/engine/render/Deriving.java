@@ -10,7 +10,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Evaluation.Rendered;
 import dev.strake.engine.render.Evaluation.Withheld;
-import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +49,7 @@ public final class Deriving {
     private final Graph graph;
     private final Map<DocumentId, Reevaluation> changed;
     private final Map<DocumentId, Derived> changes = new TreeMap<>();
-    private final Map<DocumentKey, byte[]> records = new HashMap<>();
+    private final Map<DocumentKey, RecordJson> records = new HashMap<>();
     private final Set<DocumentKey> keys = new TreeSet<>();
     private final Map<DocumentKey, Claimants> rivals = new HashMap<>();
     private PersistentHashMap<DocumentId, Evaluation> evaluations;
@@ -118,7 +117,7 @@ public final class Deriving {
     }
 
     /** The JSON of derived documents that came out different; not of all of them if they are large. */
-    public Map<DocumentKey, byte[]> records() {
+    public Map<DocumentKey, RecordJson> records() {
         return records;
     }
 
@@ -178,7 +177,7 @@ public final class Deriving {
     }
 
     /** The result of an owner, with the records of its documents. */
-    private record Result(DocumentId owner, Derived derived, Map<DocumentKey, byte[]> records) {}
+    private record Result(DocumentId owner, Derived derived, Map<DocumentKey, RecordJson> records) {}
 
     private Result evaluate(DocumentId owner) {
         OwnerEvaluation evaluation = new OwnerEvaluation(
@@ -189,26 +188,26 @@ public final class Deriving {
         evaluation.carryOut();
         rendering.effort().spend(1 + evaluation.effort());
         Derived old = before.of(owner);
-        boolean secret =
-                Derived.isSecret(rendering.graph(), owner, evaluation.reads().keySet());
-        RecordForm form = rendering.renderer().form(secret);
         Map<DocumentKey, Output> outputs = new HashMap<>();
-        Map<DocumentKey, byte[]> made = new HashMap<>();
+        Map<DocumentKey, RecordJson> made = new HashMap<>();
         for (Map.Entry<DocumentKey, MapValue> each : evaluation.documents().entrySet()) {
             DocumentKey key = each.getKey();
             MapValue document = each.getValue();
             Output last = old == null ? null : old.documents().get(key);
-            byte[] json = JsonBytes.of(form.of(key, document));
-            if (json.length > RenderLimits.RECORD_BYTES) { // in clear text it would fit
+            boolean secret = document.get("data").hasSecrets();
+            RecordForm form = rendering.renderer().form(secret);
+            RecordForm.Formed formed = form.of(key, document);
+            if (formed.weight() > RenderLimits.RECORD_BYTES) { // in clear text it would fit
                 evaluation.refuse();
                 outputs.clear();
                 made.clear();
                 break;
             }
-            Output output = new Output(Output.recordOf(document), Digest.of(key, json), false, form.name());
+            RecordJson record = formed.json();
+            Output output = new Output(Output.recordOf(document), Digest.of(key, record.json()), secret, form.name());
             outputs.put(key, output);
-            if (!output.equals(last) && rendering.room().take(json.length)) {
-                made.put(key, json);
+            if (!output.equals(last) && rendering.room().take(record.json().length)) {
+                made.put(key, record);
             }
         }
         return new Result(owner, evaluation.result(outputs, old), made);

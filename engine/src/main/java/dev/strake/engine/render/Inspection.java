@@ -25,7 +25,6 @@ import dev.strake.engine.render.Evaluation.Rendered;
 import dev.strake.engine.render.Evaluation.Result;
 import dev.strake.engine.render.Evaluation.Unready;
 import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
@@ -66,7 +65,7 @@ final class Inspection {
     private boolean evaluated;
     private long steps; // added to the shared effort once, at the end
     private Value value;
-    private byte[] record;
+    private RecordJson record;
 
     /**
      * What all inspections of one rendering share.
@@ -133,7 +132,7 @@ final class Inspection {
     }
 
     /** The JSON of its record; null if that is the same as before, or is not made, or there was no room for it. */
-    byte[] record() {
+    RecordJson record() {
         return record;
     }
 
@@ -244,10 +243,10 @@ final class Inspection {
                             invalid.result(), Quoting.retold(invalid.problem(), dependencies), invalid.changedAt()));
         }
         if (sameCheck && (graph.isInForce(facts) ? old instanceof Published : old instanceof Internal)) {
-            if (old instanceof Published before && !isInForm(before.output(), graph.isSecret(id))) {
+            if (old instanceof Published before && !isInForm(before.output())) {
                 return spent(evaluator, checked(inputs, governor, schema, contents.data(id)));
             }
-            return spent(evaluator, old instanceof Published before ? marked(before) : old);
+            return spent(evaluator, old);
         }
         evaluated = true;
         try {
@@ -316,20 +315,19 @@ final class Inspection {
         if (!facts.isForConsumers()) {
             return new Internal(result, 0);
         }
-        boolean secret = graph.isSecret(id);
         if (old instanceof Published before
                 && hash.equals(before.data())
                 && !contents.isEdited(id)
-                && isInForm(before.output(), secret)) {
-            return new Published(result, before.output().marked(secret), 0);
+                && isInForm(before.output())) {
+            return new Published(result, before.output(), 0);
         }
         MapValue whole = contents.document(id).rendered(data);
         if (whole.weight() > RenderLimits.RECORD_BYTES) {
             return new Invalid(result, tooLarge("", "cut the document into several, or shorten its metadata"), 0);
         }
         spend((whole.weight() - data.weight()) / Budget.JSON_BYTES); // metadata may be the larger part
-        RecordForm form = basis.renderer().form(secret);
-        Value published = form.of(id.key(), whole);
+        RecordForm form = basis.renderer().form(data.hasSecrets());
+        RecordForm.Formed published = form.of(id.key(), whole);
         if (published.weight() > RenderLimits.RECORD_BYTES) {
             return new Invalid(
                     result,
@@ -338,21 +336,16 @@ final class Inspection {
                             "in clear text it would fit; cut the document into several"),
                     0);
         }
-        byte[] made = JsonBytes.of(published);
-        record = basis.allowance().records().take(made.length) ? made : null;
-        Output output = new Output(Output.recordOf(facts, data), Digest.of(id.key(), made), secret, form.name());
+        RecordJson made = published.json();
+        record = basis.allowance().records().take(made.json().length) ? made : null;
+        Output output = new Output(
+                Output.recordOf(facts, data), Digest.of(id.key(), made.json()), data.hasSecrets(), form.name());
         return new Published(result, output, 0);
     }
 
     /* Whether what was published is in the form in which it has to be now. */
-    private boolean isInForm(Output output, boolean secret) {
-        return output.form().equals(basis.renderer().form(secret).name());
-    }
-
-    /* The same record as before. What others say may have made it secret, or may have stopped to. */
-    private Published marked(Published before) {
-        Output output = before.output().marked(graph.isSecret(id));
-        return output.secret() == before.output().secret() ? before : new Published(before.result(), output, 0);
+    private boolean isInForm(Output output) {
+        return output.form().equals(basis.renderer().form(output.secret()).name());
     }
 
     private Problem tooLarge(String inWhichForm, String hint) {

@@ -11,8 +11,7 @@ import dev.strake.engine.tree.Value;
  *
  * @param record hash of the record's content, whatever the order of its keys: decides whether it is published again
  * @param digest its part of the digest of the rendered set, if it is published with its keys in the present order
- * @param secret whether it is marked as secret, which is no part of its content, and published again when it changes. Derived
- *     documents are not marked here: their content says it
+ * @param secret whether its data has secrets
  * @param form the {@linkplain RecordForm#name() form} in which it is published; empty for clear text
  */
 public record Output(Fingerprint record, Digest digest, boolean secret, String form) {
@@ -30,10 +29,6 @@ public record Output(Fingerprint record, Digest digest, boolean secret, String f
         this(record, digest, secret, "");
     }
 
-    Output marked(boolean isSecret) {
-        return secret == isSecret ? this : new Output(record, digest, isSecret, form);
-    }
-
     /** The same record, known to be published in this form. */
     public Output in(String itsForm) {
         return form.equals(itsForm) ? this : new Output(record, digest, secret, itsForm);
@@ -41,12 +36,13 @@ public record Output(Fingerprint record, Digest digest, boolean secret, String f
 
     /** The hash of a document's record with this rendered data. */
     public static Fingerprint recordOf(Facts document, Value data) {
-        return document.metadata().and(data.fingerprint());
+        return document.metadata().and(data.fingerprint()).withPlaces(data);
     }
 
     /** The hash of a whole record. */
     static Fingerprint recordOf(MapValue document) {
-        return document.without("data").fingerprint().and(document.get("data").fingerprint());
+        Value data = document.get("data");
+        return document.without("data").fingerprint().and(data.fingerprint()).withPlaces(data);
     }
 
     /** Whether both records have the same content, whatever the order of their keys, the same mark and the same form. */

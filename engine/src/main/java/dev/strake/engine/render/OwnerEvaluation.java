@@ -24,8 +24,8 @@ import java.util.TreeMap;
 
 /**
  * One evaluation of an owner: what it reads, and the documents that come from it. A derived document is in its owner's
- * layer. Its storage policy is encrypted if the owner or a document that was read is secret. Its data has to fit the
- * DataSchema of its schema, if there is one.
+ * layer. Its storage policy is encrypted if all of its data is secret: so it is if the owner has secrets, whatever it reads.
+ * Its data has to fit the DataSchema of its schema, if there is one.
  */
 final class OwnerEvaluation {
 
@@ -38,6 +38,7 @@ final class OwnerEvaluation {
     private final DataSchemas schemas;
     private final OwnerReads reading;
     private final Budget budget;
+    private final boolean isSecret;
     private final Map<DocumentKey, MapValue> documents = new TreeMap<>();
     private Problem problem;
     private DocumentId cause;
@@ -50,7 +51,8 @@ final class OwnerEvaluation {
         this.limits = limits;
         this.schemas = schemas;
         this.budget = limits.budget();
-        this.reading = new OwnerReads(snapshot, budget, owner, snapshot.graph().isSecret(owner));
+        this.isSecret = snapshot.contents().data(owner).hasSecrets();
+        this.reading = new OwnerReads(snapshot, budget, owner, isSecret);
     }
 
     /** Evaluates the owner. */
@@ -83,7 +85,7 @@ final class OwnerEvaluation {
                 : limits.bytes() * MOST_DOCUMENTS_FULL;
         for (Map.Entry<DocumentKey, Value> each : derived.entrySet()) {
             limits.check(each.getValue());
-            MapValue document = document(each.getKey(), each.getValue(), reading.isSecret());
+            MapValue document = document(each.getKey(), each.getValue().secretIf(isSecret));
             left -= document.weight();
             if (document.weight() > RenderLimits.RECORD_BYTES || left < 0) {
                 throw tooMuch("derives documents that are too large, one of them or all together");
@@ -109,7 +111,8 @@ final class OwnerEvaluation {
                         each.getKey(),
                         each.getValue().get("data"),
                         id,
-                        snapshot.graph().isSecret(id),
+                        snapshot.graph().isSecret(id)
+                                || each.getValue().get("data").hasSecrets(),
                         body,
                         budget);
             }
@@ -120,11 +123,11 @@ final class OwnerEvaluation {
         return new EvaluationException(ProblemCode.LIMIT_EXCEEDED, ".data", message, "split it into several", null);
     }
 
-    private MapValue document(DocumentKey key, Value data, boolean secret) {
+    private MapValue document(DocumentKey key, Value data) {
         MapValue metadata = MapValue.builder()
                 .put("schema", new Text("metadata/Document/v1"))
                 .put("name", new Text(key.name()))
-                .put(StoragePolicy.KEY, (secret ? StoragePolicy.ENCRYPTED : StoragePolicy.CLEARTEXT).text())
+                .put(StoragePolicy.KEY, (data.isSecret() ? StoragePolicy.ENCRYPTED : StoragePolicy.CLEARTEXT).text())
                 .put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())))
                 .build();
         return MapValue.builder()

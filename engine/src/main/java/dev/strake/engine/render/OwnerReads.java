@@ -29,7 +29,6 @@ final class OwnerReads implements Reader {
 
     private static final Fingerprint ABSENT = new Fingerprint(0, 0);
     private static final Fingerprint NOTHING_THERE = new Fingerprint(0, 1);
-    private static final Fingerprint SECRET = new Fingerprint(0, 2);
 
     private final Snapshot snapshot;
     private final Budget budget;
@@ -68,14 +67,16 @@ final class OwnerReads implements Reader {
                 String why = evaluation.problem().code() + "|" + facts.id() + "|" + cause;
                 return new Seen(new Text(why).fingerprint(), null, facts.id(), false);
             }
-            boolean isSecret = graph.isSecret(facts.id());
             if (path.isRoot() && evaluation != null && evaluation.data() != null) {
-                return Seen.of(evaluation.data(), isSecret, () -> contents.data(facts.id()));
+                boolean isSecret = evaluation.output() == null
+                        ? dataOf(facts).hasSecrets()
+                        : evaluation.output().secret();
+                return new Seen(evaluation.data(), () -> dataOf(facts), null, isSecret);
             }
             Fingerprint hash = evaluation == null ? null : evaluation.data();
             KeptReads.Kept found = hash == null ? null : kept.get(hash, read.path());
             if (found == null || found.spent() > budget.left()) {
-                found = found(contents.data(facts.id()), path, budget);
+                found = found(dataOf(facts), path, budget);
                 if (hash != null) {
                     kept.put(hash, read.path(), found);
                 }
@@ -84,7 +85,12 @@ final class OwnerReads implements Reader {
                 budget.spend(found.spent());
             }
             Value value = found.value();
-            return Seen.of(found.fingerprint(), isSecret, value == null ? null : () -> value);
+            boolean isSecret = value != null && value.hasSecrets();
+            return new Seen(found.fingerprint(), value == null ? null : () -> value, null, isSecret);
+        }
+
+        private Value dataOf(Facts document) {
+            return contents.data(document.id());
         }
 
         private KeptReads.Kept found(Value data, Path path, Budget budget) {
@@ -123,8 +129,7 @@ final class OwnerReads implements Reader {
 
         /** The hash of what an owner is evaluated with of itself. */
         Fingerprint ofOwner(DocumentId owner) {
-            Fingerprint data = evaluations.apply(owner).data();
-            return graph.isSecret(owner) ? data.and(SECRET) : data;
+            return evaluations.apply(owner).data();
         }
     }
 
@@ -133,12 +138,9 @@ final class OwnerReads implements Reader {
      *
      * @param value loads the value; null if there is none
      * @param inTrouble the document that was read, if it has a problem; null otherwise
+     * @param isSecret whether the value has secrets
      */
     record Seen(Fingerprint fingerprint, Supplier<Value> value, DocumentId inTrouble, boolean isSecret) {
-
-        static Seen of(Fingerprint hash, boolean isSecret, Supplier<Value> value) {
-            return new Seen(isSecret ? hash.and(SECRET) : hash, value, null, isSecret);
-        }
 
         @Override
         public String toString() {
@@ -163,7 +165,7 @@ final class OwnerReads implements Reader {
         }
     }
 
-    /** @param secret whether the owner is secret */
+    /** @param secret whether the data of the owner has secrets */
     OwnerReads(Snapshot snapshot, Budget budget, DocumentId owner, boolean secret) {
         this.snapshot = snapshot;
         this.budget = budget;

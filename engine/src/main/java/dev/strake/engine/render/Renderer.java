@@ -48,7 +48,7 @@ public record Renderer(
         return new Renderer(holdDocuments, limits, schemas, workers, reads, other);
     }
 
-    /** The form of a record: clear text if it is not secret. */
+    /** The form of a record: clear text if it has no secrets. */
     RecordForm form(boolean isSecret) {
         return isSecret ? form : RecordForm.CLEAR;
     }

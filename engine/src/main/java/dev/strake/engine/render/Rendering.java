@@ -61,7 +61,7 @@ public final class Rendering {
     /** Documents that are due because a dependency changed, with the one on the first such document by its identity. */
     private final Map<DocumentId, Dependency> dirty = new HashMap<>();
 
-    private final Map<DocumentId, byte[]> records = new HashMap<>();
+    private final Map<DocumentId, RecordJson> records = new HashMap<>();
     private final Map<DocumentId, Reevaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private int evaluated;
@@ -144,7 +144,7 @@ public final class Rendering {
     }
 
     /** The JSON of records that came out different; not of all of them if they are large. */
-    public Map<DocumentId, byte[]> records() {
+    public Map<DocumentId, RecordJson> records() {
         return records;
     }
 

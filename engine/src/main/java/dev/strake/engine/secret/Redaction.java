@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How data is shown to somebody: secret data with a mask in the place of each leaf, or as it is.
+ * How data is shown to somebody: with a mask in the place of each secret leaf, or as it is.
  *
  * <pre>
  *  user: admin            user: ****** 6f1c22ab90d1e0f3
@@ -90,19 +90,14 @@ public final class Redaction {
         };
     }
 
-    /** This for data that is secret, and clear text for other data. */
-    public Redaction when(boolean isSecret) {
-        return isSecret ? this : CLEARTEXT;
-    }
-
     /** Whether secrets are shown. */
     public boolean isCleartext() {
         return this == CLEARTEXT;
     }
 
-    /** Data of a secret document, or a part of it. Java's null, for no data, stays. */
+    /** Data with what is {@linkplain Value#isSecret secret} in it hidden. Java's null, for no data, stays. */
     public Value data(Value data) {
-        return isCleartext() || data == null ? data : masked(data);
+        return isCleartext() || data == null || !data.hasSecrets() ? data : masked(data);
     }
 
     private Value masked(Value value) {
@@ -116,28 +111,35 @@ public final class Redaction {
 
     /* As deep as a document may be, so this may recurse, and so may what follows. */
     private static void collect(Value value, List<Value> leaves) {
-        if (value instanceof MapValue map && !map.isEmpty()) {
+        if (value.hasSecrets() && isOpen(value) && value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {
                 collect(map.valueAt(i), leaves);
             }
-        } else if (value instanceof ListValue list && list.size() > 0) {
+        } else if (value.hasSecrets() && isOpen(value) && value instanceof ListValue list) {
             for (int i = 0; i < list.size(); i++) {
                 collect(list.get(i), leaves);
             }
-        } else if (!isKeyless(value)) {
+        } else if (value.isSecret() && !isKeyless(value)) {
             leaves.add(value);
         }
     }
 
     /* In the order in which leaves are collected. */
     private static Value replaced(Value value, Iterator<Text> masks) {
-        if (value instanceof MapValue map && !map.isEmpty()) {
+        if (value.hasSecrets() && isOpen(value) && value instanceof MapValue map) {
             return map.withEach((key, child) -> replaced(child, masks));
         }
-        if (value instanceof ListValue list && list.size() > 0) {
+        if (value.hasSecrets() && isOpen(value) && value instanceof ListValue list) {
             return list.withEach((index, item) -> replaced(item, masks));
         }
-        return isKeyless(value) ? value : masks.next();
+        return !value.isSecret() || isKeyless(value) ? value : masks.next();
+    }
+
+    /** Whether the keys or the length of a container are shown, and each of its values has a mask of its own. */
+    static boolean isOpen(Value value) {
+        return value instanceof MapValue map
+                ? !map.isEmpty() && !map.isClosed()
+                : value instanceof ListValue list && list.size() > 0;
     }
 
     private static boolean isKeyless(Value value) {
@@ -186,24 +188,31 @@ public final class Redaction {
         return false;
     }
 
-    /** A secret document as its author published it. Java's null, for no document, stays. */
+    /**
+     * A document with the secrets of its data hidden; with all of its data, if its author wants it kept encrypted. Java's null,
+     * for no document, stays.
+     */
     public MapValue published(MapValue document) {
-        return isCleartext() || document == null || !document.has(DATA)
-                ? document
-                : document.with(DATA, masked(document.get(DATA)));
+        if (isCleartext() || document == null || !document.has(DATA)) {
+            return document;
+        }
+        return document.with(DATA, data(secretData(document)));
+    }
+
+    private static Value secretData(MapValue document) {
+        return document.get(DATA).secretIf(StoragePolicy.isEncrypted(document));
     }
 
     /**
-     * A secret document as it was rendered. It says that it is to be kept encrypted, also where it is secret only because of
-     * others, as in Deckhand. Java's null, for no document, stays.
+     * The same of a rendered document. It says that it is to be kept encrypted, also where it has secrets only because of others,
+     * as in Deckhand.
      */
     public MapValue rendered(MapValue document) {
-        if (isCleartext() || document == null) {
-            return document;
-        }
         MapValue shown = published(document);
-        return document.get("metadata") instanceof MapValue metadata
-                ? shown.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()))
-                : shown;
+        return shown == document
+                        || !document.get(DATA).hasSecrets()
+                        || !(document.get("metadata") instanceof MapValue metadata)
+                ? shown
+                : shown.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()));
     }
 }

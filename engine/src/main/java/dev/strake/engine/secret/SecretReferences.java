@@ -7,10 +7,11 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Data of a rendered document with a reference in the place of each leaf: where Strake's HTTP answers the value to whoever may
+ * Data of a rendered document with a reference in the place of each secret leaf: where Strake's HTTP answers the value to whoever may
  * see it, and behind {@code #} its {@link KeyedHash}.
  *
  * <pre>
@@ -50,18 +51,22 @@ public final class SecretReferences {
     }
 
     /**
-     * A rendered document of a workspace with references in the place of its values.
+     * A rendered document of a workspace with references in the place of its secret values.
      *
-     * @param mostBytes if it took more, its data has one reference as a whole
+     * @param mostBytes if it took more, there is no such document
      */
-    public static MapValue in(MapValue rendered, String workspace, DocumentKey name, KeyedHash hash, long mostBytes) {
-        if (!rendered.has(DATA)) {
-            return rendered;
-        }
+    public static Optional<MapValue> in(
+            MapValue rendered, String workspace, DocumentKey name, KeyedHash hash, long mostBytes) {
         SecretReferences references = new SecretReferences(hash, workspace, name, mostBytes - rendered.weight());
         Value data = rendered.get(DATA);
         Value referred = references.of(data, "$." + DATA);
-        return rendered.with(DATA, references.isTooLong() ? references.reference(data, "$." + DATA) : referred);
+        return references.isTooLong() ? Optional.empty() : Optional.of(rendered.with(DATA, referred));
+    }
+
+    /** The same with one reference for all of its data. */
+    public static MapValue ofWhole(MapValue rendered, String workspace, DocumentKey name, KeyedHash hash) {
+        SecretReferences references = new SecretReferences(hash, workspace, name, 0);
+        return rendered.with(DATA, references.reference(rendered.get(DATA), "$." + DATA));
     }
 
     static boolean isReference(Text text) {
@@ -77,10 +82,13 @@ public final class SecretReferences {
         if (isTooLong()) {
             return value; // all of it is thrown away
         }
-        if (value instanceof MapValue map && !map.isEmpty()) {
+        if (!value.hasSecrets()) {
+            return value;
+        }
+        if (Redaction.isOpen(value) && value instanceof MapValue map) {
             return map.withEach((key, child) -> of(child, place + step(key)));
         }
-        if (value instanceof ListValue list && list.size() > 0) {
+        if (Redaction.isOpen(value) && value instanceof ListValue list) {
             return list.withEach((index, item) -> of(item, place + "[" + index + "]"));
         }
         Text reference = reference(value, place);

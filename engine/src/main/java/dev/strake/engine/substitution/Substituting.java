@@ -50,7 +50,7 @@ public final class Substituting {
             return null;
         }
         Value value = path.first(data, budget);
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             return null;
         }
         budget.spendJson(value); // it will be hashed, to tell whether the document has to be rendered again
@@ -89,7 +89,8 @@ public final class Substituting {
                         .relatedTo(List.of(sourceId)));
                 return found;
             }
-            return match.group() == null ? Null.NULL : new Text(match.group());
+            Value picked = match.group() == null ? Null.NULL : new Text(match.group());
+            return picked.secretIf(found.isSecret());
         } catch (IllegalArgumentException e) {
             throw new EvaluationException(
                     ProblemCode.UNKNOWN_SUBSTITUTION_ERROR,
@@ -165,7 +166,7 @@ public final class Substituting {
         TextPattern pattern = TextPattern.of(destination.pattern());
         budget.spend(pattern.effort());
         Replacing replacing =
-                new Replacing(pattern, asText(value, budget), new TextPattern.Room(budget.bytes()), budget);
+                new Replacing(pattern, inserted(value, budget), new TextPattern.Room(budget.bytes()), budget);
         Value found = path.first(data, budget);
         if (found instanceof Text text) {
             return path.write(data, replacing.in(text), budget);
@@ -191,12 +192,21 @@ public final class Substituting {
      * @param inserted the text that replaces the matches
      * @param room limits the text that all places together may become
      */
-    private record Replacing(TextPattern pattern, String inserted, TextPattern.Room room, Budget budget) {
+    private record Replacing(TextPattern pattern, Text inserted, TextPattern.Room room, Budget budget) {
 
         Text in(Text text) {
             budget.spendText(text.weight());
-            String result = pattern.replaceAll(text.value(), inserted, room, budget);
-            return result.equals(text.value()) ? text : new Text(result);
+            String result = pattern.replaceAll(text.value(), inserted.value(), room, budget);
+            boolean isSecret = text.isSecret() || (inserted.isSecret() && hasMatched(result, text));
+            return result.equals(text.value()) && isSecret == text.isSecret()
+                    ? text
+                    : new Text(result).secretIf(isSecret);
+        }
+
+        /* A text that was replaced by an equal one is another object, and may be told as what it was replaced by. */
+        @SuppressWarnings("ReferenceEquality")
+        private static boolean hasMatched(String result, Text text) {
+            return result != text.value();
         }
 
         /* Searches containers down to the given depth. Values without a match stay the same objects. */
@@ -227,8 +237,10 @@ public final class Substituting {
     }
 
     /* As Deckhand inserts it: by Python, but numbers stay as they were written. */
-    private static String asText(Value value, Budget budget) {
+    private static Text inserted(Value value, Budget budget) {
         budget.spendText(value.weight());
-        return value instanceof Text text ? text.value() : PythonRepr.of(value, Num::literal);
+        return value instanceof Text text
+                ? text
+                : new Text(PythonRepr.of(value, Num::literal)).secretIf(value.hasSecrets());
     }
 }

@@ -1,14 +1,20 @@
 package dev.strake.engine.tree;
 
 /** A boolean value. */
-public enum Bool implements Value {
-    TRUE(4),
-    FALSE(5);
+public final class Bool implements Value {
 
-    private final int weight;
+    public static final Bool TRUE = new Bool(true, false);
+    public static final Bool FALSE = new Bool(false, false);
 
-    Bool(int weight) {
-        this.weight = weight;
+    private static final Bool SECRET_TRUE = new Bool(true, true);
+    private static final Bool SECRET_FALSE = new Bool(false, true);
+
+    private final boolean value;
+    private final boolean secret;
+
+    private Bool(boolean value, boolean secret) {
+        this.value = value;
+        this.secret = secret;
     }
 
     public static Bool of(boolean value) {
@@ -16,12 +22,12 @@ public enum Bool implements Value {
     }
 
     public boolean value() {
-        return this == TRUE;
+        return value;
     }
 
     @Override
     public long weight() {
-        return weight;
+        return value ? 4 : 5;
     }
 
     @Override
@@ -32,5 +38,31 @@ public enum Bool implements Value {
     @Override
     public String kind() {
         return "boolean";
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secret;
+    }
+
+    @Override
+    public Bool secret() {
+        return value ? SECRET_TRUE : SECRET_FALSE;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Bool bool && bool.value == value;
+    }
+
+    @Override
+    public int hashCode() {
+        return Boolean.hashCode(value);
+    }
+
+    /** For messages. Never shows the content, as that of a text. */
+    @Override
+    public String toString() {
+        return "Bool";
     }
 }

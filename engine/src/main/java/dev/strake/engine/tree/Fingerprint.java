@@ -19,9 +19,17 @@ public record Fingerprint(long high, long low) {
         return of(value, true);
     }
 
-    /** The fingerprint of a value with its keys in their order: equal for values whose JSON is the same to the byte. */
+    /**
+     * The fingerprint of a value with its keys in their order: equal for values whose JSON is the same to the byte, and that are
+     * secret in the same places.
+     */
     public static Fingerprint asWritten(Value value) {
-        return of(value, false);
+        return of(value, false).withPlaces(value);
+    }
+
+    /** This one of a value, and the places where the value is secret: itself if there are none. */
+    public Fingerprint withPlaces(Value value) {
+        return value.hasSecrets() ? and(of(SecretPlaces.of(value).pointers(), false)) : this;
     }
 
     /** Whether this may be the fingerprint of a value as written: of one that is lost, nobody can tell. */

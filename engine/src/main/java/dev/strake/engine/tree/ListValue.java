@@ -12,10 +12,16 @@ public final class ListValue implements Value {
     private final Value[] items;
     private final long weight;
     private final int depth;
+    private final Secrecy secrecy;
     private Fingerprint fingerprint;
 
     private ListValue(Value[] items) {
+        this(items, Secrecy.of(items));
+    }
+
+    private ListValue(Value[] items, Secrecy secrecy) {
         this.items = items;
+        this.secrecy = secrecy;
         long sum = 2L + Math.max(0, items.length - 1);
         int deepest = 0;
         for (Value item : items) {
@@ -26,8 +32,9 @@ public final class ListValue implements Value {
         this.depth = deepest + 1;
     }
 
-    private ListValue(Value[] items, long weight, int depth) {
+    private ListValue(Value[] items, long weight, int depth, Secrecy secrecy) {
         this.items = items;
+        this.secrecy = secrecy;
         this.weight = Math.min(weight, MapValue.WEIGHT_CAP);
         this.depth = depth;
     }
@@ -60,10 +67,11 @@ public final class ListValue implements Value {
         }
         Value[] copy = items.clone();
         copy[index] = item;
+        Secrecy after = secrecy.replaced(old, item, copy);
         if (weight == MapValue.WEIGHT_CAP || (old.depth() + 1 == depth && item.depth() < old.depth())) {
-            return new ListValue(copy); // the sum is not known, or the deepest item may be gone
+            return new ListValue(copy, after); // the sum is not known, or the deepest item may be gone
         }
-        return new ListValue(copy, weight - old.weight() + item.weight(), Math.max(depth, item.depth() + 1));
+        return new ListValue(copy, weight - old.weight() + item.weight(), Math.max(depth, item.depth() + 1), after);
     }
 
     /** Returns the new item for a position; Java's null removes the item. */
@@ -87,9 +95,11 @@ public final class ListValue implements Value {
             }
             count += item == null ? 0 : 1;
         }
-        return changed == null
-                ? this
-                : new ListValue(count == changed.length ? changed : Arrays.copyOf(changed, count));
+        if (changed == null) {
+            return this;
+        }
+        Value[] left = count == changed.length ? changed : Arrays.copyOf(changed, count);
+        return new ListValue(left, secrecy.copied(left));
     }
 
     /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
@@ -104,7 +114,8 @@ public final class ListValue implements Value {
         System.arraycopy(items, index, copy, index + 1, items.length - index);
         copy[index] = item;
         long comma = items.length == 0 ? 0 : 1;
-        return new ListValue(copy, weight + comma + item.weight(), Math.max(depth, item.depth() + 1));
+        return new ListValue(
+                copy, weight + comma + item.weight(), Math.max(depth, item.depth() + 1), secrecy.added(item));
     }
 
     /** This list with empty maps added until it has the given size, as Deckhand pads a list that is too short. */
@@ -114,14 +125,14 @@ public final class ListValue implements Value {
         }
         Value[] copy = Arrays.copyOf(items, size);
         Arrays.fill(copy, items.length, size, MapValue.EMPTY);
-        return new ListValue(copy);
+        return new ListValue(copy, secrecy.copied(copy));
     }
 
     public ListValue without(int index) {
         Value[] copy = new Value[items.length - 1];
         System.arraycopy(items, 0, copy, 0, index);
         System.arraycopy(items, index + 1, copy, index, copy.length - index);
-        return new ListValue(copy);
+        return new ListValue(copy, secrecy.copied(copy));
     }
 
     @Override
@@ -137,6 +148,33 @@ public final class ListValue implements Value {
     @Override
     public String kind() {
         return "list";
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secrecy.isWhole();
+    }
+
+    @Override
+    public boolean hasSecrets() {
+        return secrecy != Secrecy.NONE;
+    }
+
+    @Override
+    public ListValue secretIf(boolean isSo) {
+        return isSo ? secret() : this;
+    }
+
+    @Override
+    public ListValue secret() {
+        if (isSecret()) {
+            return this;
+        }
+        Value[] secret = items.clone();
+        for (int i = 0; i < secret.length; i++) {
+            secret[i] = secret[i].secret();
+        }
+        return new ListValue(secret, weight, depth, Secrecy.WHOLE);
     }
 
     @Override

@@ -30,11 +30,17 @@ public final class MapValue implements Value {
     private final Value[] values;
     private final long weight;
     private final int depth;
+    private final Secrecy secrecy;
     private Fingerprint fingerprint;
 
     private MapValue(Shape shape, Value[] values) {
+        this(shape, values, Secrecy.of(values));
+    }
+
+    private MapValue(Shape shape, Value[] values, Secrecy secrecy) {
         this.shape = shape;
         this.values = values;
+        this.secrecy = secrecy;
         long sum = 2L + Math.max(0, values.length - 1) + shape.weight();
         int deepest = 0;
         for (Value value : values) {
@@ -45,9 +51,10 @@ public final class MapValue implements Value {
         this.depth = deepest + 1;
     }
 
-    private MapValue(Shape shape, Value[] values, long weight, int depth) {
+    private MapValue(Shape shape, Value[] values, long weight, int depth, Secrecy secrecy) {
         this.shape = shape;
         this.values = values;
+        this.secrecy = secrecy;
         this.weight = Math.min(weight, WEIGHT_CAP);
         this.depth = depth;
     }
@@ -140,7 +147,8 @@ public final class MapValue implements Value {
                     more,
                     longer,
                     weight + comma + more.weight() - shape.weight() + value.weight(),
-                    Math.max(depth, value.depth() + 1));
+                    Math.max(depth, value.depth() + 1),
+                    secrecy.added(value));
         }
         return withValueAt(index, value);
     }
@@ -153,10 +161,12 @@ public final class MapValue implements Value {
         }
         Value[] copy = values.clone();
         copy[index] = value;
+        Secrecy after = secrecy.replaced(old, value, copy);
         if (weight == WEIGHT_CAP || (old.depth() + 1 == depth && value.depth() < old.depth())) {
-            return new MapValue(shape, copy); // the sum is not known, or the deepest value may be gone
+            return new MapValue(shape, copy, after); // the sum is not known, or the deepest value may be gone
         }
-        return new MapValue(shape, copy, weight - old.weight() + value.weight(), Math.max(depth, value.depth() + 1));
+        return new MapValue(
+                shape, copy, weight - old.weight() + value.weight(), Math.max(depth, value.depth() + 1), after);
     }
 
     /**
@@ -177,7 +187,7 @@ public final class MapValue implements Value {
         if (changed == null) {
             return this;
         }
-        return removed == 0 ? new MapValue(shape, changed) : ofPresent(changed, removed);
+        return removed == 0 ? new MapValue(shape, changed, secrecy.copied(changed)) : ofPresent(changed, removed);
     }
 
     private MapValue ofPresent(Value[] sparse, int absent) {
@@ -190,7 +200,8 @@ public final class MapValue implements Value {
                 present[count++] = sparse[i];
             }
         }
-        return count == 0 ? EMPTY : new MapValue(Shape.of(keys), present);
+        Secrecy after = secrecy.copied(present);
+        return count == 0 && after == Secrecy.NONE ? EMPTY : new MapValue(Shape.of(keys), present, after);
     }
 
     /** This map without the key; the same object if it has none. */
@@ -202,7 +213,7 @@ public final class MapValue implements Value {
         Value[] shorter = new Value[values.length - 1];
         System.arraycopy(values, 0, shorter, 0, index);
         System.arraycopy(values, index + 1, shorter, index, shorter.length - index);
-        return new MapValue(shape.minus(index), shorter);
+        return new MapValue(shape.minus(index), shorter, secrecy.copied(shorter));
     }
 
     /** This map with the entries of another map added or replaced: the first level only, values are not merged. */
@@ -210,7 +221,7 @@ public final class MapValue implements Value {
         Builder builder = builder();
         forEach(builder::put);
         over.forEach(builder::put);
-        return builder.build();
+        return builder.build(after(over));
     }
 
     /**
@@ -249,9 +260,14 @@ public final class MapValue implements Value {
                 all.add(shape.keyAt(i), merged == null ? values[i] : merged[i]);
             }
             added.build().forEach(all::add);
-            return all.build();
+            return all.build(after(over));
         }
-        return merged == null ? this : new MapValue(shape, merged);
+        return merged == null ? this : new MapValue(shape, merged, after(over).copied(merged));
+    }
+
+    /* What a copy of this map with entries of another one has been before: hidden keys of either stay hidden. */
+    private Secrecy after(MapValue over) {
+        return over.secrecy == Secrecy.CLOSED ? Secrecy.CLOSED : secrecy;
     }
 
     /* Compares objects, because this is only about sharing: equal content in another object does no harm. */
@@ -273,6 +289,44 @@ public final class MapValue implements Value {
     @Override
     public String kind() {
         return "mapping";
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secrecy.isWhole();
+    }
+
+    /** Whether its keys were made of secrets, so that nobody may see them. */
+    public boolean isClosed() {
+        return secrecy == Secrecy.CLOSED;
+    }
+
+    @Override
+    public boolean hasSecrets() {
+        return secrecy != Secrecy.NONE;
+    }
+
+    @Override
+    public MapValue secretIf(boolean isSo) {
+        return isSo ? secret() : this;
+    }
+
+    @Override
+    public MapValue secret() {
+        return isSecret() ? this : secret(Secrecy.WHOLE);
+    }
+
+    /** The same map, {@linkplain #secret secret}, and its keys too. */
+    public MapValue closed() {
+        return isClosed() ? this : secret(Secrecy.CLOSED);
+    }
+
+    private MapValue secret(Secrecy after) {
+        Value[] secret = values.clone();
+        for (int i = 0; i < secret.length; i++) {
+            secret[i] = secret[i].secret();
+        }
+        return new MapValue(shape, secret, weight, depth, after);
     }
 
     @Override
@@ -389,7 +443,15 @@ public final class MapValue implements Value {
         }
 
         public MapValue build() {
-            return keys.isEmpty() ? EMPTY : new MapValue(Shape.of(keysInOrder()), valuesInOrder());
+            return build(Secrecy.NONE);
+        }
+
+        private MapValue build(Secrecy before) {
+            Value[] inOrder = valuesInOrder();
+            Secrecy after = before.copied(inOrder);
+            return keys.isEmpty() && after == Secrecy.NONE
+                    ? EMPTY
+                    : new MapValue(Shape.of(keysInOrder()), inOrder, after);
         }
 
         /** The same map; it shares its keys with another map that has the same ones, if that was built a moment ago. */

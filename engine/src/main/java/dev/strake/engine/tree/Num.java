@@ -12,9 +12,15 @@ public final class Num implements Value {
     private static final int LONGEST_LONG = 18;
 
     private final String literal;
+    private final boolean secret;
 
     private Num(String literal) {
+        this(literal, false);
+    }
+
+    private Num(String literal, boolean secret) {
         this.literal = literal;
+        this.secret = secret;
     }
 
     /** An integer. */
@@ -120,6 +126,16 @@ public final class Num implements Value {
     @Override
     public String kind() {
         return isInteger() ? "integer" : "number";
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secret;
+    }
+
+    @Override
+    public Num secret() {
+        return secret ? this : new Num(literal, true);
     }
 
     @Override

@@ -123,6 +123,43 @@ public record Place(List<Object> steps) {
         return text.toString();
     }
 
+    /** The pointer of JSON (RFC 6901) to this place: {@code /servers/0/example.org~1name}; empty for the root. */
+    public String pointer() {
+        StringBuilder text = new StringBuilder();
+        for (Object step : steps) {
+            text.append('/');
+            text.append(step instanceof String key ? key.replace("~", "~0").replace("/", "~1") : step);
+        }
+        return text.toString();
+    }
+
+    /**
+     * The place that a pointer of JSON leads to in a tree.
+     *
+     * @throws IllegalArgumentException if it is no pointer, or leads nowhere
+     */
+    public static Place at(String pointer, Value root) {
+        List<Object> steps = new ArrayList<>();
+        Value value = root;
+        if (!pointer.isEmpty() && pointer.charAt(0) != '/') {
+            throw new IllegalArgumentException("a pointer begins with a slash");
+        }
+        for (int from = 1; from <= pointer.length(); ) {
+            int end = pointer.indexOf('/', from);
+            String text = pointer.substring(from, end < 0 ? pointer.length() : end);
+            from = end < 0 ? pointer.length() + 1 : end + 1;
+            Object step = value instanceof ListValue
+                    ? (Object) Integer.parseInt(text)
+                    : text.replace("~1", "/").replace("~0", "~");
+            value = value == null ? null : child(value, step);
+            if (value == null) {
+                throw new IllegalArgumentException("a pointer leads nowhere");
+            }
+            steps.add(step);
+        }
+        return new Place(steps);
+    }
+
     private static String quoted(String key) {
         return "'" + key.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }

@@ -4,21 +4,22 @@ package dev.strake.engine.tree;
 public final class Text implements Value {
 
     private final String value;
-    private final long weight;
+    private final int weight;
+    private final boolean secret;
 
     public Text(String value) {
-        this.value = value;
-        this.weight = JsonBytes.weightOf(value);
+        this(value, JsonBytes.weightOf(value), false);
     }
 
-    private Text(String value, long weight) {
+    private Text(String value, long weight, boolean secret) {
         this.value = value;
-        this.weight = weight;
+        this.weight = (int) Math.min(weight, Integer.MAX_VALUE); // far above every limit
+        this.secret = secret;
     }
 
     /** A text of which it is known that it is ASCII and needs no escapes: nobody looks at its characters. */
     public static Text unescaped(String value) {
-        return new Text(value, value.length() + 2L);
+        return new Text(value, value.length() + 2L, false);
     }
 
     public String value() {
@@ -43,6 +44,21 @@ public final class Text implements Value {
     @Override
     public String kind() {
         return "text";
+    }
+
+    @Override
+    public boolean isSecret() {
+        return secret;
+    }
+
+    @Override
+    public Text secretIf(boolean isSo) {
+        return isSo ? secret() : this;
+    }
+
+    @Override
+    public Text secret() {
+        return secret ? this : new Text(value, weight, true);
     }
 
     @Override

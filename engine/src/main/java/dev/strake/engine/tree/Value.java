@@ -25,6 +25,25 @@ public sealed interface Value permits MapValue, ListValue, Text, Num, Bool, Null
         return Fingerprint.of(this);
     }
 
+    /**
+     * Whether this value, and all that is in it, came from a secret document. The mark is no part of the content: equal values
+     * stay equal. It goes where the value goes, so a step of rendering that moves values need not know of secrets.
+     */
+    boolean isSecret();
+
+    /** Whether this value or any in it is {@linkplain #isSecret secret}. */
+    default boolean hasSecrets() {
+        return isSecret();
+    }
+
+    /** The same value, secret with all that is in it. */
+    Value secret();
+
+    /** The same value, {@linkplain #secret secret} if that is so, and as it is otherwise. */
+    default Value secretIf(boolean isSo) {
+        return isSo ? secret() : this;
+    }
+
     /** The kind of this value in the terms of YAML; for messages, which never show values. */
     String kind();
 }

@@ -51,7 +51,7 @@ public record Preview(
      *
      * @param changes where, and how; null if the preview has become too large to say, or if consumers hold the record of
      *     an earlier revision, because the head holds its own back
-     * @param isSecret whether it is secret before or after
+     * @param isSecret whether it has secrets before or after
      */
     public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes, boolean isSecret) {
 
@@ -83,8 +83,7 @@ public record Preview(
      *
      * @param contents of the head
      * @param verdicts the tracer that the update was worked out with
-     * @param redaction how secrets are shown. A document that is secret before or after the change is redacted in both: one
-     *     that becomes secret may have the same data as before
+     * @param redaction how secrets are shown
      * @param mostBytes how much the changed places may take together, measured as JSON
      */
     public static Preview of(
@@ -177,7 +176,7 @@ public record Preview(
             boolean isSecret = before.isSecret(key) || after.isSecret(key);
             boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
             List<PlaceChange> changes = bytes <= mostBytes && (isHeadShown || isCreated)
-                    ? changes(isCreated ? null : before, after, key, redaction.when(isSecret))
+                    ? changes(isCreated ? null : before, after, key, redaction)
                     : null;
             for (PlaceChange each : changes == null ? List.<PlaceChange>of() : changes) {
                 bytes += each.weight();

@@ -1,7 +1,6 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.graph.Facts;
-import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
@@ -62,18 +61,10 @@ public final class Records {
         return derived.get(key);
     }
 
-    /** Whether a record is secret; false if there is none. */
+    /** Whether a record has secrets; false if there is none. */
     public boolean isSecret(DocumentKey key) {
-        Graph graph = head.graph();
-        if (!graph.hasSecrets()) {
-            return false;
-        }
-        Facts document = graph.rendered(key);
-        if (document != null) {
-            return graph.isSecret(document.id());
-        }
-        DocumentId owner = owner(key);
-        return owner != null && head.derivations().of(owner).isSecret(graph, owner);
+        Output output = output(key);
+        return output != null && output.secret();
     }
 
     /** Whether a document with a problem has the key, so that there is no record of it. */

@@ -5,6 +5,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Output;
+import dev.strake.engine.render.RecordJson;
 import dev.strake.engine.render.Reevaluation;
 import dev.strake.engine.tree.Value;
 import java.util.List;
@@ -42,7 +43,7 @@ public record Update(
             Set<DocumentId> moved,
             Map<DocumentId, Reevaluation> evaluations,
             Map<DocumentId, Value> data,
-            Map<DocumentId, byte[]> records) {}
+            Map<DocumentId, RecordJson> records) {}
 
     /**
      * What came of owners.
@@ -54,7 +55,7 @@ public record Update(
     public record DerivedResults(
             Map<DocumentId, Derived> owners,
             Map<DocumentKey, Optional<DerivedRecord>> documents,
-            Map<DocumentKey, byte[]> records) {}
+            Map<DocumentKey, RecordJson> records) {}
 
     /**
      * What consumers get.

@@ -104,14 +104,14 @@ public final class Workspace {
             byNode = byNode.assoc(id, head.evaluation().in(rules.form()));
             trouble = trouble.with(id, head.evaluation());
         }
-        Derivations derivations = Derivations.NONE.with(inForm(derived, graph, rules.form()));
+        Derivations derivations = Derivations.NONE.with(inForm(derived, rules.form()));
         State state = new State(graph, byNode.immutable(), derivations, trouble);
         return new Workspace(revision, rules, state, holdings, Set.copyOf(rekeyed));
     }
 
-    private static Map<DocumentId, Derived> inForm(Map<DocumentId, Derived> derived, Graph graph, String form) {
+    private static Map<DocumentId, Derived> inForm(Map<DocumentId, Derived> derived, String form) {
         Map<DocumentId, Derived> formed = new HashMap<>(derived);
-        formed.replaceAll((owner, each) -> each.isSecret(graph, owner) ? each.in(form) : each);
+        formed.replaceAll((owner, each) -> each.in(form));
         return formed;
     }
 
@@ -358,7 +358,7 @@ public final class Workspace {
         graph().secretDocuments().forEach(due::add);
         after.secretDocuments().forEach(due::add);
         derivations().all().forEach((owner, derived) -> {
-            if (derived.isSecret(graph(), owner)) {
+            if (derived.isSecret()) {
                 due.add(owner);
             }
         });

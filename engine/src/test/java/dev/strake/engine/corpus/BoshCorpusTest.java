@@ -151,7 +151,7 @@ class BoshCorpusTest {
     }
 
     static boolean flag(MapValue recorded, String name) {
-        return recorded.get("flags") instanceof MapValue flags && flags.get(name) == Bool.TRUE;
+        return recorded.get("flags") instanceof MapValue flags && Bool.TRUE.equals(flags.get(name));
     }
 
     private static Stream<MapValue> read(String file) {

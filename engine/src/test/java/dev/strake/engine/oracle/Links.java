@@ -100,7 +100,7 @@ final class Links {
             Value label = labels.get(key);
             if (selector.get(key).equals(label)) {
                 carriesOne = true;
-            } else if (label != null || selector.get(key) != Null.NULL) {
+            } else if (label != null || !(selector.get(key) instanceof Null)) {
                 return false;
             }
         }

@@ -183,7 +183,7 @@ final class NaiveDerivation {
         for (String name : names) {
             DocumentKey key = new DocumentKey(text(data.get("schema")), name);
             Value value = read(key, data.has("path") ? text(data.get("path")) : ".", used, encrypted);
-            if (value == null || value == Null.NULL) {
+            if (value == null || value instanceof Null) {
                 continue;
             }
             list.add(value);
@@ -266,7 +266,7 @@ final class NaiveDerivation {
         if (map.has("labels")
                 && (!(map.get("labels") instanceof MapValue labels)
                         || labels.isEmpty()
-                        || labels.keys().stream().anyMatch(label -> labels.get(label) == Null.NULL))) {
+                        || labels.keys().stream().anyMatch(label -> labels.get(label) instanceof Null))) {
             return ".data.labels";
         }
         boolean asMap = new Text("map").equals(map.get("as"));

@@ -231,7 +231,7 @@ final class NaiveEvaluation {
         }
         Value order = map.get("order");
         boolean ordered = order == null
-                || order == Null.NULL
+                || order instanceof Null
                 || (order instanceof Num num
                         && num.literal().matches("-?[0-9]+")
                         && new BigInteger(num.literal()).bitLength() < Long.SIZE);

@@ -63,7 +63,7 @@ final class NaiveLayering {
     /* Null counts as absent here. */
     private static Value present(String place, Path path, Value data) throws TroubleException {
         Value value = Places.first(path, data);
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             throw Trouble.of(ProblemCode.MISSING_DOCUMENT_KEY, place).exception();
         }
         return value;

@@ -25,7 +25,7 @@ final class NaiveOperations {
      * @throws IllegalArgumentException if it is neither
      */
     NaiveOperations(Value list) {
-        if (list == Null.NULL) {
+        if (list instanceof Null) {
             return;
         }
         if (!(list instanceof ListValue items)) {
@@ -55,14 +55,14 @@ final class NaiveOperations {
                 && isScalar(operation.get("error"))
                 && isScalar(operation.get("path"))
                 && operation.has("path")
-                && operation.get("path") != Null.NULL
-                && (absent == null || absent == Null.NULL || absent instanceof Bool);
+                && !(operation.get("path") instanceof Null)
+                && (absent == null || absent instanceof Null || absent instanceof Bool);
         if (!fields || NaivePath.of(scalar(operation.get("path"))) == null) {
             return false;
         }
         return switch (scalar(operation.get("type"))) {
             case "replace" -> operation.has("value");
-            case "remove" -> !operation.has("value") || operation.get("value") == Null.NULL;
+            case "remove" -> !operation.has("value") || operation.get("value") instanceof Null;
             case "test" -> operation.has("value") || absent instanceof Bool;
             default -> false;
         };
@@ -181,7 +181,7 @@ final class NaiveOperations {
     }
 
     private static void test(List<NaivePath.Piece> path, Value tree, MapValue operation) throws NoWayException {
-        boolean absent = operation.get("absent") == Bool.TRUE;
+        boolean absent = Bool.TRUE.equals(operation.get("absent"));
         Value found;
         try {
             found = find(path, tree);

@@ -116,7 +116,7 @@ final class NaiveSchema {
                 }));
             case "additionalProperties" ->
                 additional(map, rules).forEach(key -> {
-                    if (rule == Bool.FALSE) {
+                    if (Bool.FALSE.equals(rule)) {
                         found.add(at);
                     } else if (rule instanceof MapValue) {
                         check(rule, map.get(key), below(at, key), depth, found);
@@ -157,7 +157,7 @@ final class NaiveSchema {
             }
             case "additionalItems" -> {
                 for (int i = named; i < list.size(); i++) {
-                    if (rule == Bool.FALSE) {
+                    if (Bool.FALSE.equals(rule)) {
                         found.add(at);
                     } else if (rule instanceof MapValue) {
                         check(rule, list.get(i), at + "[" + i + "]", depth, found);
@@ -166,7 +166,7 @@ final class NaiveSchema {
             }
             case "minItems" -> foundIf(list.size() < number(rule).intValue(), at, found);
             case "maxItems" -> foundIf(list.size() > number(rule).intValue(), at, found);
-            case "uniqueItems" -> foundIf(rule == Bool.TRUE && hasEqualItems(list), at, found);
+            case "uniqueItems" -> foundIf(Bool.TRUE.equals(rule) && hasEqualItems(list), at, found);
             default -> {}
         }
     }
@@ -193,8 +193,8 @@ final class NaiveSchema {
     }
 
     private static boolean breaks(String keyword, Value rule, MapValue rules, Num num) {
-        boolean exclusiveMinimum = rules.get("exclusiveMinimum") == Bool.TRUE;
-        boolean exclusiveMaximum = rules.get("exclusiveMaximum") == Bool.TRUE;
+        boolean exclusiveMinimum = Bool.TRUE.equals(rules.get("exclusiveMinimum"));
+        boolean exclusiveMaximum = Bool.TRUE.equals(rules.get("exclusiveMaximum"));
         return switch (keyword) {
             case "minimum" -> decimal(num).compareTo(number(rule)) < (exclusiveMinimum ? 1 : 0);
             case "maximum" -> decimal(num).compareTo(number(rule)) > (exclusiveMaximum ? -1 : 0);
@@ -209,7 +209,7 @@ final class NaiveSchema {
             case "array" -> data instanceof ListValue;
             case "string" -> data instanceof Text;
             case "boolean" -> data instanceof Bool;
-            case "null" -> data == Null.NULL;
+            case "null" -> data instanceof Null;
             case "number" -> data instanceof Num;
             default -> data instanceof Num num && num.literal().matches("-?[0-9]+");
         };

@@ -55,7 +55,7 @@ final class NaiveSubstitution {
         // A text or number is read as a whole only.
         boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
         Value value = hasPlaces || path.isRoot() ? Places.first(path, data) : null;
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             throw Trouble.of(ProblemCode.SUBSTITUTION_SOURCE_DATA_NOT_FOUND, place + ".src", source)
                     .exception();
         }
@@ -180,7 +180,7 @@ final class NaiveSubstitution {
         if (value instanceof Num num) {
             return num.literal();
         }
-        return value == Null.NULL ? "None" : value == Bool.TRUE ? "True" : "False";
+        return value instanceof Null ? "None" : Bool.TRUE.equals(value) ? "True" : "False";
     }
 
     private TroubleException unknown(String path) {

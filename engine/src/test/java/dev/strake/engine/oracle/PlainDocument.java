@@ -52,8 +52,8 @@ record PlainDocument(
                 tree,
                 new DocumentId(text(tree, "schema"), text(layering, "layer"), text(metadata, "name")),
                 control,
-                layering.get("abstract") == Bool.TRUE,
-                !control && metadata.get("replacement") == Bool.TRUE,
+                Bool.TRUE.equals(layering.get("abstract")),
+                !control && Bool.TRUE.equals(metadata.get("replacement")),
                 map(metadata, "labels"),
                 control ? MapValue.EMPTY : map(layering, "parentSelector"),
                 control ? List.of() : actions(layering),
@@ -173,7 +173,7 @@ record PlainDocument(
             }
             boolean labelled = target.get("labels") instanceof MapValue labels
                     && !labels.isEmpty()
-                    && labels.keys().stream().noneMatch(key -> labels.get(key) == Null.NULL);
+                    && labels.keys().stream().noneMatch(key -> labels.get(key) instanceof Null);
             return labelled ? new Target(schema.value(), null, (MapValue) target.get("labels")) : null;
         }
     }

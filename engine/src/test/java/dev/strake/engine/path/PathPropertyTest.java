@@ -136,7 +136,7 @@ class PathPropertyTest {
             } else if (step.equals("[*]")) {
                 if (value instanceof ListValue) {
                     found.addAll(children());
-                } else if (reading && value != Null.NULL) {
+                } else if (reading && !(value instanceof Null)) {
                     found.add(this);
                 }
             } else if (step.startsWith("[")) {

@@ -20,6 +20,7 @@ import dev.strake.engine.oracle.NaiveRenderer;
 import dev.strake.engine.oracle.Trouble;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.DataSchemas;
+import dev.strake.engine.render.RecordJson;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Workers;
@@ -268,7 +269,7 @@ final class Track {
             // What is published again has its keys in the order of the merge; what is not keeps the bytes it had.
             MapValue expected = after.rendered().get(key);
             if (expected != null) {
-                byte[] kept = emission.owner() == null
+                RecordJson kept = emission.owner() == null
                         ? update.results().records().get(emission.document())
                         : update.derived().records().get(key);
                 assertThat(emission.owner() != null)
@@ -278,7 +279,7 @@ final class Track {
                 assertThat(text(workspace.published().get(key)))
                         .as("bytes of " + key)
                         .isEqualTo(text(expected))
-                        .isEqualTo(kept == null ? text(expected) : new String(kept, StandardCharsets.UTF_8));
+                        .isEqualTo(kept == null ? text(expected) : new String(kept.json(), StandardCharsets.UTF_8));
             }
         }
         update.published().held().forEach((key, output) -> {

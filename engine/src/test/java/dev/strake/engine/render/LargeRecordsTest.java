@@ -30,8 +30,8 @@ class LargeRecordsTest {
             List<R> found = ONE.each(items, work);
             long bytes = 0;
             for (R each : found) {
-                byte[] record = ((Inspection) each).record();
-                bytes += record == null ? 0 : record.length;
+                RecordJson record = ((Inspection) each).record();
+                bytes += record == null ? 0 : record.json().length;
             }
             largest = Math.max(largest, bytes);
             return found;
@@ -68,7 +68,7 @@ class LargeRecordsTest {
         assertThat(update.emissions()).hasSize(1 + CHILDREN);
         assertThat(workers.largest).isPositive().isLessThanOrEqualTo(MOST_BYTES);
         assertThat(update.results().records().values().stream()
-                        .mapToLong(record -> record.length)
+                        .mapToLong(record -> record.json().length)
                         .sum())
                 .isBetween(MOST_BYTES - 2 * PARENT_BYTES, MOST_BYTES);
     }

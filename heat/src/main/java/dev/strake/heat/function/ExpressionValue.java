@@ -101,6 +101,6 @@ public final class ExpressionValue {
 
     public static boolean holds(Expression condition, Scope scope) {
         Value value = of(condition, scope);
-        return condition.isConstant() ? scope.holds(value) : value == Bool.TRUE;
+        return condition.isConstant() ? scope.holds(value) : Bool.TRUE.equals(value);
     }
 }

@@ -37,7 +37,7 @@ record JoinFunction(boolean several) implements Function {
         List<String> texts = new ArrayList<>();
         for (int i = 1; i < all.size(); i++) {
             Value list = all.get(i);
-            if (several ? !Python.isTrue(list) : list == Null.NULL) {
+            if (several ? !Python.isTrue(list) : list instanceof Null) {
                 continue;
             }
             if (!(list instanceof ListValue items)) {
@@ -50,7 +50,7 @@ record JoinFunction(boolean several) implements Function {
     }
 
     private String text(Value item) {
-        if (item == Null.NULL) {
+        if (item instanceof Null) {
             return "";
         }
         if (item instanceof Text text) {

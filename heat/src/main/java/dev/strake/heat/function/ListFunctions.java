@@ -41,7 +41,7 @@ final class ListFunctions {
                     if (item instanceof ListValue list) {
                         scope.budget().spend(list.size());
                         all.addAll(list.items());
-                    } else if (item != Null.NULL) {
+                    } else if (!(item instanceof Null)) {
                         throw new UnresolvedException("Incorrect arguments: Items to concat must be lists.");
                     }
                 }

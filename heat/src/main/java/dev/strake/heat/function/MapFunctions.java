@@ -14,7 +14,7 @@ final class MapFunctions {
     private MapFunctions() {}
 
     private static MapValue map(String name, Value value) {
-        if (value == Null.NULL) {
+        if (value instanceof Null) {
             return MapValue.EMPTY;
         }
         if (value instanceof MapValue map) {
@@ -77,12 +77,12 @@ final class MapFunctions {
             scope.budget().spend(map.size());
             map.forEach((key, value) -> {
                 Value other = keys.get(key);
-                String newKey = other == null || other == Null.NULL ? key : PythonText.str(other);
+                String newKey = other == null || other instanceof Null ? key : PythonText.str(other);
                 if (!newKey.equals(key) && map.has(newKey)) {
                     throw new UnresolvedException("key replacement collides with existing key: " + newKey);
                 }
                 Value newValue = value instanceof Text text ? values.get(text.value()) : null;
-                replaced.put(newKey, newValue == null || newValue == Null.NULL ? value : newValue);
+                replaced.put(newKey, newValue == null || newValue instanceof Null ? value : newValue);
             });
             return replaced.build();
         }

@@ -54,7 +54,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
         }
         List<ListValue> each = new ArrayList<>();
         lists.forEach((key, list) -> each.add(list(name, list)));
-        boolean all = !permutations || map.get("permutations") != Bool.FALSE;
+        boolean all = !permutations || !Bool.FALSE.equals(map.get("permutations"));
         long count = all ? 1 : each.get(0).size();
         for (ListValue list : each) {
             if (!all && list.size() != count) {
@@ -84,7 +84,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
     }
 
     private ListValue list(String name, Value value) {
-        if (value == Null.NULL) {
+        if (value instanceof Null) {
             return ListValue.EMPTY;
         }
         if (value instanceof ListValue list) {

@@ -108,7 +108,7 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
             throw new UnresolvedException(
                     "\"" + name + "\" params must be strings or numbers, param " + placeholder + " is not valid");
         }
-        String text = value == Null.NULL ? "" : container ? PythonText.json(value) : PythonText.str(value);
+        String text = value instanceof Null ? "" : container ? PythonText.json(value) : PythonText.str(value);
         boolean empty = container ? !Python.isTrue(value) : text.isEmpty();
         if (empty && strictness == Strictness.VERY_STRICT) {
             throw new UnresolvedException(name + " has an undefined or empty value for param " + placeholder);

@@ -72,7 +72,7 @@ final class TextFunctions {
             if (!(arguments instanceof ListValue list) || list.size() < 2) {
                 throw new UnresolvedException("Incorrect arguments to \"" + name + "\"");
             }
-            if (list.get(1) == Null.NULL) {
+            if (list.get(1) instanceof Null) {
                 return Null.NULL;
             }
             if (!(list.get(0) instanceof Text delimiter)

@@ -26,7 +26,7 @@ final class ConstraintReader {
     private ConstraintReader() {}
 
     static List<Constraint> read(String parameter, Value written, boolean knowsModulo) {
-        if (written == null || written == Null.NULL) {
+        if (written == null || written instanceof Null) {
             return List.of();
         }
         if (!(written instanceof ListValue list)) {
@@ -42,7 +42,7 @@ final class ConstraintReader {
     private static Constraint constraint(Value item, boolean knowsModulo) {
         MapValue map = checked(item, KEYS, "parameter constraints");
         Value says = map.get("description");
-        String description = says == null || says == Null.NULL ? null : PythonText.str(says);
+        String description = says == null || says instanceof Null ? null : PythonText.str(says);
         if (map.has("modulo") && knowsModulo) {
             MapValue bounds = checked(map.get("modulo"), Set.of("step", "offset"), "modulo constraint");
             return modulo(bound(bounds, "step"), bound(bounds, "offset"), description);
@@ -100,7 +100,7 @@ final class ConstraintReader {
 
     private static Num bound(MapValue bounds, String key) {
         Value value = bounds.get(key);
-        if (value == null || value == Null.NULL) {
+        if (value == null || value instanceof Null) {
             return null;
         }
         if (value instanceof Num num) {

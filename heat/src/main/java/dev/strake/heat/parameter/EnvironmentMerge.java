@@ -99,7 +99,7 @@ public final class EnvironmentMerge {
     }
 
     private static MapValue present(MapValue section) {
-        return section.withEach((key, value) -> value == Null.NULL ? null : value);
+        return section.withEach((key, value) -> value instanceof Null ? null : value);
     }
 
     private MapValue values(
@@ -119,7 +119,7 @@ public final class EnvironmentMerge {
         for (int i = 0; i < section.size(); i++) {
             String parameter = section.keyAt(i);
             Value value = section.valueAt(i);
-            boolean counts = value != Null.NULL && declared.containsKey(parameter);
+            boolean counts = !(value instanceof Null) && declared.containsKey(parameter);
             String strategy = counts ? strategy(parameter, wanted, file) : "overwrite";
             if (!counts && !first) {
                 continue;
@@ -238,7 +238,7 @@ public final class EnvironmentMerge {
         old.forEach(merged::put);
         value.forEach((key, item) -> {
             Value before = old.get(key);
-            if (item == Null.NULL) {
+            if (item instanceof Null) {
                 return;
             }
             if (before instanceof MapValue a && item instanceof MapValue b) {

@@ -43,7 +43,7 @@ public final class EnvironmentReader {
         } catch (UnreadableSourceException e) {
             throw wrong(prefix + "Error parsing the environment: " + e.getMessage(), file, null);
         }
-        if (tree == Null.NULL) {
+        if (tree instanceof Null) {
             return MapValue.EMPTY;
         }
         if (!(tree instanceof MapValue sections)) {
@@ -54,7 +54,7 @@ public final class EnvironmentReader {
             if (!SECTIONS.contains(section)) {
                 throw wrong(prefix + "environment has wrong section \"" + section + "\"", file, "." + section);
             }
-            if (sections.valueAt(i) == Null.NULL) {
+            if (sections.valueAt(i) instanceof Null) {
                 throw wrong(prefix + "environment has empty section \"" + section + "\"", file, "." + section);
             }
         }

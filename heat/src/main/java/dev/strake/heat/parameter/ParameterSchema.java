@@ -75,7 +75,7 @@ public record ParameterSchema(
     }
 
     private static Value present(Value value) {
-        return value == Null.NULL ? null : value;
+        return value instanceof Null ? null : value;
     }
 
     /** This declaration with the default of an environment in the place of its own; null takes it away. */

@@ -44,7 +44,7 @@ public final class ParameterValues {
      * @throws FaultException if Heat fails at it
      */
     public static Value supplied(ParameterType type, Value resolved) {
-        if (resolved == Null.NULL) {
+        if (resolved instanceof Null) {
             return zero(type);
         }
         return switch (type) {
@@ -105,7 +105,7 @@ public final class ParameterValues {
     private static Value list(Value value) {
         if (value instanceof ListValue list) {
             return ListValue.of(list.items().stream()
-                    .map(item -> new Text(item == Null.NULL ? "" : PythonText.str(item)))
+                    .map(item -> new Text(item instanceof Null ? "" : PythonText.str(item)))
                     .toList());
         }
         if (!(value instanceof Text text)) {
@@ -181,7 +181,7 @@ public final class ParameterValues {
             }
         } else {
             for (Value item : list.items()) {
-                if (item != Null.NULL && !(item instanceof Text)) {
+                if (!(item instanceof Null) && !(item instanceof Text)) {
                     throw new FaultException(Fault.raised(
                             FaultCode.PROPERTY_VALUE,
                             "TypeError",

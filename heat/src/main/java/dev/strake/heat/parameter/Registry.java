@@ -129,7 +129,7 @@ public final class Registry {
                 resources = value instanceof MapValue map ? map : MapValue.EMPTY;
                 checkBelow(resources, "." + RESOURCES, origin);
                 resources = withoutTaken(resources);
-            } else if (value == Null.NULL) {
+            } else if (value instanceof Null) {
                 if (key.endsWith("*")) {
                     String prefix = key.substring(0, key.length() - 1);
                     types.keySet().removeIf(type -> type.startsWith(prefix));
@@ -153,7 +153,7 @@ public final class Registry {
             Value value = map.valueAt(i);
             if (value instanceof MapValue below) {
                 kept.put(key, withoutTaken(below));
-            } else if (value != Null.NULL) {
+            } else if (!(value instanceof Null)) {
                 kept.put(key, value);
             } else if (key.endsWith("*")) {
                 String prefix = key.substring(0, key.length() - 1);

@@ -36,7 +36,7 @@ public final class Python {
         if (value instanceof MapValue map) {
             return !map.isEmpty();
         }
-        return value == Bool.TRUE;
+        return Bool.TRUE.equals(value);
     }
 
     private static boolean isZero(String literal) {
@@ -128,7 +128,7 @@ public final class Python {
         if (value instanceof MapValue) {
             return "dict";
         }
-        return value == Null.NULL ? "NoneType" : "bool";
+        return value instanceof Null ? "NoneType" : "bool";
     }
 
     /** A value's class as Python prints it. */

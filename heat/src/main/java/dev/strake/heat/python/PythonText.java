@@ -88,7 +88,7 @@ public final class PythonText {
                 json(map.get(keys.get(i)), sorted, out);
             }
             out.append('}');
-        } else if (value == Null.NULL) {
+        } else if (value instanceof Null) {
             out.append("null");
         }
     }

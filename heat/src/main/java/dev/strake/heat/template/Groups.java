@@ -72,7 +72,7 @@ final class Groups {
         MapValue.Builder replaced = MapValue.builder();
         String variable = index;
         definition.properties.forEach((key, value) -> {
-            if (value != Null.NULL) {
+            if (!(value instanceof Null)) {
                 replaced.put(key, indexed(value, variable, name, stack));
             }
         });
@@ -215,7 +215,7 @@ final class Groups {
         }
         Supplied listed = value(stack, resource, "resources");
         Value types = listed.value();
-        if (!(types instanceof ListValue || types == Null.NULL)) {
+        if (!(types instanceof ListValue || types instanceof Null)) {
             throw wrong(
                     FaultCode.PROPERTY_VALUE,
                     (listed.secret() ? listed.shown() : PythonText.repr(types)) + " is not a list");
@@ -227,7 +227,7 @@ final class Groups {
             secret = evaluated.secret();
             if (evaluated.value() instanceof MapValue map) {
                 properties = map;
-            } else if (evaluated.value() != null && evaluated.value() != Null.NULL) {
+            } else if (evaluated.value() != null && !(evaluated.value() instanceof Null)) {
                 throw wrong(FaultCode.PROPERTY_VALUE, "\"resource_properties\" is not a map");
             }
         }

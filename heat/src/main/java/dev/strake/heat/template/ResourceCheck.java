@@ -71,7 +71,7 @@ final class ResourceCheck {
         } catch (UnresolvedException e) {
             return e.toFault(FaultCode.DELETION_POLICY, List.of());
         }
-        if (evaluated == null || evaluated.value() == null || evaluated.value() == Null.NULL) {
+        if (evaluated == null || evaluated.value() == null || evaluated.value() instanceof Null) {
             return null;
         }
         String text = PythonText.str(evaluated.value());
@@ -152,7 +152,7 @@ final class ResourceCheck {
     private static String complaint(Value value, MapValue field) {
         boolean number =
                 !(field.get("type") instanceof Text type && type.value().equals("String"));
-        if (!number || value == Null.NULL) {
+        if (!number || value instanceof Null) {
             return null;
         }
         BigDecimal worth;

@@ -46,7 +46,7 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
     }
 
     private static Resource resource(String name, Value value, HotVersion version, String file) {
-        Value written = value == Null.NULL ? MapValue.EMPTY : value;
+        Value written = value instanceof Null ? MapValue.EMPTY : value;
         if (!(written instanceof MapValue map)) {
             throw wrong("\"resources\" must contain a map of resource maps. Found a [" + Python.className(written)
                     + "] instead");

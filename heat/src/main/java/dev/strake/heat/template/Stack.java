@@ -230,7 +230,7 @@ final class Stack implements Scope {
             return known;
         }
         Value written = given != null ? given.value() : schema.defaultValue();
-        if (written == null || written == Null.NULL) {
+        if (written == null || written instanceof Null) {
             throw schema.type() == ParameterType.BOOLEAN
                     ? UnresolvedException.unsetBoolean(parameter)
                     : UnresolvedException.unset(parameter);

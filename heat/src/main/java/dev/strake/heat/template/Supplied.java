@@ -50,7 +50,7 @@ public record Supplied(Value value, boolean secret, Origin origin) {
             }
             supplied.put(
                     name,
-                    new Supplied(value == Null.NULL ? ParameterValues.zero(schema.type()) : value, secret, origin));
+                    new Supplied(value instanceof Null ? ParameterValues.zero(schema.type()) : value, secret, origin));
         });
         return supplied;
     }

@@ -73,7 +73,7 @@ final class Template {
                     Fault.of(FaultCode.TEMPLATE_PARSE, "Error parsing template " + source.name() + " " + e.getMessage())
                             .in(source.name(), null));
         }
-        if (tree == Null.NULL) {
+        if (tree instanceof Null) {
             tree = MapValue.EMPTY;
         }
         if (!(tree instanceof MapValue root)) {
@@ -180,7 +180,7 @@ final class Template {
 
     private MapValue section(String name) {
         Value section = root.get(name);
-        if (section == null || section == Null.NULL) {
+        if (section == null || section instanceof Null) {
             return MapValue.EMPTY;
         }
         if (section instanceof MapValue map) {
@@ -209,7 +209,7 @@ final class Template {
             if (section instanceof MapValue map) {
                 map.forEach((name, written) ->
                         read.put(name, ExpressionReader.condition(version, written, "conditions." + name)));
-            } else if (section != null && section != Null.NULL) {
+            } else if (section != null && !(section instanceof Null)) {
                 throw new FaultException(Fault.of(
                                 FaultCode.CONDITION,
                                 "Conditions validation error",
@@ -303,7 +303,7 @@ final class Template {
                         && section.get(name) instanceof MapValue map
                 ? map.get("condition")
                 : null;
-        return written == null || written == Null.NULL
+        return written == null || written instanceof Null
                 ? null
                 : ExpressionReader.condition(version, written, "outputs." + name + ".condition");
     }

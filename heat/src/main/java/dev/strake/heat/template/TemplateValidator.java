@@ -277,7 +277,7 @@ public final class TemplateValidator {
         Map<String, ParameterSchema> schemas = new LinkedHashMap<>();
         template.parameters().forEach((name, schema) -> {
             Value other = environment.parameterDefaults().get(name);
-            schemas.put(name, other == null || other == Null.NULL ? schema : schema.withDefault(other));
+            schemas.put(name, other == null || other instanceof Null ? schema : schema.withDefault(other));
         });
         return schemas;
     }
@@ -285,7 +285,7 @@ public final class TemplateValidator {
     private static Map<String, Supplied> supplied(Environment environment, Map<String, ParameterSchema> schemas) {
         Map<String, Supplied> supplied = new LinkedHashMap<>();
         environment.parameters().forEach((name, value) -> {
-            if (value != Null.NULL || !schemas.containsKey(name)) { // null is no value
+            if (!(value instanceof Null) || !schemas.containsKey(name)) { // null is no value
                 supplied.put(
                         name,
                         new Supplied(

@@ -106,7 +106,7 @@ final class TreeWalk {
             Supplied other = stack.defaultOf(name);
             if (value != null) {
                 check.parameter(schema, value.value(), value.origin());
-            } else if (other != null && other.value() != Null.NULL) {
+            } else if (other != null && !(other.value() instanceof Null)) {
                 check.parameter(schema, other.value(), other.origin());
             }
         });

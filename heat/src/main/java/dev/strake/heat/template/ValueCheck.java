@@ -138,7 +138,7 @@ final class ValueCheck {
         } catch (UnresolvedException | FaultException e) {
             return; // a value may come later, or the nested stack reports it
         }
-        if (evaluated == null || evaluated.value() == null || evaluated.value() == Null.NULL) {
+        if (evaluated == null || evaluated.value() == null || evaluated.value() instanceof Null) {
             return;
         }
         ResourceType builtIn = implementation.builtIn();

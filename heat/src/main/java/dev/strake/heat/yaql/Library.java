@@ -46,7 +46,7 @@ final class Library {
             return function(run, call.name(), nodes, named, variables);
         }
         Value receiver = run.value(call.receiver(), variables);
-        if (call.safe() && receiver == Null.NULL) {
+        if (call.safe() && receiver instanceof Null) {
             return Null.NULL;
         }
         return method(run, receiver, call.name(), nodes, named, variables);
@@ -62,7 +62,7 @@ final class Library {
             case "coalesce" -> {
                 for (YaqlNode node : nodes) {
                     Value value = run.value(node, variables);
-                    if (value != Null.NULL) {
+                    if (!(value instanceof Null)) {
                         return value;
                     }
                 }

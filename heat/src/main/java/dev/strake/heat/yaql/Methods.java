@@ -114,6 +114,6 @@ final class Methods {
         if (value instanceof Text text) {
             return text.value().isBlank();
         }
-        return value == Null.NULL || items(value).isEmpty();
+        return value instanceof Null || items(value).isEmpty();
     }
 }

@@ -122,7 +122,7 @@ public final class Yaql {
                 }
                 return ListValue.of(values);
             }
-            if (receiver == Null.NULL && member.safe()) {
+            if (receiver instanceof Null && member.safe()) {
                 return Null.NULL;
             }
             throw new YaqlException("a " + receiver.kind() + " has no key " + member.name());

@@ -82,7 +82,7 @@ public record KubernetesObject(MapValue tree) {
 
     /** Explicit null annotations count as none. Sent as they are, they would remove those of others. */
     public KubernetesObject withoutNullAnnotations() {
-        return metadata().get(ANNOTATIONS) == Null.NULL ? with(ANNOTATIONS, MapValue.EMPTY) : this;
+        return metadata().get(ANNOTATIONS) instanceof Null ? with(ANNOTATIONS, MapValue.EMPTY) : this;
     }
 
     /**
@@ -106,7 +106,7 @@ public record KubernetesObject(MapValue tree) {
         if (value instanceof MapValue map) {
             return map.withEach((key, item) -> masked(item, mask));
         }
-        return value == Null.NULL ? value : mask;
+        return value instanceof Null ? value : mask;
     }
 
     private KubernetesObject with(String member, Value value) {
@@ -146,7 +146,7 @@ public record KubernetesObject(MapValue tree) {
         }
         for (String member : new String[] {LABELS, ANNOTATIONS}) {
             Value value = metadata().get(member);
-            if (value != null && value != Null.NULL && !(value instanceof MapValue)) {
+            if (value != null && !(value instanceof Null) && !(value instanceof MapValue)) {
                 throw invalid("a mapping has to stand here").within(member).within(METADATA);
             }
         }
@@ -166,7 +166,7 @@ public record KubernetesObject(MapValue tree) {
             if (!form.matcher(text.value()).matches()) {
                 throw invalid("no API server takes this " + member).within(member);
             }
-        } else if (value != null && value != Null.NULL) {
+        } else if (value != null && !(value instanceof Null)) {
             throw invalid("a text has to stand here").within(member);
         }
     }

@@ -112,7 +112,7 @@ public final class ObjectDocument {
             list.items().forEach(item -> unfold(item, objects));
         } else if (content instanceof MapValue map && isList(map)) {
             unfold(map.get("items"), objects);
-        } else if (content != Null.NULL) {
+        } else if (!(content instanceof Null)) {
             objects.add(content);
         }
     }

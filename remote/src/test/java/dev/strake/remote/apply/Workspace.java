@@ -12,6 +12,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.rendered.SecretHeaders;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -68,8 +69,7 @@ public final class Workspace {
                         bucket,
                         null,
                         new RenderedHeaders.Cause("c", "s", "t", null, null),
-                        secret,
-                        secretData));
+                        secret ? new SecretHeaders(List.of(""), secretData) : SecretHeaders.NONE));
         secret = false;
         secretData = null;
         documents.put(key, record);

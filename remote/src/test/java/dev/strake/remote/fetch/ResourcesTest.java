@@ -7,6 +7,7 @@ import dev.strake.remote.fetch.attempt.Story;
 import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.rendered.SecretHeaders;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +32,7 @@ class ResourcesTest {
                                 in,
                                 null,
                                 new RenderedHeaders.Cause("c", "s", "t", null, null),
-                                false,
-                                null)),
+                                SecretHeaders.NONE)),
                 0);
     }
 

@@ -207,7 +207,7 @@ public final class ChangeReader {
                 findings.invalid(item, "needs a schema and a name, both text");
             } else if (map.keys().stream().anyMatch(key -> isTooLong(map.get(key)))) {
                 findings.invalid(item, "has a part of more than " + DocumentId.LONGEST_PART + " characters");
-            } else if (!map.has("layer") || map.get("layer") == Null.NULL) {
+            } else if (!map.has("layer") || map.get("layer") instanceof Null) {
                 identities.add(new DocumentId(schema.value(), "", name.value()));
             } else if (map.get("layer") instanceof Text layer) {
                 identities.add(new DocumentId(schema.value(), layer.value(), name.value()));

@@ -61,7 +61,7 @@ final class ControlBody {
 
     MapValue data() throws RejectedChangeException {
         Value data = map.has("data") ? map.get("data") : Null.NULL;
-        if (data == Null.NULL) {
+        if (data instanceof Null) {
             return MapValue.EMPTY;
         }
         if (data instanceof MapValue mapping) {
@@ -102,7 +102,7 @@ final class ControlBody {
     /** What a validator found; nothing if it does not say. */
     List<MapValue> errors() throws RejectedChangeException {
         Value errors = map.has("errors") ? map.get("errors") : Null.NULL;
-        if (errors == Null.NULL) {
+        if (errors instanceof Null) {
             return List.of();
         }
         if (errors instanceof ListValue list

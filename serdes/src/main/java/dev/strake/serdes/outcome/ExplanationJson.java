@@ -54,7 +54,7 @@ public final class ExplanationJson {
         Optional<Long> revision(DocumentId document);
     }
 
-    /** @param redaction how the values of secret documents are shown */
+    /** @param redaction how secrets are shown */
     public ExplanationJson(Whereabouts whereabouts, Redaction redaction) {
         this.whereabouts = whereabouts;
         this.redaction = redaction;
@@ -67,19 +67,18 @@ public final class ExplanationJson {
     }
 
     private MapValue writeNested(Explanation explanation) {
-        Redaction shown = redaction.when(explanation.secret());
         List<Value> causes = new ArrayList<>();
         for (Cause cause : explanation.causes()) {
-            causes.add(write(cause, cause == explanation.winner(), shown));
+            causes.add(write(cause, cause == explanation.winner()));
         }
         MapValue.Builder json = MapValue.builder()
                 .put("document", ProblemJson.write(explanation.document()))
                 .put("path", new Text(explanation.place().path()));
-        putValue(json, "value", shown.data(explanation.value()));
+        putValue(json, "value", redaction.data(explanation.value()));
         return json.put("causes", ListValue.of(causes)).build();
     }
 
-    private MapValue write(Cause cause, boolean won, Redaction shown) {
+    private MapValue write(Cause cause, boolean won) {
         MapValue.Builder json = MapValue.builder()
                 .put("kind", new Text(kind(cause)))
                 .put("won", Bool.of(won))
@@ -104,7 +103,7 @@ public final class ExplanationJson {
                             "dataPlace",
                             inDocument == null ? Null.NULL : place(layered.document(), inDocument.toString()));
         } else if (cause instanceof Cause.Substituted substituted) {
-            write(substituted, json, shown);
+            write(substituted, json);
         } else if (cause instanceof Cause.Derived derived) {
             json.put("from", orNull(derived.from()));
         } else if (cause instanceof Cause.Operated operated) {
@@ -112,11 +111,11 @@ public final class ExplanationJson {
                     .put("type", new Text(operated.type()))
                     .put("from", orNull(operated.from()));
         }
-        putValue(json, "value", shown.data(cause.value()));
+        putValue(json, "value", redaction.data(cause.value()));
         return json.build();
     }
 
-    private void write(Cause.Substituted cause, MapValue.Builder json, Redaction shown) {
+    private void write(Cause.Substituted cause, MapValue.Builder json) {
         Cause.Substituted.Asked asked = cause.asked();
         json.put("number", Num.of(asked.number()))
                 .put(
@@ -131,10 +130,7 @@ public final class ExplanationJson {
         if (!asked.source().pattern().isEmpty()) {
             json.put("sourcePattern", new Text(asked.source().pattern()))
                     .put("matchGroup", Num.of(asked.source().matchGroup()));
-            // It stands in the source, which may be clear where what is made of it is not.
-            Redaction ofSource =
-                    cause.from() == null ? shown : redaction.when(cause.from().secret());
-            putValue(json, "picked", ofSource.data(cause.picked()));
+            putValue(json, "picked", redaction.data(cause.picked()));
         }
         json.put("destinationPath", new Text(asked.destination().pathText()));
         if (!asked.destination().pattern().isEmpty()) {

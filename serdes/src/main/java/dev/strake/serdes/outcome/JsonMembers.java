@@ -20,7 +20,7 @@ record JsonMembers(MapValue map) {
 
     /** Whether the member exists and is not null. */
     boolean has(String name) {
-        return map.has(name) && map.get(name) != Null.NULL;
+        return map.has(name) && !(map.get(name) instanceof Null);
     }
 
     Value get(String name) {

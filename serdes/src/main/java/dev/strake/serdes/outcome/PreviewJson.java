@@ -104,7 +104,7 @@ public final class PreviewJson {
                 && vanishing.size() == preview.vanishing().size()
                 && Stream.of(preview.rendered(), preview.waiting())
                         .flatMap(List::stream)
-                        .allMatch(each -> hasChanges(each, hasValues));
+                        .allMatch(each -> each.changes() != null);
         return MapValue.builder()
                 .put("cutOff", Num.of(preview.cutOff()))
                 .put("differences", ListValue.of(differences))
@@ -139,7 +139,7 @@ public final class PreviewJson {
                 .put("schema", new Text(differing.key().schema()))
                 .put("name", new Text(differing.key().name()))
                 .put("difference", new Text(differing.kind().name().toLowerCase(Locale.ROOT)));
-        if (hasChanges(differing, hasValues)) {
+        if (differing.changes() != null) {
             json.put(
                     "changes",
                     ListValue.of(differing.changes().stream()
@@ -147,11 +147,6 @@ public final class PreviewJson {
                             .toList()));
         }
         return json.build();
-    }
-
-    /* The keys of a secret document may be secrets as well. */
-    private static boolean hasChanges(Differing differing, boolean hasValues) {
-        return differing.changes() != null && (hasValues || !differing.isSecret());
     }
 
     private static Value place(PlaceChange change) {

@@ -14,8 +14,6 @@ import static dev.strake.serdes.HeaderNames.DERIVED_FROM;
 import static dev.strake.serdes.HeaderNames.LAYER;
 import static dev.strake.serdes.HeaderNames.PRINCIPAL;
 import static dev.strake.serdes.HeaderNames.REVISION;
-import static dev.strake.serdes.HeaderNames.SECRET;
-import static dev.strake.serdes.HeaderNames.SECRET_DATA;
 import static dev.strake.serdes.HeaderNames.TRACEPARENT;
 
 import dev.strake.engine.identity.DocumentKey;
@@ -38,17 +36,10 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param layer the empty text for a document without one
  * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
  * @param cause the change that published it
- * @param secret whether its data is secret: the document is encrypted, or made of one that is. False for a tombstone
- * @param secretData how secret data is given: {@code redacted} or {@code encrypted}; null if it is clear text
+ * @param secrets where its data has secrets, and how they are given
  */
 public record RenderedHeaders(
-        long revision,
-        String layer,
-        String bucket,
-        String derivedFrom,
-        Cause cause,
-        boolean secret,
-        String secretData) {
+        long revision, String layer, String bucket, String derivedFrom, Cause cause, SecretHeaders secrets) {
 
     /**
      * What the change says of itself.
@@ -59,6 +50,17 @@ public record RenderedHeaders(
      * @param principal who was proven to have published it; null if nobody was
      */
     public record Cause(String changeId, String source, String time, String traceparent, String principal) {}
+
+    /** Whether the data has secrets; false for a tombstone. */
+    public boolean secret() {
+        return secrets.areThere();
+    }
+
+    /** The same, of a record whose secrets are in clear text now. */
+    RenderedHeaders inClear() {
+        SecretHeaders clear = new SecretHeaders(secrets.paths(), null);
+        return new RenderedHeaders(revision, layer, bucket, derivedFrom, cause, clear);
+    }
 
     /** The {@code ce_type} of a document that was rendered. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
@@ -106,15 +108,10 @@ public record RenderedHeaders(
         if (derivedFrom != null) {
             add(headers, DERIVED_FROM, derivedFrom);
         }
-        if (secret) {
-            add(headers, SECRET, "true");
-        }
         if (cause.principal() != null) {
             add(headers, PRINCIPAL, cause.principal());
         }
-        if (secretData != null) {
-            add(headers, SECRET_DATA, secretData);
-        }
+        secrets.write(headers);
         return headers;
     }
 
@@ -135,8 +132,7 @@ public record RenderedHeaders(
                         required(headers, CE_TIME),
                         text(headers, TRACEPARENT),
                         text(headers, PRINCIPAL)),
-                "true".equals(text(headers, SECRET)),
-                text(headers, SECRET_DATA));
+                SecretHeaders.read(headers));
     }
 
     private static void add(Headers headers, String name, String text) {

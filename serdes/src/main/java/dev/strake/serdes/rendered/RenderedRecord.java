@@ -1,6 +1,7 @@
 package dev.strake.serdes.rendered;
 
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.SealedData;
 import dev.strake.serdes.secret.SecretsOutput;
@@ -15,6 +16,8 @@ import org.apache.kafka.common.header.Headers;
  */
 public record RenderedRecord(RenderedKey key, Optional<MapValue> document, RenderedHeaders headers) {
 
+    private static final String DATA = "data";
+
     /**
      * Reads key, value and headers of a record.
      *
@@ -25,10 +28,12 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
         if (key == null) {
             throw new IllegalArgumentException("a rendered document's record has to have a key");
         }
+        RenderedHeaders read = RenderedHeaders.read(headers);
+        Optional<MapValue> document = value == null ? Optional.empty() : Optional.of(document(value));
         return new RenderedRecord(
                 RenderedKey.of(key),
-                value == null ? Optional.empty() : Optional.of(document(value)),
-                RenderedHeaders.read(headers));
+                read.secrets().data() == null ? document.map(clear -> marked(clear, read.secrets())) : document,
+                read);
     }
 
     /**
@@ -42,22 +47,38 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
         return isEncrypted()
                 ? new RenderedRecord(
                         key,
-                        document.map(
-                                encrypted -> SealedData.openRendered(encrypted, key.workspace(), key.document(), keys)),
-                        headers)
+                        document.map(encrypted -> marked(
+                                SealedData.openRendered(
+                                        encrypted,
+                                        places(encrypted, headers.secrets()),
+                                        key.workspace(),
+                                        key.document(),
+                                        keys),
+                                headers.secrets())),
+                        headers.inClear())
                 : this;
     }
 
-    /** Whether its data has to be opened before it can be used. */
+    private static SecretPlaces places(MapValue document, SecretHeaders secrets) {
+        return SecretPlaces.at(secrets.paths(), document.get(DATA));
+    }
+
+    /* In clear text, so what is secret in it has to be known. */
+    private static MapValue marked(MapValue document, SecretHeaders secrets) {
+        return secrets.areThere()
+                ? document.with(DATA, places(document, secrets).markedIn(document.get(DATA)))
+                : document;
+    }
+
+    /** Whether it has data that has to be opened before it can be used. */
     public boolean isEncrypted() {
-        return SecretsOutput.ENCRYPTED.text().equals(headers.secretData())
-                && document.filter(SealedData::isSealed).isPresent();
+        return SecretsOutput.ENCRYPTED.text().equals(headers.secrets().data()) && document.isPresent();
     }
 
     /** Whether its data has masks or references in the place of values. */
     public boolean isRedacted() {
-        return SecretsOutput.REDACTED.text().equals(headers.secretData())
-                || SecretsOutput.REFERENCES.text().equals(headers.secretData());
+        return SecretsOutput.REDACTED.text().equals(headers.secrets().data())
+                || SecretsOutput.REFERENCES.text().equals(headers.secrets().data());
     }
 
     private static MapValue document(byte[] value) {

@@ -4,6 +4,8 @@ import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.JsonValues;
@@ -26,7 +28,7 @@ import java.util.Base64;
  *
  * <pre>
  *  by publishers   "strake published"  workspace  schema  layer  name
- *  for consumers   "strake rendered"   workspace  schema  name
+ *  for consumers   "strake rendered"   workspace  schema  name   pointer to the place in the data; empty for all of it
  *
  *  each text: its length in 4 bytes, then its UTF-8
  * </pre>
@@ -75,15 +77,25 @@ public final class SealedData {
                 : document;
     }
 
-    /** A rendered document of a workspace with its data sealed for consumers. */
-    public static MapValue forConsumers(MapValue document, String workspace, DocumentKey name, Seal key) {
-        return sealed(document, key, rendered(workspace, name));
+    /** A rendered document of a workspace with some places of its data sealed for consumers. */
+    public static MapValue forConsumers(
+            MapValue document, SecretPlaces places, String workspace, DocumentKey name, Seal key) {
+        Value data = document.get(DATA);
+        for (Place place : places.places()) {
+            MapValue sealed = sealed(place.in(data), key, rendered(workspace, name, place));
+            data = place.replacedIn(data, sealed);
+        }
+        return document.with(DATA, data);
     }
 
     private static MapValue sealed(MapValue document, Seal key, byte[] place) {
         Value data = document.has(DATA) ? document.get(DATA) : MapValue.EMPTY;
+        return document.with(DATA, sealed(data, key, place));
+    }
+
+    private static MapValue sealed(Value data, Seal key, byte[] place) {
         byte[] sealed = key.seal(JsonValues.write(MapValue.of(DATA, data)), place);
-        return document.with(DATA, MapValue.of(KEY, new Text(Base64.getEncoder().encodeToString(sealed))));
+        return MapValue.of(KEY, new Text(Base64.getEncoder().encodeToString(sealed)));
     }
 
     /**
@@ -93,26 +105,32 @@ public final class SealedData {
      * @throws DoesNotOpenException if it is no ciphertext, was changed, or was made for another document
      */
     public static byte[] openPublished(MapValue document, String workspace, Open keys) {
-        return keys.open(ciphertext(document), published(workspace, id(document)));
+        return keys.open(ciphertext(document.get(DATA)), published(workspace, id(document)));
     }
 
     /**
-     * A rendered document of a workspace with its data in clear.
+     * A rendered document of a workspace with some places of its data in clear again.
      *
+     * @param places those that were sealed
      * @throws SecretKeyNotFoundException if the key is not here
      * @throws DoesNotOpenException if it is no ciphertext, was changed, or was made for another document
      */
-    public static MapValue openRendered(MapValue document, String workspace, DocumentKey name, Open keys) {
-        byte[] clear = keys.open(ciphertext(document), rendered(workspace, name));
-        return document.with(DATA, ((MapValue) JsonValues.read(clear)).get(DATA));
+    public static MapValue openRendered(
+            MapValue document, SecretPlaces places, String workspace, DocumentKey name, Open keys) {
+        Value data = document.get(DATA);
+        for (Place place : places.places()) {
+            byte[] clear = keys.open(ciphertext(place.in(data)), rendered(workspace, name, place));
+            data = place.replacedIn(data, ((MapValue) JsonValues.read(clear)).get(DATA));
+        }
+        return document.with(DATA, data);
     }
 
     public static MapValue with(MapValue document, MapValue opened) {
         return document.with(DATA, opened.get(DATA));
     }
 
-    private static byte[] ciphertext(MapValue document) {
-        if (document.get(DATA) instanceof MapValue data && data.get(KEY) instanceof Text text) {
+    private static byte[] ciphertext(Value sealed) {
+        if (sealed instanceof MapValue data && data.get(KEY) instanceof Text text) {
             try {
                 return Base64.getDecoder().decode(text.value().replaceAll("\\s", ""));
             } catch (IllegalArgumentException e) {
@@ -126,8 +144,8 @@ public final class SealedData {
         return place("strake published", workspace, document.schema(), document.layer(), document.name());
     }
 
-    private static byte[] rendered(String workspace, DocumentKey document) {
-        return place("strake rendered", workspace, document.schema(), document.name());
+    private static byte[] rendered(String workspace, DocumentKey document, Place place) {
+        return place("strake rendered", workspace, document.schema(), document.name(), place.pointer());
     }
 
     /* Each text with its length, so that no two lists of texts are the same bytes. */

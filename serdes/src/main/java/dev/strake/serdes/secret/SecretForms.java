@@ -8,25 +8,42 @@ import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.secret.SecretReferences;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
-import java.util.function.BiFunction;
+import java.util.Optional;
 
-/** How the renderer makes records of secret documents. Consumers need no more than {@link SecretsOutput}. */
+/** How the renderer makes records of documents with secrets. Consumers need no more than {@link SecretsOutput}. */
 public final class SecretForms {
 
     /** Bytes of a mask beside what it replaces, with quotes. */
     private static final int MASK_BYTES = 28;
+
+    private static final String DATA = "data";
 
     /** Changes whenever the same values get other hashes, so that records are published again. */
     private static final String HASHES = " 1";
 
     private SecretForms() {}
 
-    private record Form(String name, BiFunction<DocumentKey, MapValue, MapValue> made) implements RecordForm {
+    /** How secrets are hidden in a record. */
+    private interface Hiding {
+
+        /** Each secret place alone; nothing if that takes too much. */
+        Optional<MapValue> each(DocumentKey key, MapValue document, SecretPlaces places);
+
+        /** All of the data at once. */
+        MapValue whole(DocumentKey key, MapValue document);
+    }
+
+    private record Form(String name, Hiding hiding) implements RecordForm {
 
         @Override
-        public MapValue of(DocumentKey key, MapValue document) {
-            return made.apply(key, document);
+        public Formed of(DocumentKey key, MapValue document) {
+            SecretPlaces places = SecretPlaces.of(document.get(DATA));
+            return hiding.each(key, document, places)
+                    .filter(hidden -> places.fitBeside(hidden, RenderLimits.RECORD_BYTES))
+                    .map(hidden -> new Formed(hidden, places))
+                    .orElseGet(() -> new Formed(hiding.whole(key, document), SecretPlaces.ALL));
         }
     }
 
@@ -36,30 +53,64 @@ public final class SecretForms {
             return RecordForm.CLEAR;
         }
         if (output == SecretsOutput.ENCRYPTED) {
-            return new Form(
-                    output.text() + " " + SecretKeyNotFoundException.text(keys.current(Purpose.OUTPUT)),
-                    (name, document) -> SealedData.forConsumers(
-                            document, workspace, name, (clear, place) -> keys.seal(Purpose.OUTPUT, clear, place)));
+            String form = output.text() + " " + SecretKeyNotFoundException.text(keys.current(Purpose.OUTPUT));
+            return new Form(form, new Encrypting(keys, workspace));
         }
         KeyedHash hash = keys.keyedHash();
         String form = output.text() + " " + SecretKeyNotFoundException.text(keys.current(Purpose.HASHES)) + HASHES;
-        if (output == SecretsOutput.REFERENCES) {
-            return new Form(
-                    form,
-                    (name, document) ->
-                            SecretReferences.in(document, workspace, name, hash, RenderLimits.RECORD_BYTES));
-        }
-        Redaction redaction = Redaction.of(hash, workspace);
-        Redaction whole = Redaction.ofWhole(hash, workspace);
-        return new Form(form, (name, document) -> (isTooLong(document) ? whole : redaction).published(document));
+        return new Form(
+                form,
+                output == SecretsOutput.REFERENCES
+                        ? new Referring(hash, workspace)
+                        : new Masking(Redaction.of(hash, workspace), Redaction.ofWhole(hash, workspace)));
     }
 
-    /* A mask is longer than most values. Data of millions of numbers gets one mask as a whole. */
-    private static boolean isTooLong(MapValue document) {
-        return document.weight() + MASK_BYTES * leaves(document.get("data")) > RenderLimits.RECORD_BYTES;
+    private record Encrypting(SecretKeys keys, String workspace) implements Hiding {
+
+        @Override
+        public Optional<MapValue> each(DocumentKey key, MapValue document, SecretPlaces places) {
+            return Optional.of(SealedData.forConsumers(
+                    document, places, workspace, key, (clear, place) -> keys.seal(Purpose.OUTPUT, clear, place)));
+        }
+
+        @Override
+        public MapValue whole(DocumentKey key, MapValue document) {
+            return each(key, document, SecretPlaces.ALL).orElseThrow();
+        }
+    }
+
+    private record Referring(KeyedHash hash, String workspace) implements Hiding {
+
+        @Override
+        public Optional<MapValue> each(DocumentKey key, MapValue document, SecretPlaces places) {
+            return SecretReferences.in(document, workspace, key, hash, RenderLimits.RECORD_BYTES);
+        }
+
+        @Override
+        public MapValue whole(DocumentKey key, MapValue document) {
+            return SecretReferences.ofWhole(document, workspace, key, hash);
+        }
+    }
+
+    private record Masking(Redaction redaction, Redaction whole) implements Hiding {
+
+        /* A mask is longer than most values. Data of millions of numbers gets one mask as a whole. */
+        @Override
+        public Optional<MapValue> each(DocumentKey key, MapValue document, SecretPlaces places) {
+            boolean isTooLong = document.weight() + MASK_BYTES * leaves(document.get(DATA)) > RenderLimits.RECORD_BYTES;
+            return isTooLong ? Optional.empty() : Optional.of(redaction.published(document));
+        }
+
+        @Override
+        public MapValue whole(DocumentKey key, MapValue document) {
+            return whole.published(document);
+        }
     }
 
     private static long leaves(Value value) {
+        if (!value.hasSecrets()) {
+            return 0;
+        }
         long leaves = 0;
         if (value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {

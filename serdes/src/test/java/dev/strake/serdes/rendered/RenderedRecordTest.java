@@ -75,8 +75,7 @@ class RenderedRecordTest {
                 "global",
                 null,
                 new RenderedHeaders.Cause("id-1", null, RenderedHeaders.time(0), null, null),
-                false,
-                null);
+                SecretHeaders.NONE);
 
         assertThat(lines(headers.write(KEY, "00ff")))
                 .containsExactly(
@@ -97,7 +96,12 @@ class RenderedRecordTest {
     @Test
     void shouldSayOfATombstoneThatTheDocumentIsRemoved() {
         RenderedHeaders headers = new RenderedHeaders(
-                13, "", "global", null, new RenderedHeaders.Cause("id-1", "git", "t", "00-1", null), false, null);
+                13,
+                "",
+                "global",
+                null,
+                new RenderedHeaders.Cause("id-1", "git", "t", "00-1", null),
+                SecretHeaders.NONE);
 
         assertThat(lines(headers.write(KEY, null)))
                 .contains(
@@ -112,7 +116,12 @@ class RenderedRecordTest {
     @Test
     void shouldReadWhatAConsumerGets() {
         RenderedHeaders headers = new RenderedHeaders(
-                12, "site", "global", null, new RenderedHeaders.Cause("id-1", "git", "t", "00-1", null), true, null);
+                12,
+                "site",
+                "global",
+                null,
+                new RenderedHeaders.Cause("id-1", "git", "t", "00-1", null),
+                new SecretHeaders(List.of(""), null));
         byte[] value = "{\"data\":1.0}".getBytes(StandardCharsets.UTF_8);
 
         RenderedRecord rendered =
@@ -129,7 +138,7 @@ class RenderedRecordTest {
     @Test
     void shouldNotReadOtherRecords() {
         Headers headers = new RenderedHeaders(
-                        1, "", "b", null, new RenderedHeaders.Cause("i", "s", "t", null, null), false, null)
+                        1, "", "b", null, new RenderedHeaders.Cause("i", "s", "t", null, null), SecretHeaders.NONE)
                 .write(KEY, null);
 
         assertThatIllegalArgumentException().isThrownBy(() -> RenderedRecord.read(null, null, headers));

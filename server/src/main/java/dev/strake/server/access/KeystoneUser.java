@@ -79,7 +79,7 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
 
     private static boolean isBound(MapValue token) {
         Value rules = token.map("application_credential").get("access_rules");
-        return (rules != null && rules != Null.NULL)
+        return (rules != null && !(rules instanceof Null))
                 || !token.map("bind").isEmpty()
                 || !token.map("oauth2_credential").isEmpty();
     }

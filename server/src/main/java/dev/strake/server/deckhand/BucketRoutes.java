@@ -78,10 +78,8 @@ final class BucketRoutes {
     }
 
     private static MapValue shown(Asked asked, MapValue document) {
-        return asked.question()
-                .shown()
-                .redaction()
-                .when(DocumentView.isSecret(document))
-                .published(document);
+        return DocumentView.isSecret(document)
+                ? asked.question().shown().redaction().published(document)
+                : document;
     }
 }

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -137,8 +137,9 @@ final class DocumentRoutes {
 
         void add(Entry published) {
             Document document = published.document();
+            boolean isSecret = DocumentView.isSecret(document.tree());
             boolean isShown =
-                    add(published, document.tree(), DocumentView.isSecret(document.tree()), Redaction::published);
+                    add(published, document.tree(), isSecret, tree -> isSecret ? redaction.published(tree) : tree);
             if (isShown
                     && isCleartext) { // a mask tells that there is something, and a placeholder would be taken for it
                 document.missingKey().ifPresent(key -> locked.add(key.problemOf(document.id())));
@@ -146,20 +147,16 @@ final class DocumentRoutes {
         }
 
         void add(Entry published, Content rendered) {
-            add(published, rendered.document(), rendered.isSecret(), Redaction::rendered);
+            add(published, rendered.document(), rendered.isSecret(), redaction::rendered);
         }
 
         /* Whether it is asked for. */
-        private boolean add(
-                Entry published, MapValue tree, boolean isSecret, BiFunction<Redaction, MapValue, MapValue> shown) {
+        private boolean add(Entry published, MapValue tree, boolean isSecret, UnaryOperator<MapValue> shown) {
             boolean isShown = !Kind.isValidationPolicy(tree.text("schema")) && filter.selects(view(tree, published));
             if (isShown) {
                 size.add(tree);
                 hasSecrets |= isSecret;
-                documents.add(new Created(
-                        view(shown.apply(redaction.when(isSecret), tree), published),
-                        published.since(),
-                        published.place()));
+                documents.add(new Created(view(shown.apply(tree), published), published.since(), published.place()));
             }
             return isShown;
         }

@@ -142,7 +142,7 @@ final class ValidationRoutes {
     private static boolean isMissing(MapValue body, String key) {
         Value value = body.get(key);
         return value == null
-                || value == Null.NULL
+                || value instanceof Null
                 || value.equals(MapValue.EMPTY)
                 || (value instanceof Text text && text.value().isEmpty());
     }

@@ -88,7 +88,7 @@ final class Listings {
                         name(read.id()),
                         read.id(),
                         read.entry().document(),
-                        () -> shown.redaction(read.entry().document().isEncrypted())
+                        () -> shown.redaction()
                                 .published(read.entry().document().tree()),
                         content -> StateJson.document(read, content)));
         return shown.listing(items, open.documents());
@@ -113,8 +113,7 @@ final class Listings {
                             name(read.id()),
                             read.id(),
                             document,
-                            () -> shown.redaction(revision.graph().isSecret(read.id()))
-                                    .rendered(document.rendered(revision.data(read))),
+                            () -> shown.redaction().rendered(document.rendered(revision.data(read))),
                             content -> content);
                 });
         DerivedRevision.FromOwners fromOwners = revision.new FromOwners();
@@ -124,8 +123,7 @@ final class Listings {
                     nameOfDerived(read.key()),
                     document.id(),
                     document,
-                    // Whoever derived it knew whether it is secret.
-                    () -> shown.redaction(document.isEncrypted()).rendered(document.tree()),
+                    () -> shown.redaction().rendered(document.tree()),
                     content -> content);
         });
         Listing listing = shown.listing(Stream.concat(documents, derived), records(open));
@@ -160,8 +158,8 @@ final class Listings {
     /** How the documents of an answer are shown, and the steps that its queries have taken. */
     private record DocumentItems(OpenRevision open, ListRequest wanted, AtomicLong steps) {
 
-        Redaction redaction(boolean isSecret) {
-            return open.question().shown().redaction().when(isSecret);
+        Redaction redaction() {
+            return open.question().shown().redaction();
         }
 
         /*

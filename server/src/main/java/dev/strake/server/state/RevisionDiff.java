@@ -1,6 +1,5 @@
 package dev.strake.server.state;
 
-import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -70,7 +69,7 @@ final class RevisionDiff {
             } else {
                 MapValue old = published(before, id);
                 MapValue young = published(after, id);
-                Redaction shown = redaction(before, isEncrypted(old) || isEncrypted(young));
+                Redaction shown = redaction(before);
                 json.document(id, shown.published(old), shown.published(young));
             }
         });
@@ -85,16 +84,16 @@ final class RevisionDiff {
             } else if (json.isFull()) {
                 json.rendered(key, text(difference));
             } else {
-                RenderedSide old = difference == Difference.CREATED ? RenderedSide.NOTHING : rendered(before, key);
-                RenderedSide young = difference == Difference.DELETED ? RenderedSide.NOTHING : rendered(after, key);
-                Redaction shown = redaction(before, old.secret || young.secret);
-                json.rendered(key, shown.rendered(old.document), shown.rendered(young.document));
+                MapValue old = difference == Difference.CREATED ? null : rendered(before, key);
+                MapValue young = difference == Difference.DELETED ? null : rendered(after, key);
+                Redaction shown = redaction(before);
+                json.rendered(key, shown.rendered(old), shown.rendered(young));
             }
         });
     }
 
-    private static Redaction redaction(OpenRevision revision, boolean isSecret) {
-        return revision.question().shown().redaction().when(isSecret);
+    private static Redaction redaction(OpenRevision revision) {
+        return revision.question().shown().redaction();
     }
 
     /* Null if it was not there. */
@@ -104,25 +103,14 @@ final class RevisionDiff {
                 .orElse(null);
     }
 
-    private static boolean isEncrypted(MapValue document) {
-        return document != null && StoragePolicy.isEncrypted(document);
-    }
-
-    /** A rendered document of one of the two; null if it was not there. */
-    private record RenderedSide(MapValue document, boolean secret) {
-        private static final RenderedSide NOTHING = new RenderedSide(null, false);
-    }
-
-    private static RenderedSide rendered(OpenRevision revision, DocumentKey key) {
+    private static MapValue rendered(OpenRevision revision, DocumentKey key) {
         DerivedRevision derived = revision.derived();
         Optional<DocumentId> owner = revision.owner(key);
         if (owner.isPresent()) {
-            MapValue document = derived.derivedFrom(owner.get()).get(key);
-            return new RenderedSide(document, isEncrypted(document));
+            return derived.derivedFrom(owner.get()).get(key);
         }
         DocumentId id = derived.graph().meant(key);
-        return new RenderedSide(
-                derived.document(id).rendered(derived.data(id)), derived.graph().isSecret(id));
+        return derived.document(id).rendered(derived.data(id));
     }
 
     private static String text(Difference difference) {

@@ -254,9 +254,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         Update update = ChangePlan.update(plan, answer.head(), contents, formed, dryRun ? verdicts : Tracer.NONE);
         Revision revision = answer.revision(update);
         if (dryRun) {
-            // In clear, as the outcome says where documents differ, and nothing else; of secret ones not even that.
+            // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
+            // nowhere.
             Preview preview =
-                    Preview.of(answer.head(), contents, update, verdicts, Redaction.CLEARTEXT, DryRun.MOST_BYTES);
+                    Preview.of(answer.head(), contents, update, verdicts, Redaction.STRUCTURE, DryRun.MOST_BYTES);
             answer(answer.of(update, revision, preview));
         } else {
             commit(answer, update, revision, formed.form());

@@ -2,11 +2,14 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.RecordForm;
+import dev.strake.engine.render.RecordJson;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Emission;
@@ -22,6 +25,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.rendered.ProblemKey;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
+import dev.strake.serdes.rendered.SecretHeaders;
 import dev.strake.serdes.secret.SecretsOutput;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -34,6 +38,9 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /** Publishes the results of a change as records: rendered documents in order of their keys, problems, the outcome. */
 final class Publisher {
+
+    /** A tombstone. */
+    private static final RecordJson REMOVED = new RecordJson(null, SecretPlaces.NONE);
 
     private final ProcessorContext<byte[], byte[]> context;
     private final boolean cleartextTopic;
@@ -58,20 +65,20 @@ final class Publisher {
         String time = said == null ? RenderedHeaders.time(change.timestamp()) : said;
         Records records = new Records(update.next(), stored);
         for (Emission emission : update.emissions()) {
-            boolean secret = !emission.isRemoval() && isSecret(update, emission, records);
             Supplier<MapValue> document = () -> emission.owner() == null
                     ? document(update, emission.document(), stored)
                     : records.record(emission.key());
-            byte[] value = emission.isRemoval() ? null : kept(update, emission);
-            if (value == null && !emission.isRemoval()) {
-                value = JsonBytes.of(secret ? form.of(emission.key(), document.get()) : document.get());
+            RecordJson record = emission.isRemoval() ? REMOVED : kept(update, emission);
+            if (record == null) {
+                record = formed(emission.key(), document.get(), form).json();
             }
+            boolean secret = !record.places().isEmpty();
             String data = secret ? SecretsOutput.ofData(form.name()) : null;
-            publish(change, time, update, emission, value, secret, data, ApplyChange.RENDERED_SINK);
+            publish(change, time, update, emission, record, data, ApplyChange.RENDERED_SINK);
             boolean inClear = secret && SecretsOutput.isInCleartext(form.name());
             if (cleartextTopic && (inClear || SecretsOutput.isInCleartext(emission.before()))) {
-                byte[] clear = inClear ? JsonBytes.of(document.get()) : null;
-                publish(change, time, update, emission, clear, inClear, null, ApplyChange.CLEARTEXT_SINK);
+                RecordJson clear = inClear ? new RecordJson(JsonBytes.of(document.get()), record.places()) : REMOVED;
+                publish(change, time, update, emission, clear, null, ApplyChange.CLEARTEXT_SINK);
             }
         }
         update.problems().forEach((id, problem) -> publish(change, update.next().revision(), id, problem));
@@ -86,10 +93,10 @@ final class Publisher {
             String time,
             Update update,
             Emission emission,
-            byte[] value,
-            boolean secret,
+            RecordJson record,
             String secretData,
             String sink) {
+        byte[] value = record.json();
         RenderedKey key = new RenderedKey(change.workspace(), emission.key());
         DocumentId owner = emission.owner();
         RenderedHeaders headers = new RenderedHeaders(
@@ -103,8 +110,7 @@ final class Publisher {
                         time,
                         change.carried().traceparent(),
                         change.note().principal()),
-                secret,
-                secretData);
+                SecretHeaders.of(record.places(), secretData));
         forward(
                 key.bytes(),
                 value,
@@ -113,14 +119,12 @@ final class Publisher {
                 sink);
     }
 
-    private static boolean isSecret(Update update, Emission emission, Records records) {
-        return emission.owner() == null
-                ? update.next().graph().isSecret(emission.document())
-                : records.isSecret(emission.key());
+    private static RecordForm.Formed formed(DocumentKey key, MapValue document, RecordForm form) {
+        return (document.get("data").hasSecrets() ? form : RecordForm.CLEAR).of(key, document);
     }
 
     /* As it is published; null if there was no room for it. */
-    private static byte[] kept(Update update, Emission emission) {
+    private static RecordJson kept(Update update, Emission emission) {
         return emission.owner() == null
                 ? update.results().records().get(emission.document())
                 : update.derived().records().get(emission.key());

@@ -35,7 +35,7 @@ import org.apache.kafka.common.utils.Bytes;
  *                                                                     1  schema  labels: JSON           selection
  *           value   1  what it found: fingerprint
  * document  key     4  workspace  schema  layer  name (of the owner)  schema  name
- *           value   1  record: fingerprint  digest: 32 bytes
+ *           value   1  record: fingerprint  digest: 32 bytes  has secrets: flag
  * </pre>
  *
  * In workspaces with secrets these entries are {@linkplain SealedEntry sealed}.
@@ -88,9 +88,15 @@ public final class OwnersLayout {
                     .bytes();
             ValueWriter writer = new ValueWriter(1, 64);
             RenderedLayout.writeOutput(writer, output);
+            writer.flag(output.secret());
             result.put(Bytes.wrap(key), writer.bytes());
         });
         return result;
+    }
+
+    private static Output output(ValueReader reader) {
+        Output unmarked = RenderedLayout.readOutput(reader, false);
+        return new Output(unmarked.record(), unmarked.digest(), reader.flag());
     }
 
     /** An entry of an owner, sealed if there are keys. */
@@ -109,8 +115,9 @@ public final class OwnersLayout {
             reader.fingerprint();
             writer.fingerprint(Fingerprint.LOST);
         } else if (kind == DOCUMENT) {
-            RenderedLayout.readOutput(reader, false);
+            output(reader);
             RenderedLayout.writeOutput(writer, Output.LOST);
+            writer.flag(true);
         } else {
             int flags = reader.smallNumber();
             writer.number(flags);
@@ -198,8 +205,7 @@ public final class OwnersLayout {
             } else {
                 parts.documents.put(
                         new DocumentKey(reader.text(), reader.text()),
-                        ValueReader.read(
-                                LayerGraphLayout.STORE, key, value, 1, each -> RenderedLayout.readOutput(each, false)));
+                        ValueReader.read(LayerGraphLayout.STORE, key, value, 1, OwnersLayout::output));
             }
         }
 

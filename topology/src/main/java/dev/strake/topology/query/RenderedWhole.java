@@ -1,7 +1,6 @@
 package dev.strake.topology.query;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.render.DerivedContents.LockedException;
 import dev.strake.engine.tree.Fingerprint;
@@ -43,12 +42,14 @@ public final class RenderedWhole {
      */
     public record Item(DocumentId id, DocumentsLayout.Entry published, Fingerprint record, Supplier<Content> content) {}
 
-    /**
-     * What a document rendered to.
-     *
-     * @param isSecret whether it has anything of a document that is to be encrypted
-     */
-    public record Content(MapValue document, boolean isSecret) {}
+    /** What a document rendered to. */
+    public record Content(MapValue document) {
+
+        /** Whether its data has secrets. */
+        public boolean isSecret() {
+            return document.get("data").hasSecrets();
+        }
+    }
 
     /**
      * The rendered documents, read one by one; derived ones come last. To be closed.
@@ -74,17 +75,14 @@ public final class RenderedWhole {
                 read.id(),
                 read.document(),
                 read.rendering().record(),
-                () -> new Content(
-                        document.rendered(derived.unlocked(read)),
-                        derived.graph().isSecret(read.id())));
+                () -> new Content(document.rendered(derived.unlocked(read))));
     }
 
-    /* Whoever derived it knew whether it is secret. */
     private Item item(ReadDerived read, DerivedRevision.FromOwners fromOwners) {
         return new Item(
-                id(read), published.apply(read.record().owner()), read.record().record(), () -> {
-                    MapValue document = fromOwners.unlocked(read);
-                    return new Content(document, StoragePolicy.isEncrypted(document));
-                });
+                id(read),
+                published.apply(read.record().owner()),
+                read.record().record(),
+                () -> new Content(fromOwners.unlocked(read)));
     }
 }

@@ -10,7 +10,6 @@ import dev.strake.remote.object.ObjectDocument;
 import dev.strake.remote.object.ObjectIdentity;
 import dev.strake.remote.object.Reconcile;
 import dev.strake.serdes.rendered.RenderedRecord;
-import dev.strake.serdes.secret.SealedData;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,7 +42,7 @@ record Desired(
     static Optional<Desired> of(RenderedRecord record, boolean wasApplied) {
         DocumentKey key = record.key().document();
         MapValue document = record.document().orElseThrow();
-        if (SealedData.isSealed(document)) {
+        if (record.isEncrypted()) {
             return wasApplied || key.schema().equals(ObjectDocument.SCHEMA)
                     ? Optional.of(refused(record, "its data is sealed, and an applier takes clear text alone"))
                     : Optional.empty();

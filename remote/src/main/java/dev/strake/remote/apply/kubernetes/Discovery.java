@@ -101,7 +101,7 @@ final class Discovery {
             MapValue resource = (MapValue) each;
             String name = resource.text("name");
             if (!name.contains("/")) { // a slash is in the names of subresources
-                boolean isNamespaced = resource.get("namespaced") == Bool.TRUE;
+                boolean isNamespaced = Bool.TRUE.equals(resource.get("namespaced"));
                 kinds.putIfAbsent(resource.text("kind"), new Resource(root, name, isNamespaced));
             }
         }

@@ -125,7 +125,7 @@ public final class Applying {
                 } else if (now instanceof MapValue young) {
                     members.put(key, withRemovals(young, old));
                 }
-            } else if (now == null && was != Null.NULL) {
+            } else if (now == null && !(was instanceof Null)) {
                 members.put(key, Null.NULL);
             }
         });

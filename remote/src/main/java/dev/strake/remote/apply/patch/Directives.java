@@ -39,13 +39,13 @@ final class Directives {
      */
     static Value adding(Value value) {
         if (value instanceof MapValue map) {
-            boolean tellsHow = map.has(PATCH) && map.get(PATCH) != Null.NULL;
+            boolean tellsHow = map.has(PATCH) && !(map.get(PATCH) instanceof Null);
             return tellsHow ? null : map.withEach((key, item) -> isDropped(key, item) ? null : adding(item));
         }
         return value instanceof ListValue list ? list.withEach((i, item) -> adding(item)) : value;
     }
 
     private static boolean isDropped(String key, Value value) {
-        return value == Null.NULL || isDirective(key);
+        return value instanceof Null || isDirective(key);
     }
 }

@@ -113,7 +113,7 @@ public final class MergeAnswers {
         MapValue live = live();
         String word = textOrNull("reconcile");
         Reconcile recorded = word == null ? Reconcile.TRUE : Reconcile.named(word);
-        return Applying.remove(live, parent(live), recorded, asked.get("confirmed") == Bool.TRUE);
+        return Applying.remove(live, parent(live), recorded, Bool.TRUE.equals(asked.get("confirmed")));
     }
 
     private static ApplyMode mode(String name) throws UnclearException {
@@ -163,7 +163,7 @@ public final class MergeAnswers {
     }
 
     private boolean isNull(String name) {
-        return !asked.has(name) || asked.get(name) == Null.NULL;
+        return !asked.has(name) || asked.get(name) instanceof Null;
     }
 
     private String textOrNull(String name) throws UnclearException {

@@ -32,7 +32,7 @@ public final class MergePatch {
         MapValue old = live instanceof MapValue map ? map : MapValue.EMPTY;
         MergedMembers members = new MergedMembers(old);
         changes.forEach((key, change) -> {
-            if (change == Null.NULL) {
+            if (change instanceof Null) {
                 members.remove(key);
             } else {
                 members.put(key, merged(members.get(key), change));

@@ -104,7 +104,7 @@ public final class StrategicMergePatch {
     private static void mergeMember(MergedMembers members, String key, Value change, Field field)
             throws InvalidPatchException {
         Value old = members.get(key);
-        if (change == Null.NULL) {
+        if (change instanceof Null) {
             members.remove(key);
             return;
         }
@@ -163,7 +163,7 @@ public final class StrategicMergePatch {
         }
         for (int i = 0; i < patch.size(); i++) {
             String key = patch.keyAt(i);
-            boolean sets = !Directives.isDirective(key) && patch.valueAt(i) != Null.NULL;
+            boolean sets = !Directives.isDirective(key) && !(patch.valueAt(i) instanceof Null);
             if (sets && !keys.contains(key)) {
                 throw new InvalidPatchException(
                                 Kind.BAD_RETAIN_KEYS, "$retainKeys has to name every member that the patch sets")
@@ -209,7 +209,7 @@ public final class StrategicMergePatch {
     private static void deleteFromList(MergedMembers members, String directive, Value deleted)
             throws InvalidPatchException {
         String key = fieldOf(directive, Directives.DELETE_FROM_LIST, Kind.BAD_DELETE_FROM_PRIMITIVE_LIST);
-        if (deleted == Null.NULL) {
+        if (deleted instanceof Null) {
             members.remove(key);
         } else if (deleted instanceof ListValue list && members.get(key) instanceof ListValue live) {
             try {

@@ -38,7 +38,7 @@ record Fields(MapValue map, String at) {
     }
 
     boolean has(String key) {
-        return map.has(key) && map.get(key) != Null.NULL;
+        return map.has(key) && !(map.get(key) instanceof Null);
     }
 
     String at(String key) {

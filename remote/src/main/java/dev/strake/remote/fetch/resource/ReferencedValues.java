@@ -10,7 +10,6 @@ import dev.strake.engine.tree.Value;
 import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.remote.fetch.policy.FetchException.Code;
 import dev.strake.serdes.rendered.RenderedRecord;
-import dev.strake.serdes.secret.SealedData;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -87,7 +86,7 @@ public record ReferencedValues(Documents documents) {
             return Optional.empty();
         }
         MapValue document = record.flatMap(RenderedRecord::document).orElseThrow(() -> missing(reference));
-        if (SealedData.isSealed(document)) {
+        if (record.orElseThrow().isEncrypted()) {
             throw new FetchException(
                     Code.REFERENCE,
                     "%s is sealed: this installation publishes secret documents encrypted, and this fetcher has no key that opens them (--secrets-keyset)"

@@ -17,7 +17,6 @@ import dev.strake.remote.object.Reconcile;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.WorkspaceKey;
 import dev.strake.serdes.rendered.RenderedRecord;
-import dev.strake.serdes.secret.SealedData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,7 +71,7 @@ public final class RemoteResourceReader {
     private RemoteResource read() throws FetchException {
         MapValue document = record.document().orElseThrow();
         Value data = document.has("data") ? document.get("data") : MapValue.EMPTY;
-        if (SealedData.isSealed(document)) {
+        if (record.isEncrypted()) {
             throw Fields.wrong(
                     ".data",
                     "is sealed: this installation publishes secret documents encrypted, and this fetcher has no key that opens them (--secrets-keyset)");

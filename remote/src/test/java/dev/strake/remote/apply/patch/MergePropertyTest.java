@@ -38,7 +38,7 @@ class MergePropertyTest {
         }
         MapValue result = target instanceof MapValue map ? map : MapValue.EMPTY;
         for (String name : members.keys()) {
-            result = members.get(name) == Null.NULL
+            result = members.get(name) instanceof Null
                     ? result.without(name)
                     : result.with(name, byTheRfc(result.get(name), members.get(name)));
         }
@@ -209,7 +209,7 @@ class MergePropertyTest {
 
     private static boolean hasNullMember(Value value) {
         if (value instanceof MapValue map) {
-            return map.keys().stream().anyMatch(key -> map.get(key) == Null.NULL || hasNullMember(map.get(key)));
+            return map.keys().stream().anyMatch(key -> map.get(key) instanceof Null || hasNullMember(map.get(key)));
         }
         return false; // nulls in lists stay
     }

@@ -27,6 +27,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.rendered.SecretHeaders;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.serdes.text.Limits;
@@ -123,8 +124,7 @@ public final class Story implements AutoCloseable {
                             "default",
                             null,
                             new RenderedHeaders.Cause("c", "s", "t", null, null),
-                            false,
-                            null));
+                            SecretHeaders.NONE));
         } catch (UnreadableTextException e) {
             throw new IllegalArgumentException(e);
         }

@@ -1,0 +1,11 @@
+package dev.strake.engine.render;
+
+import dev.strake.engine.tree.SecretPlaces;
+
+/**
+ * A record as it is published.
+ *
+ * @param json its value
+ * @param places where its data has secrets
+ */
+public record RecordJson(byte[] json, SecretPlaces places) {}

@@ -1,0 +1,94 @@
+package dev.strake.serdes.rendered;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.SecretPlaces;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.text.JsonValues;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * What the headers of a rendered record say of its secrets.
+ *
+ * <pre>
+ *  secret: true
+ *  secret-paths: ["/env/0/value"]    where its data has secrets, with all that is below; [""] for all of the data
+ *  secret-data: redacted             how they are given; absent for clear text
+ * </pre>
+ *
+ * @param paths pointers of JSON (RFC 6901) into the data; empty if it has no secrets
+ * @param data {@code redacted}, {@code encrypted} or {@code references}; null for clear text
+ */
+public record SecretHeaders(List<String> paths, String data) {
+
+    /** Of a record without secrets, and of a tombstone. */
+    public static final SecretHeaders NONE = new SecretHeaders(List.of(), null);
+
+    /** What records had that did not name the places. */
+    private static final List<String> ALL = List.of("");
+
+    public SecretHeaders {
+        paths = List.copyOf(paths);
+    }
+
+    /** Of a record with secrets at these places. */
+    public static SecretHeaders of(SecretPlaces places, String data) {
+        return places.isEmpty() ? NONE : new SecretHeaders(texts(places.pointers()), data);
+    }
+
+    public boolean areThere() {
+        return !paths.isEmpty();
+    }
+
+    void write(Headers headers) {
+        if (areThere()) {
+            add(headers, HeaderNames.SECRET, "true");
+            Value list = ListValue.of(paths.stream().map(Text::new).toList());
+            headers.add(HeaderNames.SECRET_PATHS, JsonValues.write(list));
+        }
+        if (data != null) {
+            add(headers, HeaderNames.SECRET_DATA, data);
+        }
+    }
+
+    private static void add(Headers headers, String name, String text) {
+        headers.add(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads them.
+     *
+     * @throws IllegalArgumentException if no pipeline wrote them
+     */
+    public static SecretHeaders read(Headers headers) {
+        Header secret = headers.lastHeader(HeaderNames.SECRET);
+        if (secret == null) {
+            return NONE;
+        }
+        Header paths = headers.lastHeader(HeaderNames.SECRET_PATHS);
+        Header data = headers.lastHeader(HeaderNames.SECRET_DATA);
+        return new SecretHeaders(
+                paths == null ? ALL : texts(JsonValues.read(paths.value())),
+                data == null ? null : new String(data.value(), StandardCharsets.UTF_8));
+    }
+
+    private static List<String> texts(Value list) {
+        List<String> texts = new ArrayList<>();
+        if (list instanceof ListValue pointers) {
+            for (Value each : pointers.items()) {
+                if (each instanceof Text text) {
+                    texts.add(text.value());
+                }
+            }
+        }
+        if (texts.isEmpty()) {
+            throw new IllegalArgumentException("the header " + HeaderNames.SECRET_PATHS + " has to name a place");
+        }
+        return texts;
+    }
+}
