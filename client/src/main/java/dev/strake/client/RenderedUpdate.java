@@ -52,7 +52,8 @@ public record RenderedUpdate(
     }
 
     /**
-     * The same update with secret documents in clear that were published encrypted.
+     * The same update with secrets in clear that were published encrypted. They are known to be secret: see
+     * {@code Value.isSecret}, and {@code Redaction}, which hides them again.
      *
      * @param keys such as {@code keyset.opening(Purpose.OUTPUT)} of {@code dev.strake.serdes.keyset}
      * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if a key is not here

@@ -8,8 +8,7 @@ import dev.strake.serdes.rendered.RenderedRecord;
 import java.util.List;
 
 /**
- * Gets the data of secret documents from a running Strake, for consumers of records with references or masks in the place of
- * values. A document takes one question, and the answer is of the revision that published the record: a reference alone would
+ * Gets secrets from a running Strake, for consumers of records with references or masks in their place. A document takes one question, and the answer is of the revision that published the record: a reference alone would
  * lead to the newest value.
  */
 public final class SecretsFromService {
@@ -28,9 +27,9 @@ public final class SecretsFromService {
     }
 
     /**
-     * A record with its data in clear text; one that has no references or masks, as it is.
+     * A record with its secrets in clear text, and all else as it is; one that has no references or masks, as it is.
      *
-     * @throws NotFoundException if the revision of the record is not kept any more
+     * @throws NotFoundException if the revision of the record is not kept any more, or has nothing at one of the places
      * @throws StateClient.RefusedException if the token has not the right
      * @throws KafkaUnavailableException if the service does not answer
      */
@@ -46,13 +45,18 @@ public final class SecretsFromService {
         for (Value item :
                 service.list(record.key().workspace(), "rendered", question).items()) {
             if (item instanceof MapValue rendered && rendered.has(DATA)) {
-                return new RenderedRecord(
-                        record.key(),
-                        record.document().map(document -> document.with(DATA, rendered.get(DATA))),
-                        record.headers());
+                try {
+                    return record.inClear(rendered);
+                } catch (IllegalArgumentException e) {
+                    throw (NotFoundException) notFound(record).initCause(e);
+                }
             }
         }
-        throw new NotFoundException("The service has no %s in revision %d."
+        throw notFound(record);
+    }
+
+    private static NotFoundException notFound(RenderedRecord record) {
+        return new NotFoundException("The service has no %s in revision %d."
                 .formatted(record.key().text(), record.headers().revision()));
     }
 }

@@ -16,6 +16,8 @@ public record Place(List<Object> steps) {
     /* What a path takes for a name. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_@][A-Za-z0-9_@-]*|[0-9]+");
 
+    private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
+
     private static final Set<String> RESERVED = Set.of("where", "wherenot");
 
     /** The tree as a whole. */
@@ -149,9 +151,9 @@ public record Place(List<Object> steps) {
             String text = pointer.substring(from, end < 0 ? pointer.length() : end);
             from = end < 0 ? pointer.length() + 1 : end + 1;
             Object step = value instanceof ListValue
-                    ? (Object) Integer.parseInt(text)
+                    ? (Object) (INDEX.matcher(text).matches() ? Integer.parseInt(text) : Integer.MAX_VALUE)
                     : text.replace("~1", "/").replace("~0", "~");
-            value = value == null ? null : child(value, step);
+            value = child(value, step);
             if (value == null) {
                 throw new IllegalArgumentException("a pointer leads nowhere");
             }

@@ -1,7 +1,10 @@
 package dev.strake.engine.tree;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -49,11 +52,48 @@ public record SecretPlaces(List<Place> places) {
 
     /** A tree with its values at these places marked as secret. */
     public Value markedIn(Value tree) {
-        Value marked = tree;
+        return replacedIn(tree, (place, value) -> value.secret());
+    }
+
+    /**
+     * A tree with other values at these places. It is copied once, however many they are.
+     *
+     * @param other the value for a place, by the one that is there
+     */
+    public Value replacedIn(Value tree, BiFunction<Place, Value, Value> other) {
+        Branch root = new Branch();
         for (Place place : places) {
-            marked = place.replacedIn(marked, place.in(marked).secret());
+            Branch branch = root;
+            for (Object step : place.steps()) {
+                branch = branch.below.computeIfAbsent(step, absent -> new Branch());
+            }
+            branch.place = place;
         }
-        return marked;
+        return root.replacedIn(tree, other);
+    }
+
+    /** The places that begin with the same steps. */
+    private static final class Branch {
+
+        private final Map<Object, Branch> below = new HashMap<>();
+        private Place place;
+
+        Value replacedIn(Value value, BiFunction<Place, Value, Value> other) {
+            if (place != null) {
+                return other.apply(place, value);
+            }
+            if (value instanceof MapValue map) {
+                return map.withEach((key, child) -> replacedBelow(key, child, other));
+            }
+            return value instanceof ListValue list
+                    ? list.withEach((index, item) -> replacedBelow(index, item, other))
+                    : value;
+        }
+
+        private Value replacedBelow(Object step, Value value, BiFunction<Place, Value, Value> other) {
+            Branch branch = below.get(step);
+            return branch == null ? value : branch.replacedIn(value, other);
+        }
     }
 
     public boolean isEmpty() {

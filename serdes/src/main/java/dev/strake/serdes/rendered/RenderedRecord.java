@@ -29,11 +29,8 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
             throw new IllegalArgumentException("a rendered document's record has to have a key");
         }
         RenderedHeaders read = RenderedHeaders.read(headers);
-        Optional<MapValue> document = value == null ? Optional.empty() : Optional.of(document(value));
-        return new RenderedRecord(
-                RenderedKey.of(key),
-                read.secrets().data() == null ? document.map(clear -> marked(clear, read.secrets())) : document,
-                read);
+        Optional<MapValue> document = value == null ? Optional.empty() : Optional.of(document(value, read.secrets()));
+        return new RenderedRecord(RenderedKey.of(key), document, read);
     }
 
     /**
@@ -45,29 +42,31 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
      */
     public RenderedRecord opened(SealedData.Open keys) {
         return isEncrypted()
-                ? new RenderedRecord(
-                        key,
-                        document.map(encrypted -> marked(
-                                SealedData.openRendered(
-                                        encrypted,
-                                        places(encrypted, headers.secrets()),
-                                        key.workspace(),
-                                        key.document(),
-                                        keys),
-                                headers.secrets())),
-                        headers.inClear())
+                ? inClear(SealedData.openRendered(
+                        document.orElseThrow(), places(), key.workspace(), key.document(), keys))
                 : this;
     }
 
-    private static SecretPlaces places(MapValue document, SecretHeaders secrets) {
-        return SecretPlaces.at(secrets.paths(), document.get(DATA));
+    /**
+     * The same record with the values that a document in clear has at its secret places, and all else as it is.
+     *
+     * @throws IllegalArgumentException if the document has nothing at one of them
+     */
+    public RenderedRecord inClear(MapValue clear) {
+        Value values = clear.get(DATA);
+        MapValue mine = document.orElseThrow();
+        Value data = places().replacedIn(mine.get(DATA), (place, hidden) -> {
+            Value value = place.in(values);
+            if (value == null) {
+                throw new IllegalArgumentException("there is nothing at data%s".formatted(place));
+            }
+            return value.secret();
+        });
+        return new RenderedRecord(key, Optional.of(mine.with(DATA, data)), headers.inClear());
     }
 
-    /* In clear text, so what is secret in it has to be known. */
-    private static MapValue marked(MapValue document, SecretHeaders secrets) {
-        return secrets.areThere()
-                ? document.with(DATA, places(document, secrets).markedIn(document.get(DATA)))
-                : document;
+    private SecretPlaces places() {
+        return headers.secrets().in(document.orElseThrow());
     }
 
     /** Whether it has data that has to be opened before it can be used. */
@@ -81,10 +80,12 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
                 || SecretsOutput.REFERENCES.text().equals(headers.secrets().data());
     }
 
-    private static MapValue document(byte[] value) {
+    /* What is secret in clear text has to be known. */
+    private static MapValue document(byte[] value, SecretHeaders secrets) {
         Value document = JsonValues.read(value);
         if (document instanceof MapValue map) {
-            return map;
+            SecretPlaces places = secrets.in(map);
+            return places.isEmpty() || secrets.data() != null ? map : map.with(DATA, places.markedIn(map.get(DATA)));
         }
         throw new IllegalArgumentException("a rendered document has to be a JSON object, not a " + document.kind());
     }

@@ -1,6 +1,7 @@
 package dev.strake.serdes.rendered;
 
 import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -29,6 +30,8 @@ public record SecretHeaders(List<String> paths, String data) {
     /** Of a record without secrets, and of a tombstone. */
     public static final SecretHeaders NONE = new SecretHeaders(List.of(), null);
 
+    private static final String TRUE = "true";
+
     /** What records had that did not name the places. */
     private static final List<String> ALL = List.of("");
 
@@ -45,9 +48,20 @@ public record SecretHeaders(List<String> paths, String data) {
         return !paths.isEmpty();
     }
 
+    /** The places in a document. */
+    SecretPlaces in(MapValue document) {
+        if (!areThere()) {
+            return SecretPlaces.NONE;
+        }
+        if (!document.has("data")) {
+            throw new IllegalArgumentException("a document without data has no secrets");
+        }
+        return SecretPlaces.at(paths, document.get("data"));
+    }
+
     void write(Headers headers) {
         if (areThere()) {
-            add(headers, HeaderNames.SECRET, "true");
+            add(headers, HeaderNames.SECRET, TRUE);
             Value list = ListValue.of(paths.stream().map(Text::new).toList());
             headers.add(HeaderNames.SECRET_PATHS, JsonValues.write(list));
         }
@@ -66,29 +80,38 @@ public record SecretHeaders(List<String> paths, String data) {
      * @throws IllegalArgumentException if no pipeline wrote them
      */
     public static SecretHeaders read(Headers headers) {
-        Header secret = headers.lastHeader(HeaderNames.SECRET);
-        if (secret == null) {
+        String secret = text(headers, HeaderNames.SECRET);
+        Header paths = headers.lastHeader(HeaderNames.SECRET_PATHS);
+        String data = text(headers, HeaderNames.SECRET_DATA);
+        if (secret == null && paths == null && data == null) {
             return NONE;
         }
-        Header paths = headers.lastHeader(HeaderNames.SECRET_PATHS);
-        Header data = headers.lastHeader(HeaderNames.SECRET_DATA);
-        return new SecretHeaders(
-                paths == null ? ALL : texts(JsonValues.read(paths.value())),
-                data == null ? null : new String(data.value(), StandardCharsets.UTF_8));
+        if (!TRUE.equals(secret)) {
+            throw new IllegalArgumentException("a record with secrets has the header " + HeaderNames.SECRET);
+        }
+        return new SecretHeaders(paths == null ? ALL : texts(JsonValues.read(paths.value())), data);
+    }
+
+    private static String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     private static List<String> texts(Value list) {
-        List<String> texts = new ArrayList<>();
-        if (list instanceof ListValue pointers) {
-            for (Value each : pointers.items()) {
-                if (each instanceof Text text) {
-                    texts.add(text.value());
-                }
-            }
+        if (!(list instanceof ListValue pointers) || pointers.size() == 0) {
+            throw noPaths();
         }
-        if (texts.isEmpty()) {
-            throw new IllegalArgumentException("the header " + HeaderNames.SECRET_PATHS + " has to name a place");
+        List<String> texts = new ArrayList<>();
+        for (Value each : pointers.items()) {
+            if (!(each instanceof Text text)) {
+                throw noPaths();
+            }
+            texts.add(text.value());
         }
         return texts;
+    }
+
+    private static IllegalArgumentException noPaths() {
+        return new IllegalArgumentException("the header " + HeaderNames.SECRET_PATHS + " has to be a list of places");
     }
 }

@@ -80,12 +80,9 @@ public final class SealedData {
     /** A rendered document of a workspace with some places of its data sealed for consumers. */
     public static MapValue forConsumers(
             MapValue document, SecretPlaces places, String workspace, DocumentKey name, Seal key) {
-        Value data = document.get(DATA);
-        for (Place place : places.places()) {
-            MapValue sealed = sealed(place.in(data), key, rendered(workspace, name, place));
-            data = place.replacedIn(data, sealed);
-        }
-        return document.with(DATA, data);
+        Value sealed = places.replacedIn(
+                document.get(DATA), (place, value) -> sealed(value, key, rendered(workspace, name, place)));
+        return document.with(DATA, sealed);
     }
 
     private static MapValue sealed(MapValue document, Seal key, byte[] place) {
@@ -117,12 +114,11 @@ public final class SealedData {
      */
     public static MapValue openRendered(
             MapValue document, SecretPlaces places, String workspace, DocumentKey name, Open keys) {
-        Value data = document.get(DATA);
-        for (Place place : places.places()) {
-            byte[] clear = keys.open(ciphertext(place.in(data)), rendered(workspace, name, place));
-            data = place.replacedIn(data, ((MapValue) JsonValues.read(clear)).get(DATA));
-        }
-        return document.with(DATA, data);
+        Value opened = places.replacedIn(document.get(DATA), (place, encrypted) -> {
+            byte[] clear = keys.open(ciphertext(encrypted), rendered(workspace, name, place));
+            return ((MapValue) JsonValues.read(clear)).get(DATA);
+        });
+        return document.with(DATA, opened);
     }
 
     public static MapValue with(MapValue document, MapValue opened) {

@@ -1,5 +1,6 @@
 package dev.strake.serdes.rendered;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -7,6 +8,9 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.SecretPlaces;
+import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +137,59 @@ class RenderedRecordTest {
         assertThat(rendered.headers()).isEqualTo(headers);
         assertThat(rendered.headers().secret()).isTrue();
         assertThat(tombstone.document()).isEmpty();
+    }
+
+    private static RenderedRecord read(String data, SecretHeaders secrets) {
+        RenderedHeaders headers = new RenderedHeaders(
+                12, "site", "global", null, new RenderedHeaders.Cause("id-1", "git", "t", null, null), secrets);
+        byte[] value = "{\"schema\":\"a/B/v1\",\"data\":%s}".formatted(data).getBytes(StandardCharsets.UTF_8);
+        return RenderedRecord.read(KEY.bytes(), value, headers.write(KEY, RenderedHeaders.contentHash(value)));
+    }
+
+    private static SecretPlaces secretPlaces(RenderedRecord record) {
+        return SecretPlaces.of(record.document().orElseThrow().get("data"));
+    }
+
+    @Test
+    void shouldKnowWhatIsSecretInARecordInClearText() {
+        RenderedRecord record =
+                read("{\"a\":[1,{\"b\":2}],\"c\":\"s3cr3t\"}", new SecretHeaders(List.of("/a/1", "/c"), null));
+
+        assertThat(secretPlaces(record))
+                .isEqualTo(new SecretPlaces(List.of(Place.ROOT.at("a").at(1), Place.ROOT.at("c"))));
+        assertThat(secretPlaces(read("{\"a\":1}", SecretHeaders.NONE))).isEqualTo(SecretPlaces.NONE);
+        assertThat(secretPlaces(read("{\"a\":1}", new SecretHeaders(List.of("/a"), "redacted"))))
+                .as("a mask is no secret")
+                .isEqualTo(SecretPlaces.NONE);
+        assertThat(record.toString()).doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void shouldTakeTheValuesOfItsSecretPlacesAlone() {
+        RenderedRecord hidden = read(
+                "{\"a\":[\"mask\",{\"b\":2}],\"c\":\"mask\"}", new SecretHeaders(List.of("/a/0", "/c"), "redacted"));
+        MapValue clear =
+                (MapValue) JsonValues.read("{\"schema\":\"x\",\"data\":{\"a\":[7,8],\"c\":{\"d\":9}}}".getBytes(UTF_8));
+
+        RenderedRecord record = hidden.inClear(clear);
+
+        assertThat(new String(JsonValues.write(record.document().orElseThrow()), UTF_8))
+                .isEqualTo("{\"schema\":\"a/B/v1\",\"data\":{\"a\":[7,{\"b\":2}],\"c\":{\"d\":9}}}");
+        assertThat(record.isRedacted()).isFalse();
+        assertThat(record.headers().secrets()).isEqualTo(new SecretHeaders(List.of("/a/0", "/c"), null));
+        assertThat(secretPlaces(record))
+                .isEqualTo(new SecretPlaces(List.of(Place.ROOT.at("a").at(0), Place.ROOT.at("c"))));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> hidden.inClear(MapValue.of("data", MapValue.EMPTY)))
+                .withMessage("there is nothing at data.a[0]");
+    }
+
+    @Test
+    void shouldNotReadARecordWhosePlacesAreNotThere() {
+        for (String data : new String[] {null, "redacted", "encrypted"}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> read("{\"a\":1}", new SecretHeaders(List.of("/b"), data)));
+        }
     }
 
     @Test
