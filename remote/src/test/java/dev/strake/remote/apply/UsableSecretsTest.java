@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.client.RenderedUpdate;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.secret.DoesNotOpenException;
 import dev.strake.serdes.secret.SealedData;
+import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -19,9 +22,9 @@ class UsableSecretsTest {
 
     private static final DocumentKey A = new DocumentKey("example/Thing/v1", "a");
 
-    /** A key that encrypts nothing, and knows one place. */
+    /** A key that encrypts nothing, and knows one document. */
     private static final SealedData.Open KEY = (encrypted, place) -> {
-        if (!new String(place, StandardCharsets.UTF_8).endsWith("a")) {
+        if (!new String(place, StandardCharsets.UTF_8).contains("\u0001a\u0000")) { // length and name, more behind it
             throw new DoesNotOpenException();
         }
         return encrypted;
@@ -84,6 +87,46 @@ class UsableSecretsTest {
         assertThatThrownBy(() -> Applier.usable(update, Optional.empty()))
                 .isInstanceOf(UnusableSecretsException.class)
                 .hasMessageContaining("give --secrets-keyset");
+    }
+
+    @Test
+    void shouldOpenSomePlacesOfADocumentAndRefuseItWithoutAKey() throws Exception {
+        RenderedUpdate update = new Workspace()
+                .secret("encrypted", "/env/0/value", "/tls")
+                .put(
+                        "a",
+                        "{\"env\":[{\"value\":%s}],\"tls\":%s,\"own\":{\"$sealed\":\"x\"}}"
+                                .formatted(sealed("\"token\""), sealed("{\"key\":1}")))
+                .whole();
+
+        Value opened = Applier.usable(update, Optional.of(KEY))
+                .put()
+                .get(A)
+                .document()
+                .orElseThrow()
+                .get("data");
+
+        assertThat(new String(JsonValues.write(opened), StandardCharsets.UTF_8))
+                .isEqualTo("{\"env\":[{\"value\":\"token\"}],\"tls\":{\"key\":1},\"own\":{\"$sealed\":\"x\"}}");
+        assertThat(SecretPlaces.of(opened).pointers().items())
+                .containsExactly(new Text("/env/0/value"), new Text("/tls"));
+        assertThatThrownBy(() -> Applier.usable(update, Optional.empty()))
+                .isInstanceOf(UnusableSecretsException.class)
+                .hasMessageContaining("give --secrets-keyset");
+    }
+
+    @Test
+    void shouldRefuseADocumentWithOneMask() {
+        for (String form : List.of("redacted", "references")) {
+            RenderedUpdate update = new Workspace()
+                    .secret(form, "/b")
+                    .put("a", "{\"a\":1,\"b\":\"hidden\"}")
+                    .whole();
+
+            assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
+                    .isInstanceOf(UnusableSecretsException.class)
+                    .hasMessageContaining("published without its values");
+        }
     }
 
     @Test

@@ -37,6 +37,7 @@ public final class Workspace {
     private boolean secret;
     private String bucket = "default";
     private String secretData;
+    private List<String> secretPaths = List.of("");
 
     /** The next document that is put is secret. */
     public Workspace secret() {
@@ -44,9 +45,10 @@ public final class Workspace {
         return this;
     }
 
-    /** The same, and its data is redacted or encrypted. */
-    Workspace secret(String data) {
+    /** The same, and its data is redacted or encrypted: all of it, or at some places. */
+    public Workspace secret(String data, String... paths) {
         secretData = data;
+        secretPaths = paths.length == 0 ? secretPaths : List.of(paths);
         return secret();
     }
 
@@ -69,9 +71,10 @@ public final class Workspace {
                         bucket,
                         null,
                         new RenderedHeaders.Cause("c", "s", "t", null, null),
-                        secret ? new SecretHeaders(List.of(""), secretData) : SecretHeaders.NONE));
+                        secret ? new SecretHeaders(secretPaths, secretData) : SecretHeaders.NONE));
         secret = false;
         secretData = null;
+        secretPaths = List.of("");
         documents.put(key, record);
         put.put(key, record);
         return this;

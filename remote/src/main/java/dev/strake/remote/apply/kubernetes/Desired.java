@@ -43,8 +43,10 @@ record Desired(
         DocumentKey key = record.key().document();
         MapValue document = record.document().orElseThrow();
         if (record.isEncrypted()) {
-            return wasApplied || key.schema().equals(ObjectDocument.SCHEMA)
-                    ? Optional.of(refused(record, "its data is sealed, and an applier takes clear text alone"))
+            return wasApplied
+                            || key.schema().equals(ObjectDocument.SCHEMA)
+                            || ObjectDocument.object(document).isPresent()
+                    ? Optional.of(refused(record, "it has sealed data, and an applier takes clear text alone"))
                     : Optional.empty();
         }
         Optional<MapValue> data = ObjectDocument.object(document);

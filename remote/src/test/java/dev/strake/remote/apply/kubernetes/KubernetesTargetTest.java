@@ -486,12 +486,29 @@ class KubernetesTargetTest {
     void shouldRefuseWhatIsSealedAndKeepItsObject() throws Exception {
         workspace.put("example/Thing/v1", "s", secret("cGxhbnRlZA==").replace('\'', '"'));
         apply(workspace.object("ConfigMap/a", mapJson("a", "{}")).whole());
-        workspace.put("example/Thing/v1", "s", "{\"$sealed\":\"AWk2\"}");
-        workspace.put("example/Thing/v1", "never", "{\"$sealed\":\"AWk2\"}");
+        workspace.secret("encrypted").put("example/Thing/v1", "s", "{\"$sealed\":\"AWk2\"}");
+        workspace.secret("encrypted").put("example/Thing/v1", "never", "{\"$sealed\":\"AWk2\"}");
         Applied applied = apply(workspace.removeObject("ConfigMap/a").revision());
         assertThat(applied.count(Kind.FAILED)).isEqualTo(1);
         assertThat(applied.changes().get(0).reason()).contains("sealed");
         assertThat(api.objects()).containsKeys("/api/v1" + inNamespace + "/secrets/s", maps + "a");
+    }
+
+    @Test
+    void shouldApplyNoObjectWithOneSealedValue() throws Exception {
+        apply(workspace.object("ConfigMap/a", mapJson("a", "{'k':'old'}")).whole());
+        String sealed = "{'k':{'$sealed':'AWk2'}}";
+        workspace.secret("encrypted", "/data/k").object("ConfigMap/a", mapJson("a", sealed));
+        workspace
+                .secret("encrypted", "/data/k")
+                .put("example/Thing/v1", "b", mapJson("b", sealed).replace('\'', '"'));
+
+        Applied applied = apply(workspace.revision());
+
+        assertThat(applied.count(Kind.FAILED)).isEqualTo(2);
+        assertThat(applied.changes().get(0).reason()).contains("sealed");
+        assertThat(api.objects()).doesNotContainKey(maps + "b");
+        assertThat(api.object(maps + "a").path("data")).isEqualTo(TestCluster.json("{'k':'old'}"));
     }
 
     @Test

@@ -100,11 +100,22 @@ public final class Story implements AutoCloseable {
         return this;
     }
 
+    /** The same, published encrypted at some places of its data. */
+    public Story encryptedDocument(String schema, String name, List<String> paths, String yaml) {
+        DocumentKey key = new DocumentKey(schema, name);
+        documents.put(key, record(key, MapValue.EMPTY, yaml, new SecretHeaders(paths, "encrypted")));
+        return this;
+    }
+
     public static RenderedRecord record(DocumentKey key, String yaml) {
         return record(key, MapValue.EMPTY, yaml);
     }
 
     public static RenderedRecord record(DocumentKey key, MapValue labels, String yaml) {
+        return record(key, labels, yaml, SecretHeaders.NONE);
+    }
+
+    private static RenderedRecord record(DocumentKey key, MapValue labels, String yaml, SecretHeaders secrets) {
         try {
             Value data = new DocumentReader(Limits.DEFAULT)
                     .readTrees(yaml.getBytes(StandardCharsets.UTF_8), TextFormat.YAML, "test")
@@ -119,12 +130,7 @@ public final class Story implements AutoCloseable {
                     new RenderedKey("ws", key),
                     Optional.of(document),
                     new RenderedHeaders(
-                            1,
-                            "site",
-                            "default",
-                            null,
-                            new RenderedHeaders.Cause("c", "s", "t", null, null),
-                            SecretHeaders.NONE));
+                            1, "site", "default", null, new RenderedHeaders.Cause("c", "s", "t", null, null), secrets));
         } catch (UnreadableTextException e) {
             throw new IllegalArgumentException(e);
         }

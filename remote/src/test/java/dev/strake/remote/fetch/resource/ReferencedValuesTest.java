@@ -7,6 +7,7 @@ import dev.strake.remote.fetch.attempt.Status;
 import dev.strake.remote.fetch.attempt.Story;
 import dev.strake.testing.SourceServer;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,10 +100,16 @@ class ReferencedValuesTest {
 
     @Test
     void shouldNeverSendWhatIsSealed() throws Exception {
-        story.document("kubernetes/Object/v1", "Secret/s", "{$sealed: AAAA}");
         story.resource(
                 "requests: [{options: {url: '{}', headers: {A: {valueFrom: {secretKeyRef: {name: s, key: token}}}}}}]",
                 server.url("/a"));
+        story.encryptedDocument("kubernetes/Object/v1", "Secret/s", List.of(""), "{$sealed: AAAA}");
+        assertThat(story.attempt().message()).contains("is sealed", "no key");
+        story.encryptedDocument(
+                "kubernetes/Object/v1",
+                "Secret/s",
+                List.of("/data/token"),
+                "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {token: {$sealed: AAAA}}}");
         assertThat(story.attempt().message()).contains("is sealed", "no key");
         assertThat(server.asked).isEmpty();
     }
