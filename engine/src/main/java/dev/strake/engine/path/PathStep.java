@@ -39,7 +39,7 @@ sealed interface PathStep {
                 return null;
             }
             int start = value.offsetByCodePoints(0, position);
-            return new Text(value.substring(start, value.offsetByCodePoints(start, 1)));
+            return new Text(value.substring(start, value.offsetByCodePoints(start, 1))).secretIf(text.isSecret());
         }
     }
 

@@ -29,7 +29,7 @@ public record Fingerprint(long high, long low) {
 
     /** This one of a value, and the places where the value is secret: itself if there are none. */
     public Fingerprint withPlaces(Value value) {
-        return value.hasSecrets() ? and(of(SecretPlaces.of(value).pointers(), false)) : this;
+        return value.hasSecrets() ? and(of(SecretMarks.of(value), false)) : this;
     }
 
     /** Whether this may be the fingerprint of a value as written: of one that is lost, nobody can tell. */

@@ -34,7 +34,6 @@ final class NaiveDerivation {
     private final Links links;
     private final Limits limits;
     private final Map<DocumentId, Outcome> outcomes;
-    private final Set<DocumentId> secrets;
     private final Map<DocumentId, Owner> owners = new TreeMap<>();
 
     /**
@@ -51,7 +50,6 @@ final class NaiveDerivation {
         this.links = links;
         this.limits = limits;
         this.outcomes = outcomes;
-        this.secrets = links.secrets();
         documents.forEach((id, document) -> {
             if (document.derives() && links.isInForce(id)) {
                 owners.put(id, outcomes.get(id).isInTrouble() ? new Owner(null, null, null) : owner(id));
@@ -99,9 +97,9 @@ final class NaiveDerivation {
     private Owner owner(DocumentId id) {
         List<Object> used = new ArrayList<>();
         MapValue data = (MapValue) outcomes.get(id).data();
-        used.add(written(data));
-        used.add(secrets.contains(id));
-        boolean[] encrypted = {secrets.contains(id)};
+        used.add(marked(data));
+        boolean isSecret = Secrets.isIn(data);
+        boolean[] encrypted = {isSecret};
         try {
             NaiveKind kind = documents.get(id).kind();
             NaiveKind.Derived derived = kind != null
@@ -111,7 +109,8 @@ final class NaiveDerivation {
             long bytes = 0;
             for (Map.Entry<DocumentKey, Value> each : derived.documents().entrySet()) {
                 limits.check(each.getValue());
-                MapValue tree = document(id, each.getKey(), each.getValue(), encrypted[0]);
+                boolean isWhole = kind == null ? isSecret : encrypted[0];
+                MapValue tree = document(id, each.getKey(), each.getValue().secretIf(isWhole));
                 made.put(each.getKey(), tree);
                 bytes += JsonBytes.of(tree).length;
                 if (bytes > MOST_FULL * limits.bytes()) {
@@ -161,11 +160,11 @@ final class NaiveDerivation {
                 .orElse(null);
     }
 
-    private static MapValue document(DocumentId owner, DocumentKey key, Value data, boolean encrypted) {
+    private static MapValue document(DocumentId owner, DocumentKey key, Value data) {
         Map<String, Value> metadata = new LinkedHashMap<>();
         metadata.put("schema", new Text("metadata/Document/v1"));
         metadata.put("name", new Text(key.name()));
-        metadata.put("storagePolicy", new Text(encrypted ? "encrypted" : "cleartext"));
+        metadata.put("storagePolicy", new Text(data.isSecret() ? "encrypted" : "cleartext"));
         metadata.put("layeringDefinition", MapValue.of("layer", new Text(owner.layer())));
         Map<String, Value> tree = new LinkedHashMap<>();
         tree.put("schema", new Text(key.schema()));
@@ -180,6 +179,7 @@ final class NaiveDerivation {
         List<Value> list = new ArrayList<>();
         Map<String, Value> map = new LinkedHashMap<>();
         boolean asMap = new Text("map").equals(data.get("as"));
+        boolean areKeysSecret = false;
         for (String name : names) {
             DocumentKey key = new DocumentKey(text(data.get("schema")), name);
             Value value = read(key, data.has("path") ? text(data.get("path")) : ".", used, encrypted);
@@ -189,13 +189,16 @@ final class NaiveDerivation {
             list.add(value);
             String at = name;
             if (asMap && data.has("key")) {
-                at = keyText(read(key, text(data.get("key")), used, encrypted));
+                Value named = read(key, text(data.get("key")), used, encrypted);
+                at = keyText(named);
+                areKeysSecret |= named.isSecret();
             }
             if (asMap && map.put(at, value) != null) {
                 throw Trouble.of(ProblemCode.DERIVATION_FAILED, ".data.key").exception();
             }
         }
-        return asMap ? MapValue.of(map) : ListValue.of(list);
+        MapValue gathered = MapValue.of(map);
+        return asMap ? (areKeysSecret ? gathered.closed() : gathered) : ListValue.of(list);
     }
 
     private static String keyText(Value key) throws TroubleException {
@@ -232,9 +235,8 @@ final class NaiveDerivation {
         }
         try {
             Value value = Places.first(Path.of(path), outcome.data());
-            boolean isSecret = secrets.contains(id);
-            used.add(List.of(key, path, value == null ? "nothing" : List.of(written(value)), isSecret));
-            encrypted[0] |= isSecret;
+            used.add(List.of(key, path, value == null ? "nothing" : List.of(marked(value))));
+            encrypted[0] |= value != null && Secrets.isIn(value);
             return value;
         } catch (PathSyntaxException e) {
             throw new IllegalStateException(e);
@@ -243,6 +245,10 @@ final class NaiveDerivation {
 
     private static String text(Value value) {
         return ((Text) value).value();
+    }
+
+    private static Object marked(Value value) {
+        return List.of(written(value), Secrets.marks(value));
     }
 
     private static String written(Value value) {

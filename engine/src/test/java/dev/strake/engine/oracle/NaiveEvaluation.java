@@ -99,14 +99,14 @@ final class NaiveEvaluation {
         PlainDocument document = documents.get(id);
         used.add(document.tree());
         used.add(links.isInForce(id));
-        used.add(base == null ? "no parent" : written(baseData));
-        used.add(governor == null ? "no schema" : written(schema));
+        used.add(base == null ? "no parent" : marked(baseData));
+        used.add(governor == null ? "no schema" : marked(schema));
         for (Substitution substitution : document.substitutions()) {
             used.add(selected(substitution));
         }
         List<DocumentId> operators = inTurn(links.operators(id));
         for (DocumentId operator : operators) {
-            used.add(List.of(operator, written(list(read(operator)))));
+            used.add(List.of(operator, marked(list(read(operator)))));
         }
 
         Value data = layered(document, baseData);
@@ -159,7 +159,7 @@ final class NaiveEvaluation {
     private Object selected(Substitution substitution) throws TroubleException {
         DocumentId source = links.source(substitution.source());
         try {
-            return written(new NaiveSubstitution(substitution, 0, source, limits).select(read(source)));
+            return marked(new NaiveSubstitution(substitution, 0, source, limits).select(read(source)));
         } catch (TroubleException e) {
             return e.trouble().code();
         }
@@ -256,8 +256,8 @@ final class NaiveEvaluation {
         return Trouble.of(code, path).exception();
     }
 
-    /* What is rendered keeps the order of the keys that went into it. */
-    private static String written(Value value) {
-        return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+    /* What is rendered keeps the order of the keys that went into it, and what of it is secret. */
+    private static Object marked(Value value) {
+        return List.of(new String(JsonBytes.of(value), StandardCharsets.UTF_8), Secrets.marks(value));
     }
 }

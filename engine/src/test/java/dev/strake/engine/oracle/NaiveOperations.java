@@ -125,17 +125,17 @@ final class NaiveOperations {
                 map.put(piece.text(), rest.isEmpty() ? Null.NULL : container(rest, true));
             }
             map.put(piece.text(), replace(rest, map.get(piece.text()), value));
-            return MapValue.of(map);
+            return Secrets.changed((MapValue) at, MapValue.of(map));
         }
         List<Value> list = list(at);
         if (piece.kind() == NaivePath.Kind.END) {
             list.add(value);
-            return ListValue.of(list);
+            return Secrets.changed((ListValue) at, ListValue.of(list));
         }
         Integer found = found(piece, list);
         if (found == null) {
             list.add(replace(rest, MapValue.of(piece.text(), new Text(piece.value())), value));
-            return ListValue.of(list);
+            return Secrets.changed((ListValue) at, ListValue.of(list));
         }
         List<String> moves = piece.moves();
         String last = moves.isEmpty() ? "" : moves.get(moves.size() - 1);
@@ -146,7 +146,7 @@ final class NaiveOperations {
         } else {
             list.set(place, replace(rest, list.get(place), value));
         }
-        return ListValue.of(list);
+        return Secrets.changed((ListValue) at, ListValue.of(list));
     }
 
     private static Value remove(List<NaivePath.Piece> path, Value at) throws NoWayException {
@@ -164,7 +164,7 @@ final class NaiveOperations {
             } else {
                 map.put(piece.text(), remove(rest, map.get(piece.text())));
             }
-            return MapValue.of(map);
+            return Secrets.changed((MapValue) at, MapValue.of(map));
         }
         List<Value> list = list(at);
         Integer found = found(piece, list);
@@ -177,7 +177,7 @@ final class NaiveOperations {
         } else {
             list.set(place, remove(rest, list.get(place)));
         }
-        return ListValue.of(list);
+        return Secrets.changed((ListValue) at, ListValue.of(list));
     }
 
     private static void test(List<NaivePath.Piece> path, Value tree, MapValue operation) throws NoWayException {

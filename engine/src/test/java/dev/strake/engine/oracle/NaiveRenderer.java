@@ -121,20 +121,16 @@ public final class NaiveRenderer {
         return result;
     }
 
-    /** The documents that are secret, in trouble or not. */
+    /** The documents that are encrypted or made from data of such, in trouble or not. */
     public Set<DocumentId> secrets() {
         return links.secrets();
     }
 
-    /** The keys of the rendered documents that are to be marked as secret. */
+    /** The keys of the rendered documents that have secrets. */
     public Set<DocumentKey> secretKeys() {
         Set<DocumentKey> result = new TreeSet<>();
         rendered().forEach((key, document) -> {
-            boolean isDerived = derived().values().stream().anyMatch(keys -> keys != null && keys.contains(key));
-            boolean isSecret = isDerived
-                    ? PlainDocument.of(document).isEncrypted()
-                    : secrets().stream().anyMatch(id -> id.key().equals(key) && links.isRendered(id));
-            if (isSecret) {
+            if (Secrets.isIn(document.get("data"))) {
                 result.add(key);
             }
         });

@@ -84,7 +84,8 @@ final class NaiveSubstitution {
             return value;
         }
         String found = matcher.group(group.intValue());
-        return found == null ? Null.NULL : new Text(found);
+        Value picked = found == null ? Null.NULL : new Text(found);
+        return picked.secretIf(value.isSecret());
     }
 
     /** The data with a value written to one destination. */
@@ -94,7 +95,13 @@ final class NaiveSubstitution {
             Path path = Path.ofDestination(destination.path());
             if (!destination.pattern().isEmpty()) {
                 return Places.write(
-                        path, data, replaced(destination, Places.first(path, data), asText(value)), limits.padding());
+                        path,
+                        data,
+                        replaced(
+                                destination,
+                                Places.first(path, data),
+                                new Inserted(asText(value), Secrets.isIn(value))),
+                        limits.padding());
             }
             // At the root a mapping only updates the first level of a mapping.
             return path.isRoot() && data instanceof MapValue under && value instanceof MapValue over
@@ -105,13 +112,22 @@ final class NaiveSubstitution {
         }
     }
 
+    /** A text that is put into others, and whether it is made of something secret. */
+    private record Inserted(String text, boolean secret) {
+
+        Text into(Text text, Pattern pattern, long[] made) {
+            boolean isSecret = text.isSecret() || (secret && Patterns.finds(pattern, text.value()));
+            return new Text(Patterns.replaceAll(pattern, text.value(), this.text, made)).secretIf(isSecret);
+        }
+    }
+
     /* What stands at a destination with the pattern replaced. */
-    private Value replaced(Destination destination, Value found, String inserted) {
+    private Value replaced(Destination destination, Value found, Inserted inserted) {
         Pattern pattern = Patterns.of(destination.pattern());
         long[] made = {0};
         Value result;
         if (found instanceof Text text) {
-            result = new Text(Patterns.replaceAll(pattern, text.value(), inserted, made));
+            result = inserted.into(text, pattern, made);
         } else if (destination.depth() == null) {
             throw new IllegalArgumentException("no text");
         } else if (found == null) {
@@ -131,23 +147,23 @@ final class NaiveSubstitution {
     }
 
     /* Texts directly in a container are at depth 0; deeper ones are replaced as far as the depth goes. */
-    private static Value below(Value value, int depth, Pattern pattern, String inserted, long[] made) {
+    private static Value below(Value value, int depth, Pattern pattern, Inserted inserted, long[] made) {
         if (value instanceof MapValue map && depth > 0) {
             Map<String, Value> entries = new LinkedHashMap<>();
             map.forEach((key, each) -> entries.put(key, child(each, depth, pattern, inserted, made)));
-            return MapValue.of(entries);
+            return Secrets.changed(map, MapValue.of(entries));
         }
         if (value instanceof ListValue list && depth > 0) {
             List<Value> items = new ArrayList<>();
             list.items().forEach(each -> items.add(child(each, depth, pattern, inserted, made)));
-            return ListValue.of(items);
+            return Secrets.changed(list, ListValue.of(items));
         }
         return value;
     }
 
-    private static Value child(Value child, int depth, Pattern pattern, String inserted, long[] made) {
+    private static Value child(Value child, int depth, Pattern pattern, Inserted inserted, long[] made) {
         return child instanceof Text text
-                ? new Text(Patterns.replaceAll(pattern, text.value(), inserted, made))
+                ? inserted.into(text, pattern, made)
                 : below(child, depth - 1, pattern, inserted, made);
     }
 

@@ -4,8 +4,10 @@ import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.path.Path;
 import dev.strake.engine.path.PathConflictException;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -46,15 +48,21 @@ final class Places {
         if (value instanceof MapValue map) {
             Map<String, Value> entries = new LinkedHashMap<>();
             map.forEach((key, each) -> entries.put(key, copy(each)));
-            return MapValue.of(entries);
+            return MapValue.of(entries).secretIf(map.isSecret());
         }
         if (value instanceof ListValue list) {
-            return ListValue.of(list.items().stream().map(Places::copy).toList());
+            return ListValue.of(list.items().stream().map(Places::copy).toList())
+                    .secretIf(list.isSecret());
         }
         if (value instanceof Text text) {
-            return new Text(text.value());
+            return new Text(text.value()).secretIf(text.isSecret());
         }
-        return value instanceof Num num ? Num.ofLiteral(num.literal()) : value;
+        return value instanceof Num num ? Num.ofLiteral(num.literal()).secretIf(num.isSecret()) : value;
+    }
+
+    /** A boolean or null that is not secret. */
+    static Value plainScalar(Value value) {
+        return value instanceof Bool bool ? Bool.of(bool.value()) : Null.NULL;
     }
 
     /** A map laid over another one, on all levels where both are maps; new keys come last. */
@@ -65,14 +73,14 @@ final class Places {
                 value,
                 (old, now) ->
                         old instanceof MapValue below && now instanceof MapValue above ? merged(below, above) : now));
-        return MapValue.of(entries);
+        return Secrets.changed(under, MapValue.of(entries));
     }
 
     /** A map with the entries of another put into it, on the first level only; new keys come last. */
     static MapValue updated(MapValue under, MapValue over) {
         Map<String, Value> entries = entries(under);
         over.forEach(entries::put);
-        return MapValue.of(entries);
+        return Secrets.changed(under, MapValue.of(entries));
     }
 
     /** The entries of a map in their order, to be changed. */

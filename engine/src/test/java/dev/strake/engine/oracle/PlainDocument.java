@@ -58,7 +58,11 @@ record PlainDocument(
                 control ? MapValue.EMPTY : map(layering, "parentSelector"),
                 control ? List.of() : actions(layering),
                 control ? List.of() : substitutions(metadata),
-                tree.has("data") ? tree.get("data") : MapValue.EMPTY);
+                data(tree).secretIf(text(metadata, "storagePolicy").equals("encrypted")));
+    }
+
+    private static Value data(MapValue tree) {
+        return tree.has("data") ? Secrets.forgotten(tree.get("data")) : MapValue.EMPTY;
     }
 
     private static List<Action> actions(MapValue layering) {

@@ -9,6 +9,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.Limits;
 import dev.strake.engine.oracle.NaiveRenderer;
+import dev.strake.engine.oracle.Secrets;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
@@ -243,7 +244,8 @@ public final class Story {
         List<Document> result = new ArrayList<>();
         for (MapValue tree : change.documents()) {
             try {
-                result.add(Document.of(tree));
+                // A change is read from JSON; this one may have been made of documents of the workspace.
+                result.add(Document.of(Secrets.forgotten(tree)));
             } catch (DocumentFormatException e) {
                 throw new IllegalArgumentException(change.toString(), e);
             }

@@ -31,7 +31,7 @@ class RedactionTest {
 
     @Test
     void shouldKeepKeysAndLengthsAndShowNoLeaf() {
-        Value shown = redaction.data(value("{'user':'admin','ports':[22,443],'a':{'b':{'c':null}}}"));
+        Value shown = redaction.data(secret("{'user':'admin','ports':[22,443],'a':{'b':{'c':null}}}"));
 
         assertThat(((MapValue) shown).keys()).containsExactly("user", "ports", "a");
         assertThat(((MapValue) shown).get("ports"))
@@ -44,7 +44,7 @@ class RedactionTest {
     @ParameterizedTest
     @ValueSource(strings = {"''", "'x'", "{}", "[]", "null", "true", "false", "0", "1.50", "-12345678901234567890"})
     void shouldTellNothingOfKindAndLength(String leaf) {
-        Text mask = (Text) redaction.data(value(leaf));
+        Text mask = (Text) redaction.data(secret(leaf));
         assertThat(mask.value()).matches("\\*{6} [0-9a-f]{16}");
         assertThat(mask.weight()).isEqualTo(new Text(mask.value()).weight());
     }
@@ -54,15 +54,15 @@ class RedactionTest {
         Set<Value> shown = new HashSet<>();
         for (String leaf :
                 new String[] {"''", "'1'", "1", "1.0", "true", "'true'", "null", "'null'", "{}", "[]", "'a'"}) {
-            assertThat(redaction.data(value(leaf))).isEqualTo(redaction.data(value(leaf)));
-            shown.add(redaction.data(value(leaf)));
+            assertThat(redaction.data(secret(leaf))).isEqualTo(redaction.data(secret(leaf)));
+            shown.add(redaction.data(secret(leaf)));
         }
         assertThat(shown).hasSize(11);
     }
 
     @Test
     void shouldShowAnotherHashInEachWorkspaceAndWithEachKey() {
-        Value value = value("'secret'");
+        Value value = secret("'secret'");
         assertThat(Redaction.of(KeyedHash.withKey(KEY), "site-b").data(value)).isNotEqualTo(redaction.data(value));
         assertThat(Redaction.of(KeyedHash.withRandomKey(), "site-a").data(value))
                 .isNotEqualTo(Redaction.of(KeyedHash.withRandomKey(), "site-a").data(value));
@@ -98,10 +98,10 @@ class RedactionTest {
             leaves.add(i % 3 == 0 ? Num.of(i) : new Text("x".repeat(i % 90) + i));
         }
 
-        ListValue shown = (ListValue) redaction.data(ListValue.of(leaves));
+        ListValue shown = (ListValue) redaction.data(ListValue.of(leaves).secret());
 
         for (int i = 0; i < leaves.size(); i++) {
-            assertThat(shown.get(i)).isEqualTo(redaction.data(leaves.get(i)));
+            assertThat(shown.get(i)).isEqualTo(redaction.data(leaves.get(i).secret()));
         }
         assertThat(IntStream.range(0, shown.size()).mapToObj(shown::get).distinct())
                 .hasSameSizeAs(leaves.stream().distinct().toList());
@@ -130,19 +130,23 @@ class RedactionTest {
 
     @Test
     void shouldRedactTheDataOfADocumentAlone() {
-        MapValue document = map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'cleartext'},'data':'x'}");
+        MapValue document = map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'encrypted'},'data':'x'}");
 
         assertThat(redaction.published(document).without("data")).isEqualTo(document.without("data"));
-        assertThat(redaction.published(document).get("data")).isEqualTo(redaction.data(new Text("x")));
+        assertThat(redaction.published(document).get("data")).isEqualTo(redaction.data(new Text("x").secret()));
         assertThat(redaction.published(document.without("data"))).isEqualTo(document.without("data"));
     }
 
     @Test
     void shouldSayOfRenderedDocumentsThatTheyAreToBeEncryptedAsDeckhandDoes() {
-        MapValue document = map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'cleartext'},'data':'x'}");
+        MapValue document =
+                map("{'schema':'a/B/v1','metadata':{'name':'b','storagePolicy':'cleartext'},'data':{'x':1,'y':2}}");
+        MapValue data = (MapValue) document.get("data");
+        MapValue shown = redaction.rendered(
+                document.with("data", data.with("x", data.get("x").secret())));
 
-        assertThat(((MapValue) redaction.rendered(document).get("metadata")))
-                .isEqualTo(map("{'name':'b','storagePolicy':'encrypted'}"));
+        assertThat(shown.get("metadata")).isEqualTo(map("{'name':'b','storagePolicy':'encrypted'}"));
+        assertThat(shown.get("data")).isEqualTo(data.with("x", redaction.data(secret("1"))));
     }
 
     @Test
@@ -161,14 +165,45 @@ class RedactionTest {
         MapValue clear = map("{'a':{'b':[1,'******','****** 6f1c','x ****** 6f1c22ab90d1e0f3']}}");
 
         assertThat(Redaction.maskIn(clear)).isNull();
-        assertThat(Redaction.maskIn(redaction.data(clear))).hasToString(".a.b[0]");
-        assertThat(Redaction.maskIn(clear.with("c", redaction.data(clear)))).hasToString(".c.a.b[0]");
-        assertThat(Redaction.maskIn(redaction.data(new Text("x")))).isEqualTo(Place.ROOT);
+        assertThat(Redaction.maskIn(redaction.data(clear.secret()))).hasToString(".a.b[0]");
+        assertThat(Redaction.maskIn(clear.with("c", redaction.data(clear.secret()))))
+                .hasToString(".c.a.b[0]");
+        assertThat(Redaction.maskIn(redaction.data(new Text("x").secret()))).isEqualTo(Place.ROOT);
+    }
+
+    @Test
+    void shouldMaskSecretLeavesAndNoOthers() {
+        MapValue clear = map("{'host':'h','env':[{'name':'n'}],'tls':{'key':'k'}}");
+        MapValue data = clear.with("env", ListValue.of(map("{'name':'n'}").with("value", secret("'v'"))))
+                .with("tls", clear.get("tls").secret());
+
+        MapValue shown = (MapValue) redaction.data(data);
+
+        assertThat(Redaction.STRUCTURE.data(data))
+                .isEqualTo(map("{'host':'h','env':[{'name':'n','value':'******'}],'tls':{'key':'******'}}"));
+        assertThat(Place.ROOT.at("tls").at("key").in(shown)).isEqualTo(redaction.data(secret("'k'")));
+        assertThat(shown.hasSecrets()).as("masks may be shown").isFalse();
+        assertThat(redaction.data(clear)).isSameAs(clear);
+    }
+
+    @Test
+    void shouldMaskAMapWhoseKeysAreSecretAsOneValue() {
+        MapValue closed = map("{'hunter2':1}").closed();
+
+        assertThat(redaction.data(MapValue.of("a", closed)))
+                .isEqualTo(MapValue.of("a", redaction.data(closed)))
+                .isNotEqualTo(MapValue.of("a", redaction.data(closed.with("hunter2", secret("2")))));
+        assertThat(((Text) redaction.data(closed)).value()).matches("\\*{6} [0-9a-f]{16}");
+        assertThat(Redaction.STRUCTURE.data(closed.with("clear", value("1")))).isEqualTo(value("'******'"));
     }
 
     @Test
     void shouldMaskAllLeavesAlikeWhereOnlyStructureIsCompared() {
-        assertThat(Redaction.STRUCTURE.data(value("{'a':1,'b':['x',{}]}")))
+        assertThat(Redaction.STRUCTURE.data(secret("{'a':1,'b':['x',{}]}")))
                 .isEqualTo(value("{'a':'******','b':['******','******']}"));
+    }
+
+    private static Value secret(String json) {
+        return value(json).secret();
     }
 }

@@ -10,6 +10,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,8 @@ class CollectionsInWorkspaceTest {
     private static final DocumentId OWNER = new DocumentId("strake/Collection/v1", "site", "ports");
     private static final String INTO =
             "'schema':'net/Service/v1','path':'.port','into':{'schema':'net/All/v1','name':'all'}";
+
+    private static final String INTO_ALL = "'path':'.port','into':{'schema':'net/All/v1','name':'all'}";
 
     private final TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
 
@@ -93,15 +96,52 @@ class CollectionsInWorkspaceTest {
     }
 
     @Test
-    void shouldMarkADerivedDocumentEncryptedIfOneThatItReadsIs() {
-        workspace.put("b", POLICY, service("a", "'port':1"), ports(INTO));
-        assertThat(policy()).isEqualTo("\"cleartext\"");
+    void shouldMakeSecretWhatComesOfAnEncryptedDocumentAlone() {
+        workspace.put("b", POLICY, service("a", "'port':1"), service("b", "'port':2"), ports(INTO));
+        assertThat(secretPlaces()).isEqualTo("[]");
 
-        MapValue secret = service("a", "'port':1");
-        MapValue metadata = (MapValue) secret.get("metadata");
-        workspace.put("b", secret.with("metadata", metadata.with("storagePolicy", Json.value("'encrypted'"))));
+        workspace.put("b", encrypted(service("a", "'port':1")));
 
+        assertThat(secretPlaces()).isEqualTo("[\"/0\"]");
+        assertThat(policy()).as("not all of it is").isEqualTo("\"cleartext\"");
+    }
+
+    @Test
+    void shouldMakeSecretAllThatComesOfAnEncryptedCollection() {
+        workspace.put("b", POLICY, service("a", "'port':1"), encrypted(ports(INTO)));
+
+        assertThat(secretPlaces()).isEqualTo("[\"\"]");
         assertThat(policy()).isEqualTo("\"encrypted\"");
+    }
+
+    @Test
+    void shouldHideTheKeysOfACollectionThatCameOfASecret() {
+        workspace.put(
+                "b",
+                POLICY,
+                encrypted(service("a", "'port':1,'id':'hunter2'")),
+                service("b", "'port':2,'id':'clear'"),
+                ports("'schema':'net/Service/v1','as':'map','key':'.id'," + INTO_ALL));
+
+        MapValue all = (MapValue) workspace.published().get(ALL).get("data");
+        assertThat(all.keys()).containsExactly("hunter2", "clear");
+        assertThat(all.isClosed()).isTrue();
+        assertThat(secretPlaces()).isEqualTo("[\"\"]");
+    }
+
+    @Test
+    void shouldPublishACollectionAgainWhoseKeysAreSecretNoMore() {
+        MapValue collection = encrypted(ports("'schema':'net/Service/v1','as':'map','key':'.id'," + INTO_ALL));
+        workspace.put("b", POLICY, encrypted(service("a", "'port':1,'id':'a'")), collection);
+        assertThat(((MapValue) workspace.published().get(ALL).get("data")).isClosed())
+                .isTrue();
+
+        Update update = workspace.put("b", service("a", "'port':1,'id':'a'"));
+
+        assertThat(update.emissions()).extracting(Emission::key).contains(ALL);
+        assertThat(((MapValue) workspace.published().get(ALL).get("data")).isClosed())
+                .isFalse();
+        assertThat(secretPlaces()).as("of an encrypted collection").isEqualTo("[\"\"]");
     }
 
     @Test
@@ -116,6 +156,16 @@ class CollectionsInWorkspaceTest {
 
     private String derived() {
         return Json.text(workspace.published().get(ALL).get("data"));
+    }
+
+    private String secretPlaces() {
+        return Json.text(
+                SecretPlaces.of(workspace.published().get(ALL).get("data")).pointers());
+    }
+
+    private static MapValue encrypted(MapValue document) {
+        MapValue metadata = (MapValue) document.get("metadata");
+        return document.with("metadata", metadata.with("storagePolicy", Json.value("'encrypted'")));
     }
 
     private String policy() {

@@ -10,6 +10,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -56,6 +57,11 @@ class SecretDocumentsTest {
         return document("t/B/v1", name, "cleartext", "'layeringDefinition':{'layer':'site'}", "{'v':1}");
     }
 
+    private String places(String schema, String name) {
+        MapValue record = workspace.published().get(new DocumentKey(schema, name));
+        return Json.text(SecretPlaces.of(record.get("data")).pointers());
+    }
+
     private Set<String> secret() {
         return workspace.secret().stream().map(DocumentKey::name).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -87,7 +93,12 @@ class SecretDocumentsTest {
                 last,
                 plain("other"));
 
-        assertThat(secret()).containsExactly("child", "last", "password", "reader", "target");
+        assertThat(secret()).containsExactly("child", "password", "reader", "target");
+        assertThat(places("t/A/v1", "password")).isEqualTo("[\"\"]");
+        assertThat(places("t/A/v1", "child")).as("its own value is its own").isEqualTo("[\"/v\",\"/w\"]");
+        assertThat(places("t/B/v1", "reader")).isEqualTo("[\"/p\"]");
+        assertThat(places("t/B/v1", "target")).isEqualTo("[\"/v\"]");
+        assertThat(places("t/B/v1", "last")).as("what it took is clear").isEqualTo("[]");
         assertThat(workspace.head().graph().isSecret(new DocumentId("strake/Operations/v1", "site", "operations")))
                 .isTrue();
     }
@@ -99,7 +110,9 @@ class SecretDocumentsTest {
 
         Update update = workspace.put("b", password("encrypted", "x"));
         assertThat(update.emissions()).extracting(each -> each.key().name()).containsExactly("password", "reader");
-        assertThat(update.work().evaluated()).as("only what was edited").isEqualTo(1);
+        assertThat(update.work().evaluated())
+                .as("what was edited, and what takes of it")
+                .isEqualTo(2);
         assertThat(secret()).containsExactly("password", "reader");
 
         Update back = workspace.put("b", password("cleartext", "x"));
@@ -287,7 +300,7 @@ class SecretDocumentsTest {
         workspace.put("b", POLICY, password("encrypted", "x"), child("child", "{'is':'base'}"));
         assertThat(secret()).contains("child");
 
-        assertThatThrownBy(() -> workspace.put("b", masked)) // it was shown redacted as a whole, its own values, too
+        assertThatThrownBy(() -> workspace.put("b", masked)) // whoever read it saw masks
                 .isInstanceOf(TestWorkspace.RejectedException.class)
                 .hasMessageContaining(".data.own");
     }
@@ -305,8 +318,7 @@ class SecretDocumentsTest {
 
         workspace.put("b", password("encrypted", "x"));
         assertThat(secret()).containsExactly("all", "password", "reader");
-        MapValue all = workspace.published().get(new DocumentKey("t/All/v1", "all"));
-        assertThat(Json.text(all)).contains("\"storagePolicy\":\"encrypted\"");
+        assertThat(places("t/All/v1", "all")).isEqualTo("[\"/0/p\"]");
 
         workspace.put("b", password("cleartext", "x"));
         assertThat(secret()).isEmpty();

@@ -1,0 +1,53 @@
+package dev.strake.engine.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All that a tree knows of its secrets: equal for trees of which every part is as secret as that of the other one. {@link
+ * SecretPlaces} does not tell the keys of a map that are hidden, nor a clear value that was written between hidden keys.
+ */
+final class SecretMarks {
+
+    private static final String CLOSED = "~"; // ends no pointer
+    private static final String CLEAR = "~~";
+
+    private final List<Text> found = new ArrayList<>();
+
+    private SecretMarks() {}
+
+    static ListValue of(Value tree) {
+        SecretMarks marks = new SecretMarks();
+        marks.collect(tree, Place.ROOT, false);
+        return ListValue.of(marks.found);
+    }
+
+    /* As deep as a document may be, so this may recurse. */
+    private void collect(Value value, Place place, boolean isExpected) {
+        boolean isSecret = value.isSecret();
+        if (isSecret != isExpected) {
+            found.add(new Text(place.pointer() + (isSecret ? "" : CLEAR)));
+        }
+        if (value instanceof MapValue map) {
+            if (map.isClosed()) {
+                found.add(new Text(place.pointer() + CLOSED));
+            }
+            for (int i = 0; i < map.size(); i++) {
+                if (tellsMore(map.valueAt(i), isSecret)) {
+                    collect(map.valueAt(i), place.at(map.keyAt(i)), isSecret);
+                }
+            }
+        } else if (value instanceof ListValue list) {
+            for (int i = 0; i < list.size(); i++) {
+                if (tellsMore(list.get(i), isSecret)) {
+                    collect(list.get(i), place.at(i), isSecret);
+                }
+            }
+        }
+    }
+
+    private static boolean tellsMore(Value value, boolean isExpected) {
+        boolean isContainer = value instanceof MapValue || value instanceof ListValue;
+        return value.isSecret() != isExpected || (isContainer && value.hasSecrets());
+    }
+}

@@ -1,0 +1,76 @@
+package dev.strake.engine.oracle;
+
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is secret in the trees of the oracle: each rule of it is told here, or where the oracle makes a value. */
+public final class Secrets {
+
+    private Secrets() {}
+
+    /** All values of a tree that are secret, each by its place, in whatever order the keys are: {@code s}, or {@code c} if closed. */
+    public static Map<List<Object>, Character> marks(Value value) {
+        Map<List<Object>, Character> marks = new HashMap<>();
+        collect(value, List.of(), marks);
+        return marks;
+    }
+
+    private static void collect(Value value, List<Object> place, Map<List<Object>, Character> marks) {
+        if (value.isSecret()) {
+            marks.put(place, value instanceof MapValue map && map.isClosed() ? 'c' : 's');
+        }
+        if (value instanceof MapValue map) {
+            map.forEach((key, each) -> collect(each, below(place, key), marks));
+        } else if (value instanceof ListValue list) {
+            for (int i = 0; i < list.size(); i++) {
+                collect(list.get(i), below(place, i), marks);
+            }
+        }
+    }
+
+    private static List<Object> below(List<Object> place, Object step) {
+        List<Object> longer = new ArrayList<>(place);
+        longer.add(step);
+        return longer;
+    }
+
+    /** Whether something in a value is secret. */
+    public static boolean isIn(Value value) {
+        return !marks(value).isEmpty();
+    }
+
+    /** An equal value of which nobody knows that it is secret. */
+    public static Value forgotten(Value value) {
+        if (value instanceof MapValue map) {
+            Map<String, Value> entries = new LinkedHashMap<>();
+            map.forEach((key, each) -> entries.put(key, forgotten(each)));
+            return MapValue.of(entries);
+        }
+        if (value instanceof ListValue list) {
+            return ListValue.of(list.items().stream().map(Secrets::forgotten).toList());
+        }
+        if (value instanceof Text text) {
+            return new Text(text.value());
+        }
+        return value instanceof Num num ? Num.ofLiteral(num.literal()) : Places.plainScalar(value);
+    }
+
+    /** What came of a container by a change: it stays secret as a whole if all that is in it now is. */
+    static MapValue changed(MapValue before, MapValue after) {
+        return after.secretIf(before.isSecret()
+                && after.keys().stream().allMatch(key -> after.get(key).isSecret()));
+    }
+
+    /** The same of a list. */
+    static ListValue changed(ListValue before, ListValue after) {
+        return after.secretIf(before.isSecret() && after.items().stream().allMatch(Value::isSecret));
+    }
+}
