@@ -192,9 +192,10 @@ final class Evaluator {
         }
     }
 
-    private static Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
+    /* An encrypted document is secret as a whole, whatever it takes from others. */
+    private Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
         try {
-            Value next = step.take(data, budget);
+            Value next = step.take(data, budget).secretIf(document.isEncrypted());
             budget.check(next);
             watcher.taken(step, data, next);
             return next;
