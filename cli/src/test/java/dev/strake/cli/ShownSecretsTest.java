@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands that read files show of secret documents. */
+/** What commands that read files show of secrets. */
 class ShownSecretsTest {
 
     private static final String MASK = "\\*{6} [0-9a-f]{16}";
@@ -83,7 +83,7 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldRenderWhatIsMadeOfASecretWithAMaskForEachValue() {
+    void shouldRenderWithAMaskInThePlaceOfEachSecretAlone() {
         assertThat(run(ExitCode.FINE, "render", old))
                 .containsPattern("""
                   name: copy
@@ -97,10 +97,10 @@ class ShownSecretsTest {
                       path: "."
                 data:
                   url: "MASK"
-                  port: "MASK"
-                  options: "MASK"
-                  host: "MASK"
-                  note: "MASK"
+                  port: 5432
+                  options: \\{}
+                  host: db.example
+                  note: here
                 """.replace("MASK", MASK))
                 .contains("https://db.example:5432/")
                 .doesNotContain("swordfish");
@@ -114,16 +114,17 @@ class ShownSecretsTest {
         assertThat(run(ExitCode.FINE, "render", old, "--query", guess)).isEqualTo("");
         assertThat(run(ExitCode.FINE, "render", old, "--query", guess, "--cleartext-secrets"))
                 .contains("port: 5432");
-        assertThat(run(ExitCode.FINE, "render", old, "--query", "$.data.port")).containsPattern(MASK);
+        assertThat(run(ExitCode.FINE, "render", old, "--query", "$.data.url")).containsPattern(MASK);
+        assertThat(run(ExitCode.FINE, "render", old, "--query", "$.data.port")).contains("5432");
     }
 
     @Test
     void shouldShowEqualValuesOfARunEqual() {
-        List<String> ports = masks(run(ExitCode.FINE, "render", old, "--query", "$.data.port"));
-        assertThat(ports).hasSize(2);
-        assertThat(ports.get(0)).isEqualTo(ports.get(1));
-        assertThat(masks(run(ExitCode.FINE, "render", old, "--query", "$.data.port")))
-                .doesNotContainAnyElementsOf(ports);
+        List<String> urls = masks(run(ExitCode.FINE, "render", old, "--query", "$.data.url"));
+        assertThat(urls).hasSize(2);
+        assertThat(urls.get(0)).isEqualTo(urls.get(1));
+        assertThat(masks(run(ExitCode.FINE, "render", old, "--query", "$.data.url")))
+                .doesNotContainAnyElementsOf(urls);
     }
 
     private static List<String> masks(String text) {
@@ -166,11 +167,12 @@ class ShownSecretsTest {
     }
 
     @Test
-    void shouldExplainLevelByLevelRedactedByTheDocumentInWhichAValueStands() {
+    void shouldExplainWithAMaskForEachSecretOnTheWay() {
         String database = run(ExitCode.FINE, "explain", old, "--document", "example/Database/v1/copy", "-o", "json");
-        assertThat(database).doesNotContain("swordfish", "PASSWORD@", "here");
-        // What was picked stands in a document that is clear.
-        assertThat(database).contains("\"picked\":\"db.example\"", "\"value\":\"https://db.example:5432/\"");
+        assertThat(database).doesNotContain("swordfish");
+        // Its author wrote the pattern for everybody to read.
+        assertThat(database)
+                .contains("\"picked\":\"db.example\"", "\"value\":\"db://admin:PASSWORD@db\"", "\"value\":\"here\"");
         Matcher picked =
                 Pattern.compile("\"name\":\"password\"},\"sourcePath\":\"\\.\"").matcher(database);
         assertThat(picked.find()).isTrue();

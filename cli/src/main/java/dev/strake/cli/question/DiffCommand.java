@@ -17,7 +17,6 @@ import dev.strake.client.StateClient.Listing;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.Parameter;
 import dev.strake.engine.document.Document;
-import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -50,7 +49,7 @@ import picocli.CommandLine.Parameters;
         exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
             "Say what differs between two revisions, or between a revision and some files: documents as they were "
-                    + "published, and what they render to, place by place. A document that is secret on one side is redacted on both.",
+                    + "published, and what they render to, place by place. A value that is secret on one side is redacted on both.",
             "",
             "A revision is its number, a tag, head, or published: the one that consumers hold while the head fails. "
                     + "Revision 0 is the workspace before its first change.",
@@ -175,8 +174,7 @@ public final class DiffCommand extends TerminalCommand {
 
     private int ofFiles() throws NotFoundException, IOException, InterruptedException {
         FileDocuments read = FileDocuments.readAndWarn(files, terminal.in(), rules.limits(), terminal::say);
-        OfflineRendering rendering = OfflineRendering.of(
-                read, rules.renderer(true), secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE);
+        OfflineRendering rendering = OfflineRendering.of(read, rules.renderer(true), shown());
         List<Problem> problems = new ArrayList<>(rendering.invalid());
         problems.addAll(rendering.problems());
         problems.forEach(problem -> terminal.say(problem.describe()));
@@ -196,7 +194,9 @@ public final class DiffCommand extends TerminalCommand {
         read.documents().stream()
                 .filter(each -> wanted.has(each.id().schema(), each.id().name()))
                 .forEach(each -> after.put(each.id(), each.tree()));
-        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        DifferencesJson differences = new DifferencesJson(shown(), Long.MAX_VALUE);
+        before.replaceAll((id, each) -> unhashed(each));
+        after.replaceAll((id, each) -> unhashed(shown().published(each)));
         compare(before, after, id -> (old, young) -> differences.document(id, old, young));
         Map<DocumentKey, MapValue> renderedBefore =
                 byKey(list("rendered", number).items());
@@ -208,8 +208,8 @@ public final class DiffCommand extends TerminalCommand {
         compare(renderedBefore, renderedAfter, key -> (old, young) -> differences.rendered(key, old, young));
         if (comparedStructure) {
             terminal.say(
-                    "strake: of secret documents only keys and lengths of lists were compared: their values were redacted "
-                            + "with a key that is not here. --cleartext-secrets compares values, for whoever may see them.");
+                    "strake: secrets were not compared, only where they are: they were redacted with a key that is not here. "
+                            + "--cleartext-secrets compares values, for whoever may see them.");
         }
         return print(differences.in(
                 MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
@@ -229,7 +229,7 @@ public final class DiffCommand extends TerminalCommand {
             DocumentKey key =
                     new DocumentKey(AnswerFields.text(each, "schema"), AnswerFields.text(each, "metadata", "name"));
             if (wanted.has(key.schema(), key.name())) {
-                byKey.put(key, (MapValue) each);
+                byKey.put(key, unhashed((MapValue) each));
             }
         }
         return byKey;
@@ -239,19 +239,21 @@ public final class DiffCommand extends TerminalCommand {
             Map<K, MapValue> before, Map<K, MapValue> after, Function<K, BiConsumer<Value, Value>> report) {
         TreeSet<K> all = new TreeSet<>(before.keySet());
         all.addAll(after.keySet());
-        all.forEach(key -> {
-            MapValue old = before.get(key);
-            MapValue young = after.get(key);
-            boolean isStructure = !secrets.isCleartext() && (isEncrypted(old) || isEncrypted(young));
-            comparedStructure |= isStructure;
-            Redaction shown = isStructure ? Redaction.STRUCTURE : Redaction.CLEARTEXT;
-            report.apply(key).accept(shown.published(old), shown.published(young));
-        });
+        all.forEach(key -> report.apply(key).accept(before.get(key), after.get(key)));
     }
 
-    /* What was redacted as rendered says so of itself, also where it is secret only because of others. */
-    private static boolean isEncrypted(MapValue document) {
-        return document != null && StoragePolicy.isEncrypted(document);
+    private Redaction shown() {
+        return secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE;
+    }
+
+    /* Masks of the service, and those that files have, were made with other keys than those of this run. */
+    private MapValue unhashed(MapValue document) {
+        if (secrets.isCleartext() || !document.has("data")) {
+            return document;
+        }
+        Value data = Redaction.unhashed(document.get("data"));
+        comparedStructure |= data.hasSecrets();
+        return document.with("data", data);
     }
 
     private int print(MapValue differences) {

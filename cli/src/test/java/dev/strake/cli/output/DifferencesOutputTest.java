@@ -8,6 +8,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.outcome.DifferencesJson;
@@ -33,7 +34,7 @@ class DifferencesOutputTest {
     @Test
     void shouldShowOfATextOfSeveralLinesThoseThatDiffer() {
         String script = "echo something\n".repeat(100);
-        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        DifferencesJson differences = new DifferencesJson(Redaction.CLEARTEXT, Long.MAX_VALUE);
         differences.rendered(KEY, data(script + "exit 0\n"), data(script + "exit 1\n"));
         String shown = """
                 @ .script
@@ -50,7 +51,7 @@ class DifferencesOutputTest {
 
     @Test
     void shouldShowATextAsYamlWhenItHasOneLineOrIsNew() {
-        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        DifferencesJson differences = new DifferencesJson(Redaction.CLEARTEXT, Long.MAX_VALUE);
         differences.rendered(KEY, data("one"), data("other"));
         differences.rendered(KEY, MapValue.EMPTY, data("one\ntwo\n"));
         assertThat(printed(differences, Format.DIFF))
@@ -63,7 +64,7 @@ class DifferencesOutputTest {
     }
 
     private static String printed(String difference, Format format) {
-        DifferencesJson differences = new DifferencesJson(Long.MAX_VALUE);
+        DifferencesJson differences = new DifferencesJson(Redaction.CLEARTEXT, Long.MAX_VALUE);
         differences.unrendered(KEY, difference, PROBLEM);
         return printed(differences, format);
     }

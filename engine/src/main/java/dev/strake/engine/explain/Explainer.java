@@ -81,13 +81,16 @@ public final class Explainer {
     }
 
     /**
-     * Explains the values at and below a place that are no containers, or empty ones, in the order of the document.
+     * Explains the values at and below a place that are no containers, or empty ones, in the order of the document. Of a map whose
+     * keys are secret, and of any place below, only the map is explained.
      *
      * @param most how many are explained at the most
      */
-    public List<Explanation> leaves(DocumentId id, Place below, int most) {
+    public List<Explanation> leaves(DocumentId id, Place asked, int most) {
         List<Explanation> result = new ArrayList<>();
-        Value from = below.in(stories.of(id).result());
+        Value data = stories.of(id).result();
+        Place below = asked.open(data);
+        Value from = below.in(data);
         if (from == null) {
             result.add(explain(id, below));
         } else {
@@ -105,13 +108,14 @@ public final class Explainer {
      *
      * @param owner the document that it is derived from
      */
-    public List<Explanation> derivedLeaves(DocumentId owner, DocumentKey key, Place below, int most) {
+    public List<Explanation> derivedLeaves(DocumentId owner, DocumentKey key, Place asked, int most) {
         ValueOrigins origins = new ValueOrigins();
         MapValue document = DerivedDocuments.of(graph, stories.copied(origins), owner, effort)
                 .documents()
                 .get(key);
         DocumentId id = key.in(owner.layer());
         Value data = document == null ? null : document.get("data");
+        Place below = data == null ? asked : asked.open(data);
         Value from = data == null ? null : below.in(data);
         List<Explanation> result = new ArrayList<>();
         if (from == null) {

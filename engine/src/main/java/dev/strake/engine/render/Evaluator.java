@@ -192,10 +192,9 @@ final class Evaluator {
         }
     }
 
-    /* An encrypted document is secret as a whole, whatever it takes from others. */
-    private Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
+    private static Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
         try {
-            Value next = step.take(data, budget).secretIf(document.isEncrypted());
+            Value next = step.take(data, budget);
             budget.check(next);
             watcher.taken(step, data, next);
             return next;

@@ -5,6 +5,7 @@ import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayDeque;
@@ -33,13 +34,17 @@ public final class Redaction {
     public static final Text MASK = StoragePolicy.MASK;
 
     /** For those who may see secrets. */
-    public static final Redaction CLEARTEXT = new Redaction(null, Extent.LEAF);
+    public static final Redaction CLEARTEXT = cleartext(() -> {});
 
     /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
-    public static final Redaction STRUCTURE = new Redaction(Redaction::alike, Extent.LEAF);
-
-    /** With one such mask for each secret place, whatever is in it: it tells no key and no length, either. */
-    public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE);
+    public static final Redaction STRUCTURE = new Redaction(
+            leaves -> {
+                Text[] masks = new Text[leaves.size()];
+                Arrays.fill(masks, MASK.secret());
+                return masks;
+            },
+            false,
+            () -> {});
 
     private static final String BEFORE_HASH = MASK.value() + " ";
 
@@ -51,14 +56,8 @@ public final class Redaction {
     private static final String DATA = "data";
 
     private final Masks masks;
-    private final Extent extent;
-
-    /** What one mask stands for. */
-    private enum Extent {
-        LEAF,
-        PLACE,
-        WHOLE
-    }
+    private final boolean whole;
+    private final Runnable beforeSecrets;
 
     /** What stands in the place of leaves. */
     @FunctionalInterface
@@ -68,25 +67,29 @@ public final class Redaction {
         Text[] of(List<Value> leaves);
     }
 
-    private Redaction(Masks masks, Extent extent) {
+    private Redaction(Masks masks, boolean whole, Runnable beforeSecrets) {
         this.masks = masks;
-        this.extent = extent;
+        this.whole = whole;
+        this.beforeSecrets = beforeSecrets;
     }
 
-    private static Text[] alike(List<Value> leaves) {
-        Text[] masks = new Text[leaves.size()];
-        Arrays.fill(masks, MASK);
-        return masks;
+    /**
+     * Shows secrets to somebody who may see them.
+     *
+     * @param beforeSecrets runs each time before data with secrets is shown
+     */
+    public static Redaction cleartext(Runnable beforeSecrets) {
+        return new Redaction(null, false, beforeSecrets);
     }
 
     /** With masks that tell equal values of a workspace. */
     public static Redaction of(KeyedHash hash, String workspace) {
-        return new Redaction(hashed(hash, workspace), Extent.LEAF);
+        return new Redaction(hashed(hash, workspace), false, () -> {});
     }
 
     /** With one such mask for data as a whole. */
     public static Redaction ofWhole(KeyedHash hash, String workspace) {
-        return new Redaction(hashed(hash, workspace), Extent.WHOLE);
+        return new Redaction(hashed(hash, workspace), true, () -> {});
     }
 
     private static Masks hashed(KeyedHash hash, String workspace) {
@@ -94,7 +97,7 @@ public final class Redaction {
             String[] hashes = hash.ofAll(workspace, leaves);
             Text[] masks = new Text[hashes.length];
             for (int i = 0; i < masks.length; i++) {
-                masks[i] = Text.unescaped(BEFORE_HASH.concat(hashes[i]));
+                masks[i] = Text.unescaped(BEFORE_HASH.concat(hashes[i])).secret();
             }
             return masks;
         };
@@ -102,16 +105,26 @@ public final class Redaction {
 
     /** Whether secrets are shown. */
     public boolean isCleartext() {
-        return this == CLEARTEXT;
+        return masks == null;
     }
 
-    /** Data with what is {@linkplain Value#isSecret secret} in it hidden. Java's null, for no data, stays. */
+    /**
+     * Data with what is {@linkplain Value#isSecret secret} in it hidden. The masks are marked as secret, so that it is still known what
+     * they hide. Java's null, for no data, stays.
+     */
     public Value data(Value data) {
-        return isCleartext() || data == null || !data.hasSecrets() ? data : masked(data);
+        if (data == null || !data.hasSecrets()) {
+            return data;
+        }
+        if (isCleartext()) {
+            beforeSecrets.run();
+            return data;
+        }
+        return masked(data);
     }
 
     private Value masked(Value value) {
-        if (extent == Extent.WHOLE) {
+        if (whole) {
             return masks.of(List.of(value))[0];
         }
         List<Value> leaves = new ArrayList<>();
@@ -120,12 +133,12 @@ public final class Redaction {
     }
 
     /* As deep as a document may be, so this may recurse, and so may what follows. */
-    private void collect(Value value, List<Value> leaves) {
-        if (isEntered(value) && value instanceof MapValue map) {
+    private static void collect(Value value, List<Value> leaves) {
+        if (value.hasSecrets() && isOpen(value) && value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {
                 collect(map.valueAt(i), leaves);
             }
-        } else if (isEntered(value) && value instanceof ListValue list) {
+        } else if (value.hasSecrets() && isOpen(value) && value instanceof ListValue list) {
             for (int i = 0; i < list.size(); i++) {
                 collect(list.get(i), leaves);
             }
@@ -135,18 +148,14 @@ public final class Redaction {
     }
 
     /* In the order in which leaves are collected. */
-    private Value replaced(Value value, Iterator<Text> masks) {
-        if (isEntered(value) && value instanceof MapValue map) {
+    private static Value replaced(Value value, Iterator<Text> masks) {
+        if (value.hasSecrets() && isOpen(value) && value instanceof MapValue map) {
             return map.withEach((key, child) -> replaced(child, masks));
         }
-        if (isEntered(value) && value instanceof ListValue list) {
+        if (value.hasSecrets() && isOpen(value) && value instanceof ListValue list) {
             return list.withEach((index, item) -> replaced(item, masks));
         }
         return !value.isSecret() || isKeyless(value) ? value : masks.next();
-    }
-
-    private boolean isEntered(Value value) {
-        return value.hasSecrets() && isOpen(value) && !(extent == Extent.PLACE && value.isSecret());
     }
 
     /** Whether the keys or the length of a container are shown, and each of its values has a mask of its own. */
@@ -160,6 +169,14 @@ public final class Redaction {
         return value instanceof Text text
                 && text.value().startsWith(MASK.value())
                 && KEYLESS.matcher(text.value()).matches();
+    }
+
+    /**
+     * Where two trees differ that are shown like this, if they are. What is secret in one of them is hidden in the other one, too: a
+     * value that becomes secret may be the same as before.
+     */
+    public List<PlaceChange> changes(Value before, Value after) {
+        return PlaceChange.between(before, after, value -> data(value.secret()));
     }
 
     /* Nearly all texts begin with something else, and need no pattern. */
@@ -177,6 +194,20 @@ public final class Redaction {
     public static Place maskIn(Value data) {
         Deque<Object> steps = new ArrayDeque<>();
         return hasMask(data, steps) ? new Place(List.copyOf(steps)) : null;
+    }
+
+    /**
+     * Data that was read redacted, with the same mask everywhere, as of {@link #STRUCTURE}: for comparing with what was redacted
+     * with another key.
+     */
+    public static Value unhashed(Value data) {
+        if (data instanceof MapValue map) {
+            return map.withEach((key, child) -> unhashed(child));
+        }
+        if (data instanceof ListValue list) {
+            return list.withEach((index, item) -> unhashed(item));
+        }
+        return data instanceof Text text && (isMask(text) || SecretReferences.isReference(text)) ? MASK.secret() : data;
     }
 
     /* The steps are collected on the way back: nearly all data has no mask. */
@@ -207,10 +238,11 @@ public final class Redaction {
      * for no document, stays.
      */
     public MapValue published(MapValue document) {
-        if (isCleartext() || document == null || !document.has(DATA)) {
+        if (document == null || !document.has(DATA)) {
             return document;
         }
-        return document.with(DATA, data(secretData(document)));
+        Value shown = data(secretData(document));
+        return isCleartext() ? document : document.with(DATA, shown);
     }
 
     private static Value secretData(MapValue document) {

@@ -68,6 +68,18 @@ public record Place(List<Object> steps) {
         return new Place(steps.subList(0, count));
     }
 
+    /** This place up to the first map of a tree whose keys are {@linkplain MapValue#isClosed secret}. */
+    public Place open(Value root) {
+        Value value = root;
+        for (int i = 0; i < steps.size() && value != null; i++) {
+            if (value instanceof MapValue map && map.isClosed()) {
+                return upTo(i);
+            }
+            value = child(value, steps.get(i));
+        }
+        return this;
+    }
+
     /** Whether this place is another one or below it. */
     public boolean isWithin(Place other) {
         return steps.size() >= other.steps.size()

@@ -3,6 +3,7 @@ package dev.strake.engine.tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * One place at which two trees differ.
@@ -28,44 +29,70 @@ public record PlaceChange(Place place, Value before, Value after) {
      * @param after null for no tree
      */
     public static List<PlaceChange> between(Value before, Value after) {
-        List<PlaceChange> changes = new ArrayList<>();
-        compare(Place.ROOT, before, after, changes);
-        return changes;
+        return between(before, after, Value::secret);
     }
 
-    /* As deep as a document may be, so this may recurse. */
-    private static void compare(Place place, Value before, Value after, List<PlaceChange> changes) {
-        if (Objects.equals(before, after)) {
-            return;
-        }
-        if (before instanceof MapValue old && after instanceof MapValue young) {
-            young.forEach((key, value) -> compare(place.at(key), old.get(key), value, changes));
-            old.forEach((key, value) -> {
-                if (!young.has(key)) {
-                    changes.add(new PlaceChange(place.at(key), value, null));
-                }
-            });
-        } else if (before instanceof ListValue old && after instanceof ListValue young) {
-            compareItems(place, old, young, changes);
-        } else {
-            changes.add(new PlaceChange(place, before, after));
-        }
+    /**
+     * The same of trees of which secrets are hidden.
+     *
+     * @param hiding hides a value where the other tree has a secret, and marks it as secret
+     */
+    public static List<PlaceChange> between(Value before, Value after, UnaryOperator<Value> hiding) {
+        Comparison comparison = new Comparison(hiding, new ArrayList<>());
+        comparison.compare(Place.ROOT, before, after);
+        return comparison.changes;
     }
 
-    private static void compareItems(Place place, ListValue old, ListValue young, List<PlaceChange> changes) {
-        int least = Math.min(old.size(), young.size());
-        int begin = 0;
-        while (begin < least && old.get(begin).equals(young.get(begin))) {
-            begin++;
+    private record Comparison(UnaryOperator<Value> hiding, List<PlaceChange> changes) {
+
+        /* As deep as a document may be, so this may recurse. */
+        private void compare(Place place, Value before, Value after) {
+            if (Objects.equals(before, after)) {
+                return;
+            }
+            if (before != null && after != null && before.isSecret() != after.isSecret()) {
+                compareHidden(
+                        place,
+                        before.isSecret() ? before : hiding.apply(before),
+                        after.isSecret() ? after : hiding.apply(after));
+            } else if (before instanceof MapValue old && after instanceof MapValue young) {
+                young.forEach((key, value) -> compare(place.at(key), old.get(key), value));
+                old.forEach((key, value) -> {
+                    if (!young.has(key)) {
+                        changes.add(new PlaceChange(place.at(key), value, null));
+                    }
+                });
+            } else if (before instanceof ListValue old && after instanceof ListValue young) {
+                compareItems(place, old, young);
+            } else {
+                changes.add(new PlaceChange(place, before, after));
+            }
         }
-        int end = 0;
-        while (end < least - begin && old.get(old.size() - 1 - end).equals(young.get(young.size() - 1 - end))) {
-            end++;
+
+        /* What only became secret, or is so no more, is different to whoever reads it. */
+        private void compareHidden(Place place, Value before, Value after) {
+            if (before.equals(after)) {
+                changes.add(new PlaceChange(place, before, after));
+            } else {
+                compare(place, before, after);
+            }
         }
-        int oldEnd = old.size() - end;
-        int youngEnd = young.size() - end;
-        for (int i = begin; i < Math.max(oldEnd, youngEnd); i++) {
-            compare(place.at(i), i < oldEnd ? old.get(i) : null, i < youngEnd ? young.get(i) : null, changes);
+
+        private void compareItems(Place place, ListValue old, ListValue young) {
+            int least = Math.min(old.size(), young.size());
+            int begin = 0;
+            while (begin < least && old.get(begin).equals(young.get(begin))) {
+                begin++;
+            }
+            int end = 0;
+            while (end < least - begin && old.get(old.size() - 1 - end).equals(young.get(young.size() - 1 - end))) {
+                end++;
+            }
+            int oldEnd = old.size() - end;
+            int youngEnd = young.size() - end;
+            for (int i = begin; i < Math.max(oldEnd, youngEnd); i++) {
+                compare(place.at(i), i < oldEnd ? old.get(i) : null, i < youngEnd ? young.get(i) : null);
+            }
         }
     }
 

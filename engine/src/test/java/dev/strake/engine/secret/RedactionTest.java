@@ -8,6 +8,8 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,8 +185,44 @@ class RedactionTest {
         assertThat(Redaction.STRUCTURE.data(data))
                 .isEqualTo(map("{'host':'h','env':[{'name':'n','value':'******'}],'tls':{'key':'******'}}"));
         assertThat(Place.ROOT.at("tls").at("key").in(shown)).isEqualTo(redaction.data(secret("'k'")));
-        assertThat(shown.hasSecrets()).as("masks may be shown").isFalse();
+        assertThat(SecretPlaces.of(shown)).as("what masks hide is still known").isEqualTo(SecretPlaces.of(data));
         assertThat(redaction.data(clear)).isSameAs(clear);
+    }
+
+    @Test
+    void shouldHideOnBothSidesWhatIsSecretOnOne() {
+        MapValue clear = map("{'l':['x','y'],'env':[{'name':'n','value':'v'}]}");
+        Value env = ListValue.of(
+                map("{'name':'m','value':'w'}"), map("{'name':'n'}").with("value", secret("'v'")));
+        MapValue grown = MapValue.of("l", secret("['x','z','y']")).with("env", env);
+
+        assertThat(redaction.changes(redaction.data(clear), redaction.data(grown)))
+                .containsExactly(
+                        new PlaceChange(Place.ROOT.at("l").at(1), null, redaction.data(secret("'z'"))),
+                        new PlaceChange(Place.ROOT.at("env").at(0).at("name"), new Text("n"), new Text("m")),
+                        new PlaceChange(Place.ROOT.at("env").at(0).at("value"), new Text("v"), new Text("w")),
+                        new PlaceChange(Place.ROOT.at("env").at(1), null, redaction.data(((ListValue) env).get(1))));
+    }
+
+    @Test
+    void shouldSayWhereAValueOnlyBecameSecret() {
+        MapValue secret = MapValue.of("a", secret("'v'"));
+        Value mask = redaction.data(secret("'v'"));
+
+        assertThat(redaction.changes(redaction.data(map("{'a':'v'}")), redaction.data(secret)))
+                .containsExactly(new PlaceChange(Place.ROOT.at("a"), mask, mask));
+        assertThat(Redaction.CLEARTEXT.changes(map("{'a':'v'}"), secret)).isEmpty();
+    }
+
+    @Test
+    void shouldTellBeforeSecretsAreShown() {
+        AtomicInteger told = new AtomicInteger();
+        Redaction clear = Redaction.cleartext(told::incrementAndGet);
+
+        clear.data(map("{'a':1}"));
+        assertThat(told).hasValue(0);
+        assertThat(clear.data(MapValue.of("a", secret("'v'")))).isEqualTo(map("{'a':'v'}"));
+        assertThat(told).hasValue(1);
     }
 
     @Test
@@ -201,14 +240,6 @@ class RedactionTest {
     void shouldMaskAllLeavesAlikeWhereOnlyStructureIsCompared() {
         assertThat(Redaction.STRUCTURE.data(secret("{'a':1,'b':['x',{}]}")))
                 .isEqualTo(value("{'a':'******','b':['******','******']}"));
-    }
-
-    @Test
-    void shouldMaskEachPlaceAsAWholeWhereNoKeyIsToBeSeen() {
-        Value partly = MapValue.of("a", value("{'b':1,'c':[2]}").secret()).with("d", value("[1]"));
-
-        assertThat(Redaction.PLACES.data(partly)).isEqualTo(value("{'a':'******','d':[1]}"));
-        assertThat(Redaction.PLACES.data(partly.secret())).isEqualTo(value("'******'"));
     }
 
     private static Value secret(String json) {

@@ -3,6 +3,7 @@ package dev.strake.serdes.outcome;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -30,13 +31,18 @@ import java.util.List;
  */
 public final class DifferencesJson {
 
+    private final Redaction redaction;
     private final long mostBytes;
     private final List<Value> documents = new ArrayList<>();
     private final List<Value> rendered = new ArrayList<>();
     private long bytes;
 
-    /** @param mostBytes how much the changes may take together, measured as JSON */
-    public DifferencesJson(long mostBytes) {
+    /**
+     * @param redaction how secrets are shown in what is added
+     * @param mostBytes how much the changes may take together, measured as JSON
+     */
+    public DifferencesJson(Redaction redaction, long mostBytes) {
+        this.redaction = redaction;
         this.mostBytes = mostBytes;
     }
 
@@ -78,7 +84,7 @@ public final class DifferencesJson {
     }
 
     private void add(List<Value> list, MapValue name, Value before, Value after) {
-        List<PlaceChange> changes = PlaceChange.between(before, after);
+        List<PlaceChange> changes = redaction.changes(before, after);
         if (changes.isEmpty()) {
             return;
         }
@@ -87,14 +93,7 @@ public final class DifferencesJson {
         }
         String difference = before == null ? "created" : after == null ? "deleted" : "modified";
         MapValue json = name.with("difference", new Text(difference));
-        list.add(
-                isFull()
-                        ? json
-                        : json.with(
-                                "changes",
-                                ListValue.of(changes.stream()
-                                        .map(PreviewJson::change)
-                                        .toList())));
+        list.add(isFull() ? json : json.with("changes", PreviewJson.changes(changes)));
     }
 
     private static MapValue name(DocumentKey key) {

@@ -3,6 +3,7 @@ package dev.strake.server.deckhand;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.ListValue;
@@ -67,14 +68,15 @@ final class DiffRoutes {
 
     private static Response deepDiff(Asked asked) {
         AnswerSize size = new AnswerSize();
-        Two<Map<String, SortedMap<DocumentKey, Side>>> two = Two.of(asked, number -> rendered(asked, number, size));
+        Two<Map<String, SortedMap<DocumentKey, MapValue>>> two = Two.of(asked, number -> rendered(asked, number, size));
+        Redaction redaction = asked.question().shown().redaction();
         MapValue.Builder answer = MapValue.builder();
         BucketDiff.of(two.earlier(), two.later()).forEach((bucket, state) -> {
             answer.put(bucket, text(state));
             if (state == State.MODIFIED) {
                 answer.put(
                         bucket + " diff",
-                        difference(two.first().get(bucket), two.second().get(bucket)));
+                        difference(two.first().get(bucket), two.second().get(bucket), redaction));
             }
         });
         return YamlAnswers.of(200, answer.build());
@@ -131,29 +133,15 @@ final class DiffRoutes {
         return buckets;
     }
 
-    /** A rendered document, with its defaults. Whether anything in it is secret makes no difference. */
-    private record Side(MapValue document, boolean isSecret) {
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Side side && side.document.equals(document);
-        }
-
-        @Override
-        public int hashCode() {
-            return document.hashCode();
-        }
-    }
-
-    private static Map<String, SortedMap<DocumentKey, Side>> rendered(Asked asked, long number, AnswerSize size) {
-        Map<String, SortedMap<DocumentKey, Side>> buckets = new TreeMap<>();
+    private static Map<String, SortedMap<DocumentKey, MapValue>> rendered(Asked asked, long number, AnswerSize size) {
+        Map<String, SortedMap<DocumentKey, MapValue>> buckets = new TreeMap<>();
         if (number > 0) {
             try (OpenRevision open = asked.open(number)) {
                 AllOrNothing.of(asked, open).read(id -> true, (published, content) -> {
                     size.add(content.document());
                     MapValue document = DocumentView.withDefaults(content.document());
                     buckets.computeIfAbsent(published.bucket(), none -> new TreeMap<>())
-                            .put(key(document), new Side(document, content.isSecret()));
+                            .put(key(document), document);
                 });
             }
         }
@@ -164,14 +152,15 @@ final class DiffRoutes {
         return new DocumentKey(document.text("schema"), document.map("metadata").text("name"));
     }
 
-    private static MapValue difference(SortedMap<DocumentKey, Side> first, SortedMap<DocumentKey, Side> second) {
+    private static MapValue difference(
+            SortedMap<DocumentKey, MapValue> first, SortedMap<DocumentKey, MapValue> second, Redaction redaction) {
         List<Value> added = missing(second, first);
         List<Value> deleted = missing(first, second);
         MapValue.Builder changed = MapValue.builder();
-        first.forEach((key, side) -> {
-            Side other = second.get(key);
-            if (other != null && !side.equals(other)) {
-                changed.put(pair(key), difference(side, other));
+        first.forEach((key, document) -> {
+            MapValue other = second.get(key);
+            if (other != null && !document.equals(other)) {
+                changed.put(pair(key), difference(document, other, redaction));
             }
         });
         MapValue.Builder result = MapValue.builder();
@@ -187,7 +176,7 @@ final class DiffRoutes {
         }
     }
 
-    private static List<Value> missing(SortedMap<DocumentKey, Side> in, SortedMap<DocumentKey, Side> of) {
+    private static List<Value> missing(SortedMap<DocumentKey, MapValue> in, SortedMap<DocumentKey, MapValue> of) {
         return in.keySet().stream()
                 .filter(key -> !of.containsKey(key))
                 .<Value>map(key -> ListValue.of(new Text(key.schema()), new Text(key.name())))
@@ -203,13 +192,14 @@ final class DiffRoutes {
         return PythonRepr.of(new Text(text), Num::literal);
     }
 
-    private static MapValue difference(Side first, Side second) {
-        boolean isSecret = first.isSecret || second.isSecret;
+    /* As in Deckhand, nothing is said of data that is secret as a whole. */
+    private static MapValue difference(MapValue first, MapValue second, Redaction redaction) {
+        Value old = first.get("data");
+        Value young = second.get("data");
+        boolean isSecret = old.isSecret() || young.isSecret();
         return MapValue.of(
                         "data_changed",
-                        isSecret
-                                ? MapValue.of("encrypted", Bool.TRUE)
-                                : DeepDiff.of(first.document.get("data"), second.document.get("data")))
-                .with("metadata_changed", DeepDiff.of(first.document.get("metadata"), second.document.get("metadata")));
+                        isSecret ? MapValue.of("encrypted", Bool.TRUE) : DeepDiff.of(old, young, redaction))
+                .with("metadata_changed", DeepDiff.of(first.get("metadata"), second.get("metadata"), redaction));
     }
 }

@@ -10,10 +10,11 @@ import dev.strake.server.http.Request;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Decides how whoever asks is shown secrets: redacted, unless clear text is asked for by somebody who may see it. That is
- * recorded, by the instance that answers; it decides for itself, whoever passed the question on.
+ * Decides how whoever asks is shown secrets: redacted, unless clear text is asked for by somebody who may see it. An answer that
+ * has secrets is recorded, by the instance that answers; it decides for itself, whoever passed the question on.
  */
 public final class Disclosure {
 
@@ -58,7 +59,17 @@ public final class Disclosure {
     /** How secrets are shown to somebody whom check lets pass. */
     SecretsShown to(Request request, String workspace) {
         return shown(
-                request.principal(), workspace, isAsked(request) ? Redaction.CLEARTEXT : Redaction.of(hash, workspace));
+                request.principal(), workspace, isAsked(request) ? recorded(request) : Redaction.of(hash, workspace));
+    }
+
+    /* An answer that turns out to have no secrets is not recorded. */
+    private static Redaction recorded(Request request) {
+        AtomicBoolean isRecorded = new AtomicBoolean();
+        return Redaction.cleartext(() -> {
+            if (isRecorded.compareAndSet(false, true)) {
+                shown(request);
+            }
+        });
     }
 
     /** How secrets are shown to somebody who did not ask for clear text. */
@@ -69,13 +80,6 @@ public final class Disclosure {
     private static SecretsShown shown(Principal who, String workspace, Redaction redaction) {
         return new SecretsShown(
                 redaction, who.has(Role.PUBLISHER, workspace) || who.has(Role.SECRETS_READER, workspace));
-    }
-
-    /** Records an answer that may have secrets, before it is given. */
-    static void record(Request request) {
-        if (isAsked(request)) {
-            shown(request);
-        }
     }
 
     /** Records an answer that has secrets, before it is given. */

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What differs between two revisions, place by place. Only documents that differ are read. One that is secret in either
- * revision is redacted in both: a document that becomes secret may have the same data as before.
+ * What differs between two revisions, place by place. Only documents that differ are read. A value that is secret in either
+ * revision is redacted in both: one that becomes secret may be the same as before.
  */
 final class RevisionDiff {
 
@@ -45,7 +45,7 @@ final class RevisionDiff {
                     throw tooFarApart();
                 }
             });
-            DifferencesJson json = new DifferencesJson(changes ? MOST_BYTES : -1);
+            DifferencesJson json = new DifferencesJson(question.shown().redaction(), changes ? MOST_BYTES : -1);
             writeDocuments(json, differences, before, after);
             writeRendered(json, differences, before, after);
             MapValue answer = json.in(StateJson.ofTwo(workspace, first, second));

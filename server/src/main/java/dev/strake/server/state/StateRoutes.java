@@ -226,9 +226,7 @@ public final class StateRoutes {
         boolean fromStandby = fromStandby(request);
         return whereItIs(workspace, fromStandby, request, address -> others.ask(address, request), here -> {
             Question question = new Question(request, fromStandby, disclosure.to(request, workspace), here, earlier);
-            Response response = attempt(() -> answer.apply(question));
-            Disclosure.record(request);
-            return response;
+            return attempt(() -> answer.apply(question));
         });
     }
 

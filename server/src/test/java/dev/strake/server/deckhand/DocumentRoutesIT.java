@@ -239,7 +239,7 @@ class DocumentRoutesIT {
     }
 
     @Test
-    void shouldSayHowRevisionsDifferAndNothingOfSecrets() throws Exception {
+    void shouldSayHowRevisionsDifferWithMasksForSecrets() throws Exception {
         put("compared", "b", POLICY + PASSWORD + reading("database", "password") + document("web", 1));
         put("compared", "more", document("extra", 1));
         put(
@@ -255,7 +255,7 @@ class DocumentRoutesIT {
         assertThat(get(READER, "compared", "2/diff/2").response().body())
                 .isEqualToIgnoringWhitespace("b: unmodified more: unmodified");
         Answer deep = get(READER, "compared", "1/deepdiff/3");
-        assertThat(deep.response().body()).doesNotContain(SECRET, "marl1n", "******");
+        assertThat(deep.response().body()).doesNotContain(SECRET, "marl1n");
         MapValue changed =
                 deep.documents().get(0).map("b diff").map("document_changed").map("details");
         assertThat(changed.keys())
@@ -263,10 +263,20 @@ class DocumentRoutesIT {
                         "('deckhand/Passphrase/v1', 'password')",
                         "('example/Database/v1', 'database')",
                         "('example/Server/v1', 'web')");
-        assertThat(changed.map("('example/Database/v1', 'database')")
+        assertThat(changed.map("('deckhand/Passphrase/v1', 'password')")
                         .map("data_changed")
                         .keys())
+                .as("all of it is secret")
                 .containsExactly("encrypted");
+        MapValue database = changed.map("('example/Database/v1', 'database')")
+                .map("data_changed")
+                .map("values_changed");
+        assertThat(database.keys()).containsExactly("root['password']");
+        assertThat(List.of(
+                        database.map("root['password']").text("old_value"),
+                        database.map("root['password']").text("new_value")))
+                .doesNotHaveDuplicates()
+                .allMatch(each -> each.matches("\\*{6} [0-9a-f]{16}"));
         assertThat(changed.map("('example/Server/v1', 'web')")
                         .map("data_changed")
                         .map("values_changed")

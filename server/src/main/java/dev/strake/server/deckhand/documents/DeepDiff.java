@@ -1,5 +1,6 @@
 package dev.strake.server.deckhand.documents;
 
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -33,12 +34,20 @@ public final class DeepDiff {
     private final MapValue.Builder itemsAdded = MapValue.builder();
     private final MapValue.Builder itemsRemoved = MapValue.builder();
 
-    private DeepDiff() {}
+    private final Redaction redaction;
 
-    /** What differs; an empty map if nothing does. */
-    public static MapValue of(Value old, Value young) {
-        DeepDiff diff = new DeepDiff();
-        diff.compare("root", old, young);
+    private DeepDiff(Redaction redaction) {
+        this.redaction = redaction;
+    }
+
+    /**
+     * What differs; an empty map if nothing does.
+     *
+     * @param redaction how secrets are shown. Where one of the two has one, the other is hidden as well
+     */
+    public static MapValue of(Value old, Value young, Redaction redaction) {
+        DeepDiff diff = new DeepDiff(redaction);
+        diff.compare("root", redaction.data(old), redaction.data(young));
         MapValue.Builder result = MapValue.builder();
         put(result, "values_changed", diff.values.build());
         put(result, "type_changes", diff.types.build());
@@ -63,7 +72,12 @@ public final class DeepDiff {
 
     /* As deep as a document may be, so this may recurse. */
     private void compare(String place, Value old, Value young) {
-        if (old instanceof MapValue one && young instanceof MapValue other) {
+        if (old.isSecret() != young.isSecret()) {
+            compare(
+                    place,
+                    old.isSecret() ? old : redaction.data(old.secret()),
+                    young.isSecret() ? young : redaction.data(young.secret()));
+        } else if (old instanceof MapValue one && young instanceof MapValue other) {
             compareMaps(place, one, other);
         } else if (old instanceof ListValue one && young instanceof ListValue other) {
             compareLists(place, one, other);

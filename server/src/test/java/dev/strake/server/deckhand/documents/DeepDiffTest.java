@@ -3,6 +3,7 @@ package dev.strake.server.deckhand.documents;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.DocumentReader;
@@ -85,7 +86,7 @@ class DeepDiffTest {
     }
 
     private static MapValue diff(String old, String young) {
-        return DeepDiff.of(yaml(old), yaml(young));
+        return DeepDiff.of(yaml(old), yaml(young), Redaction.CLEARTEXT);
     }
 
     static Value yaml(String text) {
