@@ -77,7 +77,7 @@ final class Stories {
             Replay.of(
                     document,
                     dependencies,
-                    new Copies(origins),
+                    new Copies(origins, published.isEncrypted()),
                     effort,
                     (step, before, after) -> steps.add(new Taken(step, before, after)));
         } catch (EvaluationException e) {
@@ -93,7 +93,7 @@ final class Stories {
 
     /** The contents, with copies of all that documents rendered to. */
     Contents copied(ValueOrigins origins) {
-        Copies copies = new Copies(origins);
+        Copies copies = new Copies(origins, false);
         return new Contents() {
             @Override
             public Document document(DocumentId id) {
@@ -111,15 +111,19 @@ final class Stories {
     private final class Copies implements Inputs {
 
         private final ValueOrigins origins;
+        private final boolean secret;
         private final Map<DocumentId, Value> copies = new HashMap<>();
 
-        Copies(ValueOrigins origins) {
+        /** @param secret whether whoever takes them is secret as a whole */
+        Copies(ValueOrigins origins, boolean secret) {
             this.origins = origins;
+            this.secret = secret;
         }
 
         @Override
         public Value data(DocumentId id) {
-            return copies.computeIfAbsent(id, each -> copy(origins, contents.data(each), each, false));
+            return copies.computeIfAbsent(
+                    id, each -> copy(origins, contents.data(each).secretIf(secret), each, false));
         }
 
         @Override

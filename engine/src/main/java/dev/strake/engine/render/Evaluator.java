@@ -175,7 +175,7 @@ final class Evaluator {
     }
 
     /**
-     * Takes the steps.
+     * Takes the steps. What an encrypted document renders to is secret as a whole, also what it took from others that are not.
      *
      * @throws EvaluationException if the document cannot be rendered
      */
@@ -186,7 +186,7 @@ final class Evaluator {
             for (Step step : steps()) {
                 data = taken(step, data, budget, watcher);
             }
-            return data;
+            return data.secretIf(document.isEncrypted());
         } finally {
             effort += budget.spent();
         }

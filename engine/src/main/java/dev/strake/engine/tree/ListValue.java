@@ -115,7 +115,10 @@ public final class ListValue implements Value {
         copy[index] = item;
         long comma = items.length == 0 ? 0 : 1;
         return new ListValue(
-                copy, weight + comma + item.weight(), Math.max(depth, item.depth() + 1), secrecy.added(item));
+                copy,
+                weight + comma + item.weight(),
+                Math.max(depth, item.depth() + 1),
+                secrecy.added(item, items.length == 0));
     }
 
     /** This list with empty maps added until it has the given size, as Deckhand pads a list that is too short. */

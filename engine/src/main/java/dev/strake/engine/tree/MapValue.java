@@ -148,7 +148,7 @@ public final class MapValue implements Value {
                     longer,
                     weight + comma + more.weight() - shape.weight() + value.weight(),
                     Math.max(depth, value.depth() + 1),
-                    secrecy.added(value));
+                    secrecy.added(value, isEmpty()));
         }
         return withValueAt(index, value);
     }

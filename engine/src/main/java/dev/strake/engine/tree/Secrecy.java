@@ -53,11 +53,11 @@ enum Secrecy {
         return copied(values);
     }
 
-    /** The same of a copy to which a value was added. */
-    Secrecy added(Value value) {
+    /** The same of a copy to which a value was added, to others or as the first one. */
+    Secrecy added(Value value, boolean isFirst) {
         if (this == CLOSED || (this == WHOLE && value.isSecret())) {
             return this;
         }
-        return value.hasSecrets() || this != NONE ? PARTLY : NONE;
+        return value.hasSecrets() || (this != NONE && !isFirst) ? PARTLY : NONE;
     }
 }

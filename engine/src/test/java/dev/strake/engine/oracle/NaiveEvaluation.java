@@ -119,7 +119,7 @@ final class NaiveEvaluation {
         if (links.isInForce(id)) {
             check(document, data, governor, (MapValue) schema);
         }
-        return data;
+        return data.secretIf(document.isEncrypted());
     }
 
     private Value read(DocumentId id) throws TroubleException {

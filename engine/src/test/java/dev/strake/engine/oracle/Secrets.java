@@ -3,6 +3,7 @@ package dev.strake.engine.oracle;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
@@ -20,6 +21,16 @@ public final class Secrets {
     public static Map<List<Object>, Character> marks(Value value) {
         Map<List<Object>, Character> marks = new HashMap<>();
         collect(value, List.of(), marks);
+        return marks;
+    }
+
+    /** The same of texts, numbers, booleans and null alone. */
+    public static Map<List<Object>, Character> ofLeaves(Value value) {
+        Map<List<Object>, Character> marks = marks(value);
+        marks.keySet().removeIf(place -> {
+            Value at = new Place(place).in(value);
+            return at instanceof MapValue || at instanceof ListValue;
+        });
         return marks;
     }
 

@@ -14,6 +14,7 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
+import dev.strake.engine.oracle.Secrets;
 import dev.strake.engine.render.DerivedDocuments;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -76,6 +77,7 @@ final class Explained {
         for (Explanation leaf : explainer.derivedLeaves(owner, key, Place.ROOT, Integer.MAX_VALUE)) {
             Value value = leaf.place().in(made.documents().get(key).get("data"));
             assertThat(leaf.value()).as("derived value").isEqualTo(value);
+            checkSecrecy(leaf.value(), value, "derived value");
             Explanation from = ((Cause.Derived) leaf.winner()).from();
             if (from != null) {
                 assertThat(from.value()).as("value that was read").isEqualTo(value);
@@ -129,6 +131,7 @@ final class Explained {
         if (rendered == null) {
             return;
         }
+        checkSecrecy(explanation.value(), rendered, "value of " + of);
         assertThat(explanation.winner()).as("winner of " + of).isNotNull();
         assertThat(explanation.winner().value())
                 .as("what the winner gave " + of)
@@ -141,9 +144,13 @@ final class Explained {
         assertThat(workspace.head().graph().documents()).as(what).contains(cause.document());
         if (cause instanceof Cause.Own own) {
             assertThat(published(cause.document(), own.inData())).as(what).isEqualTo(own.value());
+            checkSecrecy(own.value(), published(cause.document(), own.inData()), what);
         } else if (cause instanceof Cause.Inherited inherited) {
             assertThat(inherited.from().document()).isEqualTo(inherited.base());
             assertThat(inherited.from().value()).as(what).isEqualTo(inherited.value());
+            if (inherited.value() != null) {
+                checkHidden(inherited.value(), inherited.from().value(), what);
+            }
         } else if (cause instanceof Cause.Layered layered) {
             Action stated = workspace.document(cause.document()).actions().get(layered.number());
             assertThat(stated.method()).as(what).isEqualTo(layered.action().method());
@@ -156,6 +163,7 @@ final class Explained {
                 assertThat(published(cause.document(), layered.inData()))
                         .as(what)
                         .isEqualTo(layered.value());
+                checkHidden(layered.value(), published(cause.document(), layered.inData()), what);
             }
         } else if (cause instanceof Cause.Substituted substituted) {
             Substitution stated = workspace
@@ -174,7 +182,20 @@ final class Explained {
             boolean isLeaf = isLeaf(operated.value());
             if (isLeaf) {
                 assertThat(operated.from().value()).as(what).isEqualTo(operated.value());
+                checkHidden(operated.value(), operated.from().value(), what);
             }
+        }
+    }
+
+    /* Values of an explanation are masked by their own marks, whoever won. */
+    private static void checkSecrecy(Value shown, Value value, String what) {
+        assertThat(Secrets.ofLeaves(shown)).as("secrets of %s", what).isEqualTo(Secrets.ofLeaves(value));
+    }
+
+    /* An encrypted document hides all that it takes, also what others show. */
+    private static void checkHidden(Value shown, Value value, String what) {
+        if (!shown.isSecret()) {
+            checkSecrecy(shown, value, what);
         }
     }
 
@@ -194,6 +215,7 @@ final class Explained {
                 && whole.value().contains(one.value());
         if (isWhole && isLeaf && cause.value() != null && cause.from() != null && !isCharacter) {
             assertThat(cause.from().value()).as(what).isEqualTo(cause.value());
+            checkHidden(cause.value(), cause.from().value(), what);
         }
         if (!cause.asked().source().pattern().isEmpty()
                 && cause.asked().destination().pattern().isEmpty()

@@ -123,13 +123,14 @@ public final class Story {
         State target = target(change);
         boolean same = target != null && target.hasSameContent(state());
         NaiveRenderer after = target == null || same ? oracle : new NaiveRenderer(target.trees(), limits);
+        ToldApart apart = target == null || same ? null : new ToldApart(target.trees(), after, limits, counts);
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);
             if (target != null) {
                 assertThat(plan.edits().isEmpty()).as("unchanged").isEqualTo(same);
                 if (!same) {
-                    Update update = track.apply(graph -> plan(change, graph), oracle, after);
+                    Update update = track.apply(graph -> plan(change, graph), oracle, after, apart);
                     checkCreation(target, update);
                     count(update);
                 }

@@ -95,7 +95,7 @@ final class Track {
     }
 
     /** Applies a change and checks everything that can be said about what came out. */
-    Update apply(Function<Graph, Plan> planner, NaiveRenderer before, NaiveRenderer after) {
+    Update apply(Function<Graph, Plan> planner, NaiveRenderer before, NaiveRenderer after, ToldApart apart) {
         Workspace old = workspace.head();
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
         Set<DocumentKey> secretBefore = new TreeSet<>(workspace.secret());
@@ -119,6 +119,7 @@ final class Track {
         checkDependents(after);
         checkSeeds(old.graph(), plan);
         checkData(after);
+        checkToldApart(update, after, apart);
         new Explained(workspace).check();
         new Frugality(before, after, plan.edits().keySet()).check(workspace, update);
         if (twins != null) {
@@ -438,6 +439,21 @@ final class Track {
             }
         });
         assertThat(wrong).as("documents with other data than the oracle's").isEmpty();
+    }
+
+    private void checkToldApart(Update update, NaiveRenderer after, ToldApart apart) {
+        after.outcomes().forEach((id, outcome) -> {
+            if (outcome.data() != null) {
+                boolean stored = workspace.head().graph().rendersAsPublished(id);
+                apart.check(id, stored ? workspace.document(id).data() : workspace.data(id));
+            }
+        });
+        after.derived().values().stream()
+                .filter(keys -> keys != null && update.status() != Status.FAILED)
+                .flatMap(Set::stream)
+                .filter(after.rendered()::containsKey)
+                .forEach(key ->
+                        apart.checkDerived(key, workspace.published().get(key).get("data")));
     }
 
     private static String text(MapValue tree) {

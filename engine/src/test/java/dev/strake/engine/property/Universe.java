@@ -53,8 +53,11 @@ final class Universe {
     private final Contents contents;
     private final Instructions instructions;
 
+    private final double clear;
+
     Universe(Dice dice) {
         this.dice = dice;
+        this.clear = dice.chance(0.6) ? 0.95 : 0.7;
         this.contents = new Contents(dice);
         this.instructions = new Instructions(dice, contents);
     }
@@ -77,6 +80,9 @@ final class Universe {
         if (dice.chance(0.1)) {
             schema = inLayer(schema, dice.oneOf(LAYERS.subList(0, 2)));
             schema = dice.chance(0.3) ? toggled(schema, "abstract") : schema;
+        }
+        if (dice.chance(0.05)) {
+            schema = withOtherPolicy(schema);
         }
         return schema;
     }
@@ -259,7 +265,7 @@ final class Universe {
 
     private MapValue document(String schema, String name, String layer) {
         return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'" + (dice.chance(0.95) ? "cleartext" : "encrypted")
+                + "','storagePolicy':'" + (dice.chance(clear) ? "cleartext" : "encrypted")
                 + "','layeringDefinition':{'layer':'" + layer + "'}}}");
     }
 
