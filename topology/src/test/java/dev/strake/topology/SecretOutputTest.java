@@ -8,6 +8,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.keyset.Keyset;
@@ -106,8 +107,8 @@ class SecretOutputTest {
             MapValue data = (MapValue) db.document().orElseThrow().get("data");
             assertThat(data.keys()).containsExactly("user", "password");
             assertThat(new String(JsonValues.write(data), StandardCharsets.UTF_8))
-                    .contains("****** ")
-                    .doesNotContain("admin");
+                    .matches("\\{\"user\":\"admin\",\"password\":\"\\*{6} [0-9a-f]{16}\"}");
+            assertThat(db.headers().secrets().paths()).containsExactly("/password");
             assertThat(read(strake.records().get("site-a|example/Other/v1|other"))
                             .headers()
                             .secrets()
@@ -115,6 +116,41 @@ class SecretOutputTest {
                     .isNull();
             assertThat(strake.cleartext()).isEmpty();
             assertThat(strake.lastRecords()).noneMatch(record -> record.contains("s3cr3t-t0ken"));
+        }
+    }
+
+    /* What it takes from others is as secret as what is its own. */
+    @ParameterizedTest
+    @EnumSource(SecretsOutput.class)
+    void shouldHideAllOfAnEncryptedDocumentWhateverItTakesFromOthers(SecretsOutput output) {
+        String documents = """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [global, site]}
+                ---
+                schema: example/Clear/v1
+                metadata: {schema: metadata/Document/v1, name: parent, labels: {a: b}, storagePolicy: cleartext, layeringDefinition: {layer: global}}
+                data: {inherited: inh3rited, list: [s0urce]}
+                ---
+                schema: example/Clear/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: child
+                  storagePolicy: encrypted
+                  layeringDefinition: {layer: site, parentSelector: {a: b}, actions: [{method: merge, path: .}]}
+                  substitutions: [{src: {schema: example/Clear/v1, name: parent, path: '.list'}, dest: {path: .taken}}]
+                data: {own: 0wn}
+                """;
+        try (TopologyHarness strake = new TopologyHarness(with(output))) {
+            Outcome outcome = strake.send(WS, documents);
+
+            assertThat(outcome.status()).as("%s", outcome.problems()).isEqualTo(OutcomeStatus.RENDERED);
+            RenderedRecord child = read(strake.records().get("site-a|example/Clear/v1|child"));
+            assertThat(child.headers().secrets().paths()).containsExactly("");
+            assertThat(new String(JsonValues.write(child.document().orElseThrow()), StandardCharsets.UTF_8))
+                    .doesNotContain("inh3rited")
+                    .doesNotContain("s0urce")
+                    .doesNotContain("0wn");
         }
     }
 
@@ -136,7 +172,7 @@ class SecretOutputTest {
                     .isEqualTo(1);
             assertThat(other.work().emitted()).isEqualTo(2);
             MapValue third = data(strake, "example/Database/v1|db");
-            assertThat(third.get("user")).isEqualTo(first.get("user"));
+            assertThat(third.get("user")).isEqualTo(new Text("admin"));
             assertThat(third.get("password")).isNotEqualTo(first.get("password"));
             assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
                             .isRedacted())
@@ -292,18 +328,18 @@ class SecretOutputTest {
             if (each.getKey().startsWith(workspace + "|")) {
                 digest = digest.plus(Digest.of(read.key().document(), record.value()));
             }
-            assertThat(read.headers().secret()).isEqualTo(expected.headers().secret());
+            assertThat(read.headers().secrets().paths())
+                    .containsExactlyInAnyOrderElementsOf(
+                            expected.headers().secrets().paths());
             if (!read.headers().secret()) {
                 assertThat(record.value()).isEqualTo(each.getValue().value());
                 assertThat(read.headers().secrets().data()).isNull();
             } else if ("references".equals(read.headers().secrets().data())) {
                 assertReferences(
                         new RenderedRecord(read.key(), read.document().map(this::ordered), read.headers()),
-                        ordered(expected.document().orElseThrow()));
+                        marked(expected));
             } else if (read.isRedacted()) {
-                assertMasked(
-                        ordered(read.document().orElseThrow()),
-                        ordered(expected.document().orElseThrow()));
+                assertMasked(ordered(read.document().orElseThrow()), marked(expected));
                 if (strake.cleartext().containsKey(each.getKey())) {
                     inClear.add(each.getKey());
                     assertThat(ordered(strake.cleartext().get(each.getKey())))
@@ -334,14 +370,26 @@ class SecretOutputTest {
         return (MapValue) JsonValues.read(ordered(JsonValues.write(document)));
     }
 
-    /* Written anew and not with the class that masks: the same keys and lengths, and nothing of a value. */
+    /* With its secrets marked where the headers say that they are. */
+    private MapValue marked(RenderedRecord clear) {
+        MapValue document = ordered(clear.document().orElseThrow());
+        Value data = document.get("data");
+        return document.with(
+                "data", SecretPlaces.at(clear.headers().secrets().paths(), data).markedIn(data));
+    }
+
+    /* Written anew and not with the class that masks: the same keys and lengths, and of a secret nothing else. */
     private static void assertMasked(MapValue masked, MapValue clear) {
         assertThat(masked.without("data")).isEqualTo(clear.without("data"));
         assertMaskedData(masked.get("data"), clear.get("data"));
     }
 
     private static void assertMaskedData(Value masked, Value clear) {
-        if (clear instanceof MapValue map && map.size() > 0) {
+        if (!clear.hasSecrets()) {
+            assertThat(masked).isEqualTo(clear);
+        } else if (isHiddenAsAWhole(masked, clear)) {
+            assertThat(((Text) masked).value()).matches("\\*{6} [0-9a-f]{16}");
+        } else if (clear instanceof MapValue map && map.size() > 0) {
             assertThat(((MapValue) masked).keys()).isEqualTo(map.keys());
             map.forEach((key, value) -> assertMaskedData(((MapValue) masked).get(key), value));
         } else if (clear instanceof ListValue list && list.size() > 0) {
@@ -354,6 +402,11 @@ class SecretOutputTest {
         }
     }
 
+    /* Its keys are made of secrets. */
+    private static boolean isHiddenAsAWhole(Value hidden, Value clear) {
+        return clear.isSecret() && clear instanceof MapValue map && map.size() > 0 && hidden instanceof Text;
+    }
+
     /* Each is answered by HTTP as a query of the rendered document; here the query is asked of the clear one. */
     private static void assertReferences(RenderedRecord read, MapValue clear) {
         MapValue document = read.document().orElseThrow();
@@ -364,7 +417,10 @@ class SecretOutputTest {
     }
 
     private static void assertReferences(RenderedRecord read, Value referred, Value clear, MapValue document) {
-        if (clear instanceof MapValue map && map.size() > 0) {
+        boolean isAlone = isHiddenAsAWhole(referred, clear);
+        if (!clear.hasSecrets()) {
+            assertThat(referred).isEqualTo(clear);
+        } else if (!isAlone && clear instanceof MapValue map && map.size() > 0) {
             assertThat(((MapValue) referred).keys()).isEqualTo(map.keys());
             map.forEach((key, value) -> assertReferences(read, ((MapValue) referred).get(key), value, document));
         } else if (clear instanceof ListValue list && list.size() > 0) {

@@ -181,8 +181,9 @@ class TermsTest {
         Outcome secret = strake.send(WORKSPACE, bucket("2").replace("cleartext", "encrypted"), "dry-run", "true");
         assertThat(secret.planned().preview().get("differences"))
                 .as("of a secret document, whose keys may be secrets, too")
-                .isEqualTo(json("[{'schema':'a/B/v1','name':'x','difference':'modified'}]"));
-        assertThat(secret.planned().preview().get("complete")).isEqualTo(Bool.FALSE);
+                .isEqualTo(json("[{'schema':'a/B/v1','name':'x','difference':'modified',"
+                        + "'changes':[{'path':'.metadata.storagePolicy'},{'path':'.data'}]}]"));
+        assertThat(secret.planned().preview().get("complete")).isEqualTo(Bool.TRUE);
 
         Outcome same = strake.send(WORKSPACE, bucket("1"), "dry-run", "true");
         assertThat(same.planned().preview()).isEqualTo(PreviewJson.NOTHING);
