@@ -37,14 +37,10 @@ public final class Redaction {
     public static final Redaction CLEARTEXT = cleartext(() -> {});
 
     /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
-    public static final Redaction STRUCTURE = new Redaction(
-            leaves -> {
-                Text[] masks = new Text[leaves.size()];
-                Arrays.fill(masks, MASK.secret());
-                return masks;
-            },
-            false,
-            () -> {});
+    public static final Redaction STRUCTURE = new Redaction(Redaction::alike, Extent.LEAF, () -> {});
+
+    /** With one such mask for each secret place, whatever is in it: it tells no key and no length, either. */
+    public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE, () -> {});
 
     private static final String BEFORE_HASH = MASK.value() + " ";
 
@@ -56,8 +52,15 @@ public final class Redaction {
     private static final String DATA = "data";
 
     private final Masks masks;
-    private final boolean whole;
+    private final Extent extent;
     private final Runnable beforeSecrets;
+
+    /** What one mask stands for. */
+    private enum Extent {
+        LEAF,
+        PLACE,
+        WHOLE
+    }
 
     /** What stands in the place of leaves. */
     @FunctionalInterface
@@ -67,9 +70,9 @@ public final class Redaction {
         Text[] of(List<Value> leaves);
     }
 
-    private Redaction(Masks masks, boolean whole, Runnable beforeSecrets) {
+    private Redaction(Masks masks, Extent extent, Runnable beforeSecrets) {
         this.masks = masks;
-        this.whole = whole;
+        this.extent = extent;
         this.beforeSecrets = beforeSecrets;
     }
 
@@ -79,17 +82,23 @@ public final class Redaction {
      * @param beforeSecrets runs each time before data with secrets is shown
      */
     public static Redaction cleartext(Runnable beforeSecrets) {
-        return new Redaction(null, false, beforeSecrets);
+        return new Redaction(null, Extent.LEAF, beforeSecrets);
+    }
+
+    private static Text[] alike(List<Value> leaves) {
+        Text[] masks = new Text[leaves.size()];
+        Arrays.fill(masks, MASK.secret());
+        return masks;
     }
 
     /** With masks that tell equal values of a workspace. */
     public static Redaction of(KeyedHash hash, String workspace) {
-        return new Redaction(hashed(hash, workspace), false, () -> {});
+        return new Redaction(hashed(hash, workspace), Extent.LEAF, () -> {});
     }
 
     /** With one such mask for data as a whole. */
     public static Redaction ofWhole(KeyedHash hash, String workspace) {
-        return new Redaction(hashed(hash, workspace), true, () -> {});
+        return new Redaction(hashed(hash, workspace), Extent.WHOLE, () -> {});
     }
 
     private static Masks hashed(KeyedHash hash, String workspace) {
@@ -124,7 +133,7 @@ public final class Redaction {
     }
 
     private Value masked(Value value) {
-        if (whole) {
+        if (extent == Extent.WHOLE) {
             return masks.of(List.of(value))[0];
         }
         List<Value> leaves = new ArrayList<>();
@@ -133,12 +142,12 @@ public final class Redaction {
     }
 
     /* As deep as a document may be, so this may recurse, and so may what follows. */
-    private static void collect(Value value, List<Value> leaves) {
-        if (value.hasSecrets() && isOpen(value) && value instanceof MapValue map) {
+    private void collect(Value value, List<Value> leaves) {
+        if (isEntered(value) && value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {
                 collect(map.valueAt(i), leaves);
             }
-        } else if (value.hasSecrets() && isOpen(value) && value instanceof ListValue list) {
+        } else if (isEntered(value) && value instanceof ListValue list) {
             for (int i = 0; i < list.size(); i++) {
                 collect(list.get(i), leaves);
             }
@@ -148,14 +157,18 @@ public final class Redaction {
     }
 
     /* In the order in which leaves are collected. */
-    private static Value replaced(Value value, Iterator<Text> masks) {
-        if (value.hasSecrets() && isOpen(value) && value instanceof MapValue map) {
+    private Value replaced(Value value, Iterator<Text> masks) {
+        if (isEntered(value) && value instanceof MapValue map) {
             return map.withEach((key, child) -> replaced(child, masks));
         }
-        if (value.hasSecrets() && isOpen(value) && value instanceof ListValue list) {
+        if (isEntered(value) && value instanceof ListValue list) {
             return list.withEach((index, item) -> replaced(item, masks));
         }
         return !value.isSecret() || isKeyless(value) ? value : masks.next();
+    }
+
+    private boolean isEntered(Value value) {
+        return value.hasSecrets() && isOpen(value) && !(extent == Extent.PLACE && value.isSecret());
     }
 
     /** Whether the keys or the length of a container are shown, and each of its values has a mask of its own. */

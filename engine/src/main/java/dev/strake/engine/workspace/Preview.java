@@ -13,13 +13,9 @@ import dev.strake.engine.render.Tracer;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.PlaceChange;
-import dev.strake.engine.tree.SecretPlaces;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,9 +51,9 @@ public record Preview(
      *
      * @param changes where, and how; null if the preview has become too large to say, or if consumers hold the record of
      *     an earlier revision, because the head holds its own back
-     * @param secrets where it has secrets before or after, if changes are known
+     * @param isSecret whether it has secrets before or after
      */
-    public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes, Set<Place> secrets) {
+    public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes, boolean isSecret) {
 
         /** How it would differ. */
         public enum Kind {
@@ -177,36 +173,26 @@ public record Preview(
         }
 
         private Differing differing(DocumentKey key, Differing.Kind kind, boolean isHeadShown) {
+            boolean isSecret = before.isSecret(key) || after.isSecret(key);
             boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
-            Differing differing = bytes <= mostBytes && (isHeadShown || isCreated)
-                    ? changes(isCreated ? null : before, key, kind)
+            List<PlaceChange> changes = bytes <= mostBytes && (isHeadShown || isCreated)
+                    ? changes(isCreated ? null : before, after, key, redaction)
                     : null;
-            for (PlaceChange each : differing == null ? List.<PlaceChange>of() : differing.changes) {
+            for (PlaceChange each : changes == null ? List.<PlaceChange>of() : changes) {
                 bytes += each.weight();
             }
-            return differing == null || bytes > mostBytes ? new Differing(key, kind, null, Set.of()) : differing;
-        }
-
-        /* Null if a key is missing, so that it is not known what was there. */
-        private Differing changes(Records earlier, DocumentKey key, Differing.Kind kind) {
-            try {
-                MapValue was = earlier == null ? null : redaction.rendered(earlier.record(key));
-                MapValue is = redaction.rendered(after.record(key));
-                return new Differing(key, kind, redaction.changes(was, is), secrets(was, is));
-            } catch (DerivedContents.LockedException e) {
-                return null;
-            }
+            return new Differing(key, kind, bytes <= mostBytes ? changes : null, isSecret);
         }
     }
 
-    private static Set<Place> secrets(MapValue was, MapValue is) {
-        Set<Place> places = new LinkedHashSet<>();
-        for (MapValue each : Arrays.asList(was, is)) {
-            if (each != null) {
-                places.addAll(SecretPlaces.of(each).places());
-            }
+    /* Null if a key is missing, so that it is not known what was there. */
+    private static List<PlaceChange> changes(Records before, Records after, DocumentKey key, Redaction shown) {
+        try {
+            MapValue was = before == null ? null : shown.rendered(before.record(key));
+            return shown.changes(was, shown.rendered(after.record(key)));
+        } catch (DerivedContents.LockedException e) {
+            return null;
         }
-        return places;
     }
 
     /**

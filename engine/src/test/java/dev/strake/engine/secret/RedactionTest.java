@@ -242,6 +242,14 @@ class RedactionTest {
                 .isEqualTo(value("{'a':'******','b':['******','******']}"));
     }
 
+    @Test
+    void shouldMaskEachPlaceAsAWholeWhereNoKeyIsToBeSeen() {
+        Value partly = MapValue.of("a", value("{'b':1,'c':[2]}").secret()).with("d", value("[1]"));
+
+        assertThat(Redaction.PLACES.data(partly)).isEqualTo(value("{'a':'******','d':[1]}"));
+        assertThat(Redaction.PLACES.data(partly.secret())).isEqualTo(value("'******'"));
+    }
+
     private static Value secret(String json) {
         return value(json).secret();
     }

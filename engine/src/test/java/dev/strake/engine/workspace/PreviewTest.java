@@ -95,7 +95,7 @@ class PreviewTest {
                 .rendered();
 
         assertThat(rendered)
-                .filteredOn(each -> !each.secrets().isEmpty())
+                .filteredOn(Differing::isSecret)
                 .extracting(each -> each.key().name())
                 .containsExactlyInAnyOrder("opens", "closes");
     }

@@ -93,7 +93,14 @@ public final class DifferencesJson {
         }
         String difference = before == null ? "created" : after == null ? "deleted" : "modified";
         MapValue json = name.with("difference", new Text(difference));
-        list.add(isFull() ? json : json.with("changes", PreviewJson.changes(changes)));
+        list.add(
+                isFull()
+                        ? json
+                        : json.with(
+                                "changes",
+                                ListValue.of(changes.stream()
+                                        .map(PreviewJson::change)
+                                        .toList())));
     }
 
     private static MapValue name(DocumentKey key) {

@@ -5,7 +5,6 @@ import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
@@ -16,7 +15,6 @@ import dev.strake.engine.workspace.Update;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -38,8 +36,8 @@ import java.util.stream.Stream;
  * <p>Paths are in the rendered document. What was not there has no {@code before}, what will not be there no {@code after}.
  * Where there are too many changes, those of the last documents are left out; of problems, a thousand of a kind are listed.
  *
- * <p>In an outcome, which more people may read than rendered documents, changes are paths without values, and a path ends at the
- * first value that is secret. There is room for a megabyte of differences, and for as much of each kind of problems. What comes last is left out.
+ * <p>In an outcome, which more people may read than rendered documents, changes are paths without values, and secret
+ * documents have none. There is room for a megabyte of differences, and for as much of each kind of problems. What comes last is left out.
  */
 public final class PreviewJson {
 
@@ -142,34 +140,20 @@ public final class PreviewJson {
                 .put("name", new Text(differing.key().name()))
                 .put("difference", new Text(differing.kind().name().toLowerCase(Locale.ROOT)));
         if (differing.changes() != null) {
-            json.put("changes", hasValues ? changes(differing.changes()) : places(differing));
+            json.put(
+                    "changes",
+                    ListValue.of(differing.changes().stream()
+                            .map(each -> hasValues ? change(each) : place(each))
+                            .toList()));
         }
         return json.build();
     }
 
-    static ListValue changes(List<PlaceChange> changes) {
-        return ListValue.of(changes.stream().map(PreviewJson::change).toList());
+    private static Value place(PlaceChange change) {
+        return MapValue.of("path", new Text(change.place().toString()));
     }
 
-    /* The keys below a secret place may be secrets as well. */
-    private static ListValue places(Differing differing) {
-        return ListValue.of(differing.changes().stream()
-                .map(change -> open(change.place(), differing.secrets()))
-                .distinct()
-                .map(place -> MapValue.of("path", new Text(place.toString())))
-                .toList());
-    }
-
-    private static Place open(Place place, Set<Place> secrets) {
-        for (int steps = 0; steps < place.steps().size(); steps++) {
-            if (secrets.contains(place.upTo(steps))) {
-                return place.upTo(steps);
-            }
-        }
-        return place;
-    }
-
-    private static Value change(PlaceChange change) {
+    static Value change(PlaceChange change) {
         MapValue.Builder json =
                 MapValue.builder().put("path", new Text(change.place().toString()));
         if (change.before() != null) {

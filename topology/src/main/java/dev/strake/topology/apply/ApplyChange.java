@@ -255,9 +255,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         Revision revision = answer.revision(update);
         if (dryRun) {
             // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
-            // nowhere.
+            // nowhere, and nobody sees their keys.
             Preview preview =
-                    Preview.of(answer.head(), contents, update, verdicts, Redaction.STRUCTURE, DryRun.MOST_BYTES);
+                    Preview.of(answer.head(), contents, update, verdicts, Redaction.PLACES, DryRun.MOST_BYTES);
             answer(answer.of(update, revision, preview));
         } else {
             commit(answer, update, revision, formed.form());
