@@ -152,7 +152,7 @@ public final class StateClient {
     /**
      * The same.
      *
-     * @param cleartextSecrets whether data of secret documents is wanted as it is and not redacted, which needs the right to see
+     * @param cleartextSecrets whether secrets are wanted as they are and not redacted, which needs the right to see
      *     it
      */
     public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)

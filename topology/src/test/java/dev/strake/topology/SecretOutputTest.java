@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How records of secret documents are published. A topology without keys is told the same story, and says what should be in
+ * How records with secrets are published. A topology without keys is told the same story, and says what should be in
  * them: {@code -Dstrake.seed=N} tells it again.
  */
 class SecretOutputTest {
@@ -315,7 +315,7 @@ class SecretOutputTest {
         other.close();
     }
 
-    /** What the records of secret documents say, by a topology without keys that was told the same story. */
+    /** What the records with secrets say, by a topology without keys that was told the same story. */
     private void compare(TopologyHarness strake, TopologyHarness clear, String workspace, Outcome outcome) {
         assertThat(strake.records().keySet()).isEqualTo(clear.records().keySet());
         Digest digest = Digest.ZERO;

@@ -309,7 +309,7 @@ public final class TopologyHarness implements AutoCloseable {
         return records;
     }
 
-    /** What a consumer of the topic of secret documents in clear text holds. */
+    /** What a consumer of the topic of secrets in clear text holds. */
     public Map<String, byte[]> cleartext() {
         return cleartext;
     }

@@ -34,7 +34,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
      * the stream, as a dry run.
      *
      * @param against the revision to try the change on; the head if empty
-     * @param cleartextSecrets whether data of secret documents is wanted as it is
+     * @param cleartextSecrets whether secrets are wanted as they are
      */
     int ask(
             UrlOption url,

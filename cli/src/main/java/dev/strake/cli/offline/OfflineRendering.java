@@ -38,7 +38,7 @@ public record OfflineRendering(
      * Renders the documents of some files. Of each cycle there is one problem, at one of its members.
      *
      * @param renderer decides whether a document in trouble holds back the others
-     * @param redaction how the data of secret documents is shown
+     * @param redaction how secrets are shown
      */
     public static OfflineRendering of(FileDocuments files, Renderer renderer, Redaction redaction) {
         if (!files.problems().isEmpty()) {

@@ -25,8 +25,7 @@ import picocli.CommandLine.Option;
             "Render documents without Kafka.",
             "",
             "Prints what the documents of these files render to as one workspace, in order of schema and name. "
-                    + "Problems go to stderr with file and line; if there are any, nothing is printed. Data of secret documents is "
-                    + "redacted.",
+                    + "Problems go to stderr with file and line; if there are any, nothing is printed. Secrets are redacted.",
         },
         footer = {
             "",

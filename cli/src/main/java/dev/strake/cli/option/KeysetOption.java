@@ -20,7 +20,7 @@ public final class KeysetOption {
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_SECRETS_KEYSET}",
             description =
-                    "The keyset that opens secret documents which are published encrypted. Default: STRAKE_SECRETS_KEYSET of "
+                    "The keyset that opens secrets which are published encrypted. Default: STRAKE_SECRETS_KEYSET of "
                             + "the environment.")
     private Optional<Path> file = Optional.empty();
 

@@ -6,7 +6,7 @@ import dev.strake.engine.secret.Redaction;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Whether the data of secret documents is shown. */
+/** Whether secrets are shown. */
 public final class SecretsOption {
 
     /** Equal values look equal within a run; no other run has the key. */
@@ -14,9 +14,8 @@ public final class SecretsOption {
 
     @Option(
             names = "--cleartext-secrets",
-            description =
-                    "Show the data of secret documents, which is redacted otherwise. A running Strake wants the role secrets-reader "
-                            + "for it, and records who asked.")
+            description = "Show secrets, which are redacted otherwise. A running Strake wants the role secrets-reader "
+                    + "for it, and records who asked.")
     private boolean cleartext;
 
     public boolean isCleartext() {

@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
             "documents are as they were published, rendered is what they render to, problems say why some do not. "
                     + "outcomes come from Kafka: what became of each change, the rejected ones too.",
             "",
-            "Data of secret documents is redacted: ****** and a hash that only the service can make. Equal values look equal.",
+            "Secrets are redacted: ****** and a hash that only the service can make. Equal values look equal.",
             "",
             "While the head fails, consumers hold an earlier revision: --published shows it.",
         },

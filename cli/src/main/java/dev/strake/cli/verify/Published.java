@@ -14,7 +14,7 @@ import dev.strake.serdes.secret.SecretsOutput;
 import java.util.Collection;
 
 /**
- * Records of secret documents as they are published, and compared.
+ * Records with secrets as they are published, and compared.
  *
  * @param keys of the installation
  */
@@ -24,7 +24,7 @@ record Published(SecretKeys keys, String workspace) {
     void checkKeys(Collection<Held> held) throws UnverifiableException {
         if (!keys.areThere() && held.stream().anyMatch(each -> each.secrets().data() != null)) {
             throw new UnverifiableException(
-                    "Records of secret documents are redacted or encrypted, or have references, and cannot be compared without the keys of the installation: give --secrets-keyset.");
+                    "Records have secrets redacted, encrypted, or as references, and cannot be compared without the keys of the installation: give --secrets-keyset.");
         }
     }
 

@@ -9,7 +9,7 @@ import dev.strake.engine.limit.RenderLimits;
  * @param schemas compiled schemas, kept between changes
  * @param workers inspect documents in parallel
  * @param reads what owners read of other documents, kept between changes
- * @param form in which the records of secret documents are published
+ * @param form in which the records with secrets are published
  */
 public record Renderer(
         boolean holdDocuments,
@@ -19,7 +19,7 @@ public record Renderer(
         KeptReads reads,
         RecordForm form) {
 
-    /** A renderer whose records of secret documents are in clear text. */
+    /** A renderer whose records with secrets are in clear text. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
         this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR);
     }
@@ -43,7 +43,7 @@ public record Renderer(
         return new Renderer(holdDocuments, limits, schemas, others, reads, form);
     }
 
-    /** The same with another form for the records of secret documents. */
+    /** The same with another form for the records with secrets. */
     public Renderer with(RecordForm other) {
         return new Renderer(holdDocuments, limits, schemas, workers, reads, other);
     }

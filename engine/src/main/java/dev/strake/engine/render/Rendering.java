@@ -73,7 +73,7 @@ public final class Rendering {
      * @param evaluations of its documents, without those of removed ones
      * @param contents its documents
      * @param relimited whether it was rendered with other limits: then every document is due
-     * @param rekeyed documents that are due because keys came or went, or records of secret documents have another form
+     * @param rekeyed documents that are due because keys came or went, or records with secrets have another form
      */
     public record Before(
             long revision,

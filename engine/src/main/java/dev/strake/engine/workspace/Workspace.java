@@ -59,7 +59,7 @@ public final class Workspace {
      * How a head was rendered.
      *
      * @param limits null before the first revision
-     * @param form in which the records of secret documents are published; empty if there are none
+     * @param form in which the records with secrets are published; empty if there are none
      */
     public record Rules(RenderLimits limits, String form) {}
 
@@ -144,7 +144,7 @@ public final class Workspace {
         return rules.limits();
     }
 
-    /** The {@linkplain dev.strake.engine.render.RecordForm#name() form} in which the head publishes records of secret documents. */
+    /** The {@linkplain dev.strake.engine.render.RecordForm#name() form} in which the head publishes records with secrets. */
     public String form() {
         return rules.form();
     }

@@ -126,19 +126,19 @@ public record Applier(
             try {
                 opened = update.opened(keys.get());
             } catch (SecretKeyNotFoundException | DoesNotOpenException e) {
-                throw new UnusableSecretsException("A secret document cannot be decrypted: " + e.getMessage() + ".", e);
+                throw new UnusableSecretsException("A secret cannot be decrypted: " + e.getMessage() + ".", e);
             }
         }
         for (Map.Entry<DocumentKey, RenderedRecord> each : opened.put().entrySet()) {
             String name = each.getKey().schema() + "/" + each.getKey().name();
             if (each.getValue().isRedacted()) {
                 throw new UnusableSecretsException(
-                        "%s is secret, and published without its values: masks and references are not what should be applied. Let the pipeline publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
+                        "%s has secrets, published without their values: masks and references are not what should be applied. Let the pipeline publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
                                 .formatted(name));
             }
             if (keys.isEmpty() && each.getValue().isEncrypted()) {
                 throw new UnusableSecretsException(
-                        "%s is secret, and published encrypted: give --secrets-keyset.".formatted(name));
+                        "%s has secrets, published encrypted: give --secrets-keyset.".formatted(name));
             }
         }
         return opened;

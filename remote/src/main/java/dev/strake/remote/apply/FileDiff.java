@@ -27,7 +27,7 @@ public final class FileDiff {
             case HELD, FAILED -> "# %s: %s%n".formatted(change.path(), change.reason());
             case CREATE, REPLACE, RESTORE, REMOVE, DRIFTED ->
                 change.secret()
-                        ? heading + "# not shown: the document is secret" + System.lineSeparator()
+                        ? heading + "# not shown: the document has secrets" + System.lineSeparator()
                         : heading + hunks(change);
         };
     }

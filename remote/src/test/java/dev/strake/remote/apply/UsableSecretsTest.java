@@ -54,7 +54,7 @@ class UsableSecretsTest {
         for (Optional<SealedData.Open> keys : List.of(Optional.<SealedData.Open>empty(), Optional.of(KEY))) {
             assertThatThrownBy(() -> Applier.usable(update, keys))
                     .isInstanceOf(UnusableSecretsException.class)
-                    .hasMessageContaining("example/Thing/v1/b is secret, and published without its values");
+                    .hasMessageContaining("example/Thing/v1/b has secrets, published without their values");
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How records of secret documents are published.
+ * How records with secrets are published.
  *
  * <pre>
  *              rendered-documents              cleartext-documents

@@ -79,7 +79,7 @@ public final class TopicSet {
     }
 
     /**
-     * Adds the topic of secret documents in clear text, if it is wanted, or if it is there because it was wanted earlier: what it
+     * Adds the topic of secrets in clear text, if it is wanted, or if it is there because it was wanted earlier: what it
      * has must go when documents go.
      *
      * @return whether it was added

@@ -213,7 +213,7 @@ public final class Catalogue {
             "secrets.output",
             SettingType.oneOf("redacted", "encrypted", "references", "cleartext"),
             "redacted",
-            "How secret rendered documents are published: redacted; encrypted, for consumers who have the keyset; with references to addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
+            "How secrets in rendered documents are published: redacted; encrypted, for consumers who have the keyset; as references to addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
             "All but redacted need strake.secrets.keyset. Without it, secrets are in clear text in rendered-documents.");
 
     public static final Setting<Boolean> REQUIRE_SEALED = setting(

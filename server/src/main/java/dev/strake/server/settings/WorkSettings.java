@@ -44,7 +44,7 @@ public final class WorkSettings {
     /**
      * What becomes of secrets.
      *
-     * @param cleartextTopic whether the topic of secret documents in clear text is there
+     * @param cleartextTopic whether the topic of secrets in clear text is there
      */
     public static Secrets secrets(Settings settings, InstalledKeys keys, boolean cleartextTopic) {
         return new Secrets(

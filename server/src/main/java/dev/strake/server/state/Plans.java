@@ -112,9 +112,8 @@ final class Plans {
             boolean hasSecrets =
                     head.graph().hasSecrets() || base.head().graph().hasSecrets();
             if (hasSecrets && !shown.mayTry()) {
-                throw Refused.forbidden(
-                        "The workspace has secret documents, and whoever tries changes can find out what they hold. "
-                                + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
+                throw Refused.forbidden("The workspace has secrets, and whoever tries changes can find them out. "
+                        + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
             }
             DryRun.Result result = dryRun.of(
                     change,

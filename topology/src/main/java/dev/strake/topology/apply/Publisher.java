@@ -46,7 +46,7 @@ final class Publisher {
     private final boolean cleartextTopic;
 
     /**
-     * @param cleartextTopic whether the topic of secret documents in clear text is there
+     * @param cleartextTopic whether the topic of secrets in clear text is there
      */
     Publisher(ProcessorContext<byte[], byte[]> context, boolean cleartextTopic) {
         this.context = context;
@@ -58,7 +58,7 @@ final class Publisher {
      *
      * @param head the workspace before the change
      * @param stored the contents of the new head, for records that an earlier revision held back
-     * @param form of the records of secret documents
+     * @param form of the records with secrets
      */
     void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored, RecordForm form) {
         String said = change.carried().time();

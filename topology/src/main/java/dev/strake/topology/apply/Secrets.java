@@ -10,8 +10,8 @@ import dev.strake.serdes.secret.SecretsOutput;
  *
  * @param keys that encrypt them
  * @param requireSealed whether changes have to bring them sealed
- * @param output how records of secret documents are published, if there are keys
- * @param cleartextTopic whether the topic of secret documents in clear text is there
+ * @param output how records with secrets are published, if there are keys
+ * @param cleartextTopic whether the topic of secrets in clear text is there
  */
 public record Secrets(InstalledKeys keys, boolean requireSealed, SecretsOutput output, boolean cleartextTopic) {
 

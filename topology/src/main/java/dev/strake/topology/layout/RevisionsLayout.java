@@ -30,7 +30,7 @@ import java.util.TreeMap;
  *            value   1  time (ms): number  change id: text  type: text  buckets: list of text
  *                       author, message, principal: optional texts  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
- *                       rendered revision, rendered: numbers  digest: bytes  form of the records of secret documents: text
+ *                       rendered revision, rendered: numbers  digest: bytes  form of the records with secrets: text
  *                       tags: list of (text, value)
  *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers
@@ -107,7 +107,7 @@ public final class RevisionsLayout {
          * @param revision the last revision, up to this one, that was published as a whole; 0 for none
          * @param records number of records
          * @param digest digest of these records
-         * @param form in which records of secret documents are published; empty for clear text, and if there are none
+         * @param form in which records with secrets are published; empty for clear text, and if there are none
          */
         public record Published(long revision, int records, Digest digest, String form) {}
 

@@ -89,13 +89,13 @@ public record ReferencedValues(Documents documents) {
         if (record.orElseThrow().isEncrypted()) {
             throw new FetchException(
                     Code.REFERENCE,
-                    "%s is sealed: this installation publishes secret documents encrypted, and this fetcher has no key that opens them (--secrets-keyset)"
+                    "%s is sealed: this installation publishes secrets encrypted, and this fetcher has no key that opens them (--secrets-keyset)"
                             .formatted(reference.document()));
         }
         if (Redaction.maskIn(document) != null) {
             throw new FetchException(
                     Code.REFERENCE,
-                    "%s is masked: this installation publishes secret documents redacted, and a mask is never sent"
+                    "%s is masked: this installation publishes secrets redacted, and a mask is never sent"
                             .formatted(reference.document()));
         }
         MapValue object = document.map(DATA);

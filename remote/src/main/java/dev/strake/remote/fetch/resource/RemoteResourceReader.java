@@ -74,13 +74,13 @@ public final class RemoteResourceReader {
         if (record.isEncrypted()) {
             throw Fields.wrong(
                     ".data",
-                    "is sealed: this installation publishes secret documents encrypted, and this fetcher has no key that opens them (--secrets-keyset)");
+                    "is sealed: this installation publishes secrets encrypted, and this fetcher has no key that opens them (--secrets-keyset)");
         }
         Place masked = Redaction.maskIn(data);
         if (masked != null) {
             throw Fields.wrong(
                     masked.toString(),
-                    "is masked: this installation publishes secret documents redacted, and a mask is never sent");
+                    "is masked: this installation publishes secrets redacted, and a mask is never sent");
         }
         Fields top = Fields.of(data, "");
         Fields spec = (top.has("apiVersion") && top.has("spec") ? top.fields("spec") : top).only(SPEC);
