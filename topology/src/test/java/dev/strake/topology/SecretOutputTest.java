@@ -154,6 +154,71 @@ class SecretOutputTest {
         }
     }
 
+    /* Two secret places, in the order of the keys around them. */
+    @ParameterizedTest
+    @EnumSource(SecretsOutput.class)
+    void shouldNotPublishAgainWhatHasItsKeysInAnotherOrder(SecretsOutput output) {
+        String parents = """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {schema: metadata/Control/v1, name: policy}
+                data: {layerOrder: [global, site]}
+                ---
+                schema: example/Database/v1
+                metadata: {schema: metadata/Document/v1, name: one, labels: {is: ONE}, storagePolicy: cleartext, layeringDefinition: {layer: global, abstract: true}}
+                data: {a: {}, b: {}}
+                ---
+                schema: example/Database/v1
+                metadata: {schema: metadata/Document/v1, name: two, labels: {is: TWO}, storagePolicy: cleartext, layeringDefinition: {layer: global, abstract: true}}
+                data: {b: {}, a: {}}
+                """;
+        String site = SITE.substring(SITE.indexOf("---"))
+                .replace("dest: {path: .password}", "dest: [{path: .a.x}, {path: .b.x}]")
+                .replace(
+                        "layeringDefinition: {layer: site}\n",
+                        "layeringDefinition: {layer: site, parentSelector: {is: parent}, actions: [{method: merge, path: .}]}\n");
+        try (TopologyHarness strake = new TopologyHarness(with(output))) {
+            strake.send(WS, parents.replace("ONE", "parent").replace("TWO", "other") + site, "ce_id", "first");
+            Outcome outcome = strake.send(WS, parents.replace("ONE", "other").replace("TWO", "parent") + site);
+
+            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
+                            .headers()
+                            .secrets()
+                            .paths())
+                    .containsExactly("/a/x", "/b/x");
+            assertThat(outcome.work().evaluated()).isPositive();
+            assertThat(outcome.work().emitted()).isZero();
+        }
+    }
+
+    /* The value is the same, and all that differs is where it came from. */
+    @ParameterizedTest
+    @EnumSource(SecretsOutput.class)
+    void shouldPublishAgainWhatHasOtherSecretPlacesAndTheSameData(SecretsOutput output) {
+        String clear = SITE.replace("{user: admin}", "{user: admin, password: s3cr3t-t0ken}")
+                .replaceAll("(?m)^  substitutions: .*$", "");
+        try (TopologyHarness strake = new TopologyHarness(with(output))) {
+            Outcome first = strake.send(WS, clear, "ce_id", "first");
+            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
+                            .headers()
+                            .secret())
+                    .isFalse();
+            Outcome second = strake.send(WS, SITE.replace("{user: admin}", "{user: admin, password: s3cr3t-t0ken}"));
+
+            assertThat(first.status()).isEqualTo(OutcomeStatus.RENDERED);
+            assertThat(second.work().emitted()).isEqualTo(1);
+            assertThat(read(strake.records().get("site-a|example/Database/v1|db"))
+                            .headers()
+                            .secrets()
+                            .paths())
+                    .containsExactly("/password");
+            assertThat(strake.send(WS, clear, "ce_id", "third").work().emitted())
+                    .isEqualTo(1);
+            assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Database/v1|db")))
+                    .contains("s3cr3t-t0ken");
+            assertThat(strake.cleartext()).doesNotContainKey("site-a|example/Database/v1|db");
+        }
+    }
+
     @Test
     void shouldPublishReferencesThatStayTheSameAsLongAsTheValueDoes() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {

@@ -1,6 +1,7 @@
 package dev.strake.engine.tree;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ final class SecretMarks {
     static ListValue of(Value tree) {
         SecretMarks marks = new SecretMarks();
         marks.collect(tree, Place.ROOT, false);
+        marks.found.sort(Comparator.comparing(Text::value)); // whatever the order of keys
         return ListValue.of(marks.found);
     }
 
