@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -16,9 +18,11 @@ import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.query.WorkspaceQueries;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -140,6 +144,17 @@ record Recorded(
                 ((Text) tree.get("schema")).value(), ((Text) ((MapValue) tree.get("metadata")).get("name")).value());
     }
 
+    /* Without order, and with the place of a map whose keys are hidden alone. */
+    private static Set<Value> secretPlaces(MapValue document) {
+        Value data = document.get("data");
+        if (data == null || !data.hasSecrets()) {
+            return Set.of();
+        }
+        Set<Value> places = new HashSet<>(SecretPlaces.of(data).pointers().items());
+        places.add(Redaction.STRUCTURE.data(data));
+        return places;
+    }
+
     private static <K> SortedMap<K, Difference> difference(Map<K, MapValue> before, Map<K, MapValue> after) {
         TreeSet<K> keys = new TreeSet<>(before.keySet());
         keys.addAll(after.keySet());
@@ -149,7 +164,8 @@ record Recorded(
                 result.put(key, Difference.CREATED);
             } else if (!after.containsKey(key)) {
                 result.put(key, Difference.DELETED);
-            } else if (!before.get(key).equals(after.get(key))) {
+            } else if (!before.get(key).equals(after.get(key))
+                    || !secretPlaces(before.get(key)).equals(secretPlaces(after.get(key)))) {
                 result.put(key, Difference.MODIFIED);
             }
         }

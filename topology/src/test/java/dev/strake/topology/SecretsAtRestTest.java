@@ -7,9 +7,11 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.DerivedContents.LockedException;
+import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.keyset.Keyset;
@@ -23,6 +25,7 @@ import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.SealedEntry;
 import dev.strake.topology.query.RenderedWhole;
 import dev.strake.topology.query.WorkspaceQueries;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,18 +121,29 @@ class SecretsAtRestTest {
         List<String> findings = new ArrayList<>();
         byte[] utf8 = secret.getBytes(StandardCharsets.UTF_8);
         Map<String, byte[]> needles = Map.of(
-                "clear", utf8,
-                "base64", Base64.getEncoder().withoutPadding().encode(utf8),
-                "hex", HexFormat.of().formatHex(utf8).getBytes(StandardCharsets.US_ASCII),
+                "clear",
+                utf8,
+                "base64",
+                Base64.getEncoder().withoutPadding().encode(utf8),
+                "hex",
+                HexFormat.of().formatHex(utf8).getBytes(StandardCharsets.US_ASCII),
                 "hash of the value",
-                        half(Hasher.ofThread().bytes(("\"" + secret + "\"").getBytes(StandardCharsets.UTF_8))),
+                half(Hasher.ofThread().bytes(("\"" + secret + "\"").getBytes(StandardCharsets.UTF_8))),
                 "hash of the data",
-                        half(Hasher.ofThread()
-                                .bytes(("{\"value\":\"" + secret + "\"}").getBytes(StandardCharsets.UTF_8))),
+                half(Hasher.ofThread().bytes(("{\"value\":\"" + secret + "\"}").getBytes(StandardCharsets.UTF_8))),
                 "hash of data made of it",
-                        half(Hasher.ofThread()
-                                .bytes(("{\"host\":\"db\",\"password\":\"" + secret + "\"}")
-                                        .getBytes(StandardCharsets.UTF_8))));
+                half(Hasher.ofThread()
+                        .bytes(("{\"host\":\"db\",\"password\":\"" + secret + "\"}").getBytes(StandardCharsets.UTF_8))),
+                "hash of the secret value",
+                asWritten(new Text(secret).secret()),
+                "hash of the secret data",
+                asWritten(MapValue.of("value", new Text(secret)).secret()),
+                "hash of data with it in its place",
+                asWritten(MapValue.of("host", new Text("db")).with("password", new Text(secret).secret())),
+                "hash of all of it",
+                asWritten(MapValue.of("host", new Text("db"))
+                        .with("password", new Text(secret))
+                        .secret()));
         strake.dump()
                 .forEach((store, entries) -> entries.forEach((key, value) -> needles.forEach((form, needle) -> {
                     if (contains(value, needle) || contains(key.getBytes(StandardCharsets.ISO_8859_1), needle)) {
@@ -137,6 +151,11 @@ class SecretsAtRestTest {
                     }
                 })));
         return findings;
+    }
+
+    private static byte[] asWritten(Value value) {
+        Fingerprint hash = Fingerprint.asWritten(value);
+        return ByteBuffer.allocate(16).putLong(hash.high()).putLong(hash.low()).array();
     }
 
     private static byte[] half(byte[] hash) {

@@ -1,0 +1,140 @@
+package dev.strake.topology;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.topology.RandomPublisher.Sent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * Plants tokens in the leaves of encrypted documents, in each run of a story others. Equal leaves get equal tokens, and the
+ * tokens of two runs have the same length and no character in common. So whatever differs between the runs came from a secret.
+ *
+ * @param run 0 or 1
+ * @param wholly whether a token takes the place of each leaf, whatever its kind. Then all that comes from an encrypted document
+ *     differs between the runs. If not, it is put before texts, so that patterns still find something in them
+ */
+record Planting(int run, boolean wholly) {
+
+    private static final List<List<String>> ALPHABETS = List.of(List.of("BCDF", "GHJL"), List.of("MPQR", "SUVW"));
+    private static final List<Pattern> TOKENS =
+            List.of(Pattern.compile("(?:[BCDF][GHJL]){5}"), Pattern.compile("(?:[MPQR][SUVW]){5}"));
+    private static final int PAIRS = 7;
+    private static final String OPERATIONS = "strake/Operations/v1";
+    private static final String METADATA = "metadata";
+
+    /** Whether a text has a token of this run. */
+    boolean isIn(String text) {
+        return TOKENS.get(run).matcher(text).find();
+    }
+
+    /** A change with documents of which all data is a secret, or none: what cannot hold tokens is no secret. */
+    static Sent withoutOtherSecrets(Sent sent) {
+        return changed(sent, Planting::withoutOtherSecrets);
+    }
+
+    private static MapValue withoutOtherSecrets(MapValue document) {
+        String schema = document.text("schema");
+        MapValue metadata = document.map(METADATA);
+        if (!metadata.has(StoragePolicy.KEY)) {
+            return document;
+        }
+        if (metadata.get("substitutions") instanceof ListValue list) {
+            metadata = metadata.with("substitutions", list.withEach((index, each) -> wholeSource((MapValue) each)));
+        }
+        boolean isEncrypted = schema.equals(OPERATIONS) || (isPlain(document) && StoragePolicy.isEncrypted(document));
+        if (isEncrypted) { // and takes nothing clear from others
+            MapValue layering = metadata.map("layeringDefinition");
+            metadata = metadata.without("substitutions")
+                    .without("replacement")
+                    .with(
+                            "layeringDefinition",
+                            layering.without("parentSelector").without("actions"));
+        }
+        StoragePolicy policy = isEncrypted ? StoragePolicy.ENCRYPTED : StoragePolicy.CLEARTEXT;
+        return document.with(METADATA, metadata.with(StoragePolicy.KEY, policy.text()));
+    }
+
+    /* A pattern may pick the empty text, of which nobody can tell whether it came from a secret. */
+    private static MapValue wholeSource(MapValue substitution) {
+        MapValue source = substitution.map("src").without("pattern").without("match_group");
+        return substitution.with("src", source);
+    }
+
+    private static boolean isPlain(MapValue document) {
+        String schema = document.text("schema");
+        return document.map(METADATA).text("schema").equals("metadata/Document/v1")
+                && !schema.startsWith("strake/")
+                && !schema.startsWith("heat/");
+    }
+
+    /** The same change, with tokens. */
+    Sent in(Sent sent) {
+        return changed(sent, this::planted);
+    }
+
+    private static Sent changed(Sent sent, UnaryOperator<MapValue> change) {
+        if (!sent.type().endsWith(".put") || sent.type().startsWith("validation")) {
+            return sent;
+        }
+        List<Value> documents = new ArrayList<>();
+        for (Value each : ((ListValue) Json.value(sent.value())).items()) {
+            documents.add(change.apply((MapValue) each));
+        }
+        String value = new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
+        return new Sent(value, sent.type(), sent.bucket(), sent.id(), sent.rollback(), sent.origins());
+    }
+
+    private MapValue planted(MapValue document) {
+        Value data = document.get("data");
+        if (data == null || !StoragePolicy.isEncrypted(document)) {
+            return document;
+        }
+        if (isPlain(document)) {
+            return document.with("data", planted(data));
+        }
+        if (document.text("schema").equals(OPERATIONS)
+                && data instanceof MapValue map
+                && map.get("operations") instanceof ListValue operations) {
+            return document.with("data", map.with("operations", operations.withEach((index, each) -> {
+                boolean writes = each instanceof MapValue fields
+                        && fields.has("value")
+                        && fields.text("type").equals("replace");
+                return writes ? ((MapValue) each).with("value", planted(((MapValue) each).get("value"))) : each;
+            })));
+        }
+        return document;
+    }
+
+    private Value planted(Value value) {
+        if (value instanceof MapValue map && !map.isEmpty()) {
+            return map.withEach((key, child) -> planted(child));
+        }
+        if (value instanceof ListValue list && list.size() > 0) {
+            return list.withEach((index, item) -> planted(item));
+        }
+        String written = new String(JsonBytes.of(value), StandardCharsets.UTF_8);
+        if (wholly) {
+            return new Text(token(written));
+        }
+        return value instanceof Text text ? new Text(token(written) + text.value()) : value;
+    }
+
+    private String token(String written) {
+        SplittableRandom random = new SplittableRandom(written.hashCode());
+        StringBuilder token = new StringBuilder();
+        for (int i = 0; i < PAIRS; i++) {
+            ALPHABETS.get(run).forEach(alphabet -> token.append(alphabet.charAt(random.nextInt(alphabet.length()))));
+        }
+        return token.toString();
+    }
+}
