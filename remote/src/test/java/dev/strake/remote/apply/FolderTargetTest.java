@@ -217,7 +217,7 @@ class FolderTargetTest {
             assertThat(FileDiff.of(planned.changes().get(0)))
                     .doesNotContain("hunter2")
                     .doesNotContain("plain")
-                    .contains("the document is secret");
+                    .contains("the document has secrets");
             assertThat(planned.toString()).doesNotContain("hunter2");
         }
     }

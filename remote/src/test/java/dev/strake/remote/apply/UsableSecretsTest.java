@@ -125,7 +125,7 @@ class UsableSecretsTest {
 
             assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
                     .isInstanceOf(UnusableSecretsException.class)
-                    .hasMessageContaining("published without its values");
+                    .hasMessageContaining("published without their values");
         }
     }
 
