@@ -186,15 +186,15 @@ final class Evaluator {
             for (Step step : steps()) {
                 data = taken(step, data, budget, watcher);
             }
-            return data.secretIf(document.isEncrypted());
+            return data;
         } finally {
             effort += budget.spent();
         }
     }
 
-    private static Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
+    private Value taken(Step step, Value data, Budget budget, Step.Watcher watcher) throws EvaluationException {
         try {
-            Value next = step.take(data, budget);
+            Value next = step.take(data, budget).secretIf(document.isEncrypted());
             budget.check(next);
             watcher.taken(step, data, next);
             return next;
