@@ -32,10 +32,25 @@ public final class OperationPath {
 
     private final String text;
     private final List<Component> components;
+    private final boolean secret;
 
     private OperationPath(String text, List<Component> components) {
+        this(text, components, false);
+    }
+
+    private OperationPath(String text, List<Component> components, boolean secret) {
         this.text = text;
         this.components = List.copyOf(components);
+        this.secret = secret;
+    }
+
+    /** The same path, with names that nobody may see where they become keys. */
+    OperationPath secretIf(boolean isSo) {
+        return isSo ? new OperationPath(text, components, true) : this;
+    }
+
+    boolean isSecret() {
+        return secret;
     }
 
     /**

@@ -179,7 +179,10 @@ public record Operations(List<Operation> items) {
 
         private OperationPath path(String type) throws OperationException {
             try {
-                return OperationPath.of(text(type, "path"));
+                // Who encrypts operations as a whole hides their values. Their paths tell of keys, which show there,
+                // too.
+                boolean isSecret = fields.get("path").isSecret() && !fields.isSecret();
+                return OperationPath.of(text(type, "path")).secretIf(isSecret);
             } catch (OperationPathException e) {
                 throw invalid(type, "Invalid path: " + e.getMessage());
             }

@@ -78,13 +78,15 @@ final class Walk {
         if (component instanceof MapKey key) {
             MapValue map = map(at, i);
             Value old = map.get(key.name());
-            if (old == null) {
+            boolean isNew = old == null;
+            if (isNew) {
                 requireOptional(key, map, i, "a ? behind the component creates what is missing");
                 old = isLast(i) ? Null.NULL : created(i, true);
             }
             Value changed = replace(old, i + 1, value);
             budget.spend(map.size());
-            return map.with(key.name(), changed);
+            MapValue written = map.with(key.name(), changed);
+            return isNew && path.isSecret() ? written.closed() : written;
         }
         ListValue list = list(at, i);
         budget.spend(list.size());
@@ -142,7 +144,8 @@ final class Walk {
         if (component instanceof MapKey key) {
             MapValue map = map(at, i);
             Value old = map.get(key.name());
-            if (old == null) {
+            boolean isNew = old == null;
+            if (isNew) {
                 requireOptional(key, map, i, "a ? behind the component lets it be missing");
                 return map;
             }
@@ -174,7 +177,8 @@ final class Walk {
     }
 
     private Value itemFor(Match match) {
-        return MapValue.of(match.key(), new Text(match.value()));
+        MapValue item = MapValue.of(match.key(), new Text(match.value()));
+        return path.isSecret() ? item.closed() : item;
     }
 
     /* The index to which a component points, before its modifiers; null if an optional match matches nothing. */

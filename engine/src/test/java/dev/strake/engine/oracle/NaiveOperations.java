@@ -97,9 +97,10 @@ final class NaiveOperations {
     /** A tree after one operation. */
     static Value apply(MapValue operation, Value tree) throws NoWayException {
         List<NaivePath.Piece> path = NaivePath.of(scalar(operation.get("path")));
+        boolean hidesKeys = operation.get("path").isSecret() && !operation.isSecret();
         switch (scalar(operation.get("type"))) {
             case "replace" -> {
-                return replace(path, tree, operation.get("value"));
+                return replace(path, tree, operation.get("value"), hidesKeys);
             }
             case "remove" -> {
                 require(!path.isEmpty());
@@ -112,7 +113,8 @@ final class NaiveOperations {
         }
     }
 
-    private static Value replace(List<NaivePath.Piece> path, Value at, Value value) throws NoWayException {
+    private static Value replace(List<NaivePath.Piece> path, Value at, Value value, boolean hidesKeys)
+            throws NoWayException {
         if (path.isEmpty()) {
             return value;
         }
@@ -120,12 +122,14 @@ final class NaiveOperations {
         List<NaivePath.Piece> rest = path.subList(1, path.size());
         if (piece.kind() == NaivePath.Kind.KEY) {
             Map<String, Value> map = Places.entries(map(at));
-            if (!map.containsKey(piece.text())) {
+            boolean isNew = !map.containsKey(piece.text());
+            if (isNew) {
                 require(piece.optional());
                 map.put(piece.text(), rest.isEmpty() ? Null.NULL : container(rest, true));
             }
-            map.put(piece.text(), replace(rest, map.get(piece.text()), value));
-            return Secrets.changed((MapValue) at, MapValue.of(map));
+            map.put(piece.text(), replace(rest, map.get(piece.text()), value, hidesKeys));
+            MapValue result = Secrets.changed((MapValue) at, MapValue.of(map));
+            return isNew && hidesKeys ? result.closed() : result;
         }
         List<Value> list = list(at);
         if (piece.kind() == NaivePath.Kind.END) {
@@ -134,7 +138,8 @@ final class NaiveOperations {
         }
         Integer found = found(piece, list);
         if (found == null) {
-            list.add(replace(rest, MapValue.of(piece.text(), new Text(piece.value())), value));
+            MapValue item = MapValue.of(piece.text(), new Text(piece.value()));
+            list.add(replace(rest, hidesKeys ? item.closed() : item, value, hidesKeys));
             return Secrets.changed((ListValue) at, ListValue.of(list));
         }
         List<String> moves = piece.moves();
@@ -144,7 +149,7 @@ final class NaiveOperations {
         if (inserts) {
             list.add(last.equals("before") ? place : place + 1, value);
         } else {
-            list.set(place, replace(rest, list.get(place), value));
+            list.set(place, replace(rest, list.get(place), value, hidesKeys));
         }
         return Secrets.changed((ListValue) at, ListValue.of(list));
     }

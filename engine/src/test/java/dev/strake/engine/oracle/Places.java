@@ -48,7 +48,9 @@ final class Places {
         if (value instanceof MapValue map) {
             Map<String, Value> entries = new LinkedHashMap<>();
             map.forEach((key, each) -> entries.put(key, copy(each)));
-            return MapValue.of(entries).secretIf(map.isSecret());
+            return map.isClosed()
+                    ? MapValue.of(entries).closed()
+                    : MapValue.of(entries).secretIf(map.isSecret());
         }
         if (value instanceof ListValue list) {
             return ListValue.of(list.items().stream().map(Places::copy).toList())
@@ -73,14 +75,14 @@ final class Places {
                 value,
                 (old, now) ->
                         old instanceof MapValue below && now instanceof MapValue above ? merged(below, above) : now));
-        return Secrets.changed(under, MapValue.of(entries));
+        return Secrets.changed(over.isClosed() ? under.closed() : under, MapValue.of(entries));
     }
 
     /** A map with the entries of another put into it, on the first level only; new keys come last. */
     static MapValue updated(MapValue under, MapValue over) {
         Map<String, Value> entries = entries(under);
         over.forEach(entries::put);
-        return Secrets.changed(under, MapValue.of(entries));
+        return Secrets.changed(over.isClosed() ? under.closed() : under, MapValue.of(entries));
     }
 
     /** The entries of a map in their order, to be changed. */

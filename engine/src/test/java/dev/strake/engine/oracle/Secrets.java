@@ -76,6 +76,9 @@ public final class Secrets {
 
     /** What came of a container by a change: it stays secret as a whole if all that is in it now is. */
     static MapValue changed(MapValue before, MapValue after) {
+        if (before.isClosed()) {
+            return after.closed();
+        }
         return after.secretIf(before.isSecret()
                 && after.keys().stream().allMatch(key -> after.get(key).isSecret()));
     }

@@ -36,7 +36,11 @@ final class Contents {
             "123e4567-e89b-12d3-a456-426614174000",
             "123e4567-e89b-12d3-a456",
             "0",
-            "true");
+            "true",
+            "/k?",
+            "/k?",
+            "/b?/k",
+            "/l?/k=v?/c?");
     private static final List<String> NUMBERS = List.of("0", "1", "2");
     private static final List<String> ODD_NUMBERS =
             List.of("-1", "-0", "1.0", "0.10", "-1.5", "1e2", "1E-7", "-0.0", "12345678901234567890123", "100");

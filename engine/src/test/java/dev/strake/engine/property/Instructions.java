@@ -183,7 +183,8 @@ final class Instructions {
         MapValue source = MapValue.of("schema", new Text(from.schema()))
                 .with("name", new Text(from.name()))
                 .with("path", new Text(whole ? "." : source()));
-        if (dice.chance(0.12)) {
+        if (dice.chance(0.2)) {
+            source = whole || dice.chance(0.4) ? source : source.with("path", new Text(".s"));
             source = source.with("pattern", pattern());
             if (dice.chance(0.5)) {
                 source = source.with(
@@ -192,6 +193,14 @@ final class Instructions {
         }
         source = dice.chance(0.03) ? source.with("deepcopy", Json.value("true")) : source;
         return MapValue.of("src", source).with("dest", destinations());
+    }
+
+    /** A substitution of a text for the path of an operation. */
+    MapValue pathOf(DocumentKey from) {
+        MapValue source = MapValue.of("schema", new Text(from.schema()))
+                .with("name", new Text(from.name()))
+                .with("path", new Text(".s"));
+        return MapValue.of("src", source).with("dest", MapValue.of("path", new Text(".operations[0].path")));
     }
 
     private Value destinations() {
@@ -206,7 +215,7 @@ final class Instructions {
     }
 
     private MapValue destination() {
-        if (dice.chance(0.25)) {
+        if (dice.chance(0.35)) {
             MapValue byPattern = MapValue.of("path", new Text(dice.mostly(0.7, List.of(".s", ".b"), DESTINATIONS)))
                     .with("pattern", pattern());
             boolean recurses = dice.chance(0.5);

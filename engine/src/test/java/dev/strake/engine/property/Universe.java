@@ -137,6 +137,11 @@ final class Universe {
         if (dice.chance(0.06)) {
             document = substituting(document, target);
         }
+        if (dice.chance(0.1)) {
+            MapValue metadata = metadata(document);
+            document = document.with(
+                    "metadata", metadata.with("substitutions", ListValue.of(instructions.pathOf(target))));
+        }
         return document.with("data", operationsData(state, dice.chance(inherits ? 0.1 : 0.97) ? target : null));
     }
 

@@ -136,6 +136,55 @@ class SecretPlacesInWorkspaceTest {
                 .isEqualTo(SecretPlaces.ALL);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/a?       | ['']",
+                "/b/a?     | ['/b']",
+                "/a?/b     | ['']",
+                "/b/c      | []",
+                "/l/n=x?/o | ['/l/0']",
+            })
+    void shouldHideKeysThatOperationsTookFromASecret(String path, String expected) {
+        String taking = "'layeringDefinition':{'layer':'site'},'substitutions':[{'src':{'schema':'t/Source/v1',"
+                + "'name':'source','path':'.text'},'dest':{'path':'.operations[0].path'}}]";
+        workspace.put(
+                "b",
+                source("encrypted").with("data", Json.map("{'text':'" + path + "'}")),
+                document(
+                        "t/Reader/v1",
+                        "reader",
+                        "cleartext",
+                        "'layeringDefinition':{'layer':'site'}",
+                        "{'b':{'c':1},'l':[]}"),
+                document(
+                        "strake/Operations/v1",
+                        "operations",
+                        "cleartext",
+                        taking,
+                        "{'target':{'schema':'t/Reader/v1','name':'reader'},"
+                                + "'operations':[{'type':'replace','path':'/nowhere','value':2}]}"));
+
+        assertThat(places()).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldShowTheKeysThatEncryptedOperationsWriteTo() {
+        workspace.put(
+                "b",
+                document("t/Reader/v1", "reader", "cleartext", "'layeringDefinition':{'layer':'site'}", "{'b':1}"),
+                document(
+                        "strake/Operations/v1",
+                        "operations",
+                        "encrypted",
+                        "'layeringDefinition':{'layer':'site'}",
+                        "{'target':{'schema':'t/Reader/v1','name':'reader'},"
+                                + "'operations':[{'type':'replace','path':'/a?','value':2}]}"));
+
+        assertThat(places()).isEqualTo("['/a']");
+    }
+
     private Explainer explainer() {
         return new Explainer(workspace.head().graph(), workspace, new ChangeEffort(10_000_000), bytes -> {});
     }
