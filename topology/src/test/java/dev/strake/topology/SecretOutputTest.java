@@ -219,6 +219,37 @@ class SecretOutputTest {
         }
     }
 
+    /* What failed together with others is published later, without being rendered again. */
+    @ParameterizedTest
+    @EnumSource(SecretsOutput.class)
+    void shouldHideSecretsOfDocumentsThatWaited(SecretsOutput output) {
+        String broken = """
+                ---
+                schema: example/Other/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: broken
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                  substitutions: [{src: {schema: example/None/v1, name: none, path: .}, dest: {path: .a}}]
+                data: {}
+                """;
+        try (TopologyHarness strake = new TopologyHarness(with(output))) {
+            assertThat(strake.send(WS, SITE + broken, "ce_id", "first").status())
+                    .isEqualTo(OutcomeStatus.FAILED);
+            Outcome outcome = strake.send(WS, SITE);
+
+            assertThat(outcome.work().evaluated()).isZero();
+            assertThat(outcome.work().emitted()).isPositive();
+            RenderedRecord db = read(strake.records().get("site-a|example/Database/v1|db"));
+            assertThat(db.headers().secrets().paths()).containsExactly("/password");
+            assertThat(db.headers().secrets().data()).isNotNull();
+            assertThat(new String(JsonValues.write(db.document().orElseThrow()), StandardCharsets.UTF_8))
+                    .contains("admin")
+                    .doesNotContain("s3cr3t-t0ken");
+        }
+    }
+
     @Test
     void shouldPublishReferencesThatStayTheSameAsLongAsTheValueDoes() {
         try (TopologyHarness strake = new TopologyHarness(with(SecretsOutput.REFERENCES))) {
