@@ -165,8 +165,8 @@ final class ToldApart {
     }
 
     /*
-     * What came of a secret that is the same in the others: a container, a value that had to be kept, a part of a text that a
-     * pattern picked, or a text into which something kept was put.
+     * What came of a secret that is the same in the others: a container, a value that had to be kept or a character of it, a part
+     * of a text that a pattern picked, or a text into which something kept was put.
      */
     private boolean isExcused(Value value) {
         if (!(value instanceof Text text)) {
@@ -177,7 +177,11 @@ final class ToldApart {
         }
         boolean isPicked = takesPieces && replaced.stream().anyMatch(whole -> whole.contains(text.value()));
         boolean isPut = putsPieces
-                && (takesPieces || kept.stream().anyMatch(each -> text.value().contains(written(each))));
-        return kept.contains(text) || isPicked || isPut || replaced.isEmpty();
+                && (takesPieces
+                        || text.value().matches("(?s).*(\\{}|\\[]).*")
+                        || kept.stream().anyMatch(each -> text.value().contains(written(each))));
+        boolean isCharacter = text.value().codePointCount(0, text.value().length()) == 1
+                && kept.stream().anyMatch(each -> written(each).contains(text.value()));
+        return kept.contains(text) || isCharacter || isPicked || isPut || replaced.isEmpty();
     }
 }

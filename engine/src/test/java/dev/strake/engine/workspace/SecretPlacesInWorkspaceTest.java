@@ -110,6 +110,20 @@ class SecretPlacesInWorkspaceTest {
     }
 
     @Test
+    void shouldHideATextIntoWhichAContainerWithOneSecretWasPut() {
+        MapValue partly = reader("'path':'.text'", "'path':'.a'", "{'b':1}");
+        MapValue metadata = (MapValue) partly.get("metadata");
+        String taking = "'layeringDefinition':{'layer':'site'},'substitutions':[{'src':{'schema':'t/Reader/v1',"
+                + "'name':'partly','path':'.'},'dest':{'path':'.s','pattern':'TOKEN'}}]";
+        workspace.put(
+                "b",
+                partly.with("metadata", metadata.with("name", Json.value("'partly'"))),
+                document("t/Reader/v1", "reader", "cleartext", taking, "{'s':'TOKEN','t':'TOKEN'}"));
+
+        assertThat(places()).isEqualTo("['/s']");
+    }
+
+    @Test
     void shouldKeepNothingSecretOfWhatIsOverwritten() {
         String twice = "'layeringDefinition':{'layer':'site'},'substitutions':["
                 + "{'src':{'schema':'t/Source/v1','name':'source','path':'.map'},'dest':{'path':'.a'}},"
