@@ -184,11 +184,11 @@ final class NaiveSubstitution {
             return "{" + String.join(", ", entries) + "}";
         }
         if (value instanceof Text text) {
-            String plain = text.value()
+            String plain = printable(text.value()
                     .replace("\\", "\\\\")
                     .replace("\n", "\\n")
                     .replace("\t", "\\t")
-                    .replace("\r", "\\r");
+                    .replace("\r", "\\r"));
             return plain.contains("'") && !plain.contains("\"")
                     ? "\"" + plain + "\""
                     : "'" + plain.replace("'", "\\'") + "'";
@@ -197,6 +197,13 @@ final class NaiveSubstitution {
             return num.literal();
         }
         return value instanceof Null ? "None" : Bool.TRUE.equals(value) ? "True" : "False";
+    }
+
+    /* Control characters by their numbers. */
+    private static String printable(String text) {
+        return Pattern.compile("[\\x00-\\x1f\\x7f-\\xa0\\xad]")
+                .matcher(text)
+                .replaceAll(found -> "\\\\x%02x".formatted((int) found.group().charAt(0)));
     }
 
     private TroubleException unknown(String path) {
