@@ -49,7 +49,8 @@ record Planting(int run, boolean wholly) {
             return document;
         }
         if (metadata.get("substitutions") instanceof ListValue list) {
-            metadata = metadata.with("substitutions", list.withEach((index, each) -> wholeSource((MapValue) each)));
+            ListValue whole = list.withEach((index, each) -> wholeSource((MapValue) each));
+            metadata = whole.size() == 0 ? metadata.without("substitutions") : metadata.with("substitutions", whole);
         }
         boolean isEncrypted = schema.equals(OPERATIONS) || (isPlain(document) && StoragePolicy.isEncrypted(document));
         if (isEncrypted) { // and takes nothing clear from others
@@ -64,10 +65,10 @@ record Planting(int run, boolean wholly) {
         return document.with(METADATA, metadata.with(StoragePolicy.KEY, policy.text()));
     }
 
-    /* A pattern may pick the empty text, of which nobody can tell whether it came from a secret. */
+    /* A pattern may pick the empty text, and operations have types and paths: nobody can tell whether these came from a secret. */
     private static MapValue wholeSource(MapValue substitution) {
         MapValue source = substitution.map("src").without("pattern").without("match_group");
-        return substitution.with("src", source);
+        return source.text("schema").equals(OPERATIONS) ? null : substitution.with("src", source);
     }
 
     private static boolean isPlain(MapValue document) {
