@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
@@ -29,12 +30,51 @@ record Planting(int run, boolean wholly) {
     private static final List<Pattern> TOKENS =
             List.of(Pattern.compile("(?:[BCDF][GHJL]){5}"), Pattern.compile("(?:[MPQR][SUVW]){5}"));
     private static final int PAIRS = 7;
+    private static final List<String> SOURCES = List.of(".a", ".a", ".b", ".b.l", ".");
+    private static final List<String> DESTINATIONS = List.of(
+            "{'path':'.z.y'}",
+            "{'path':'.a'}",
+            "{'path':'.b'}",
+            "{'path':'.l[0]'}",
+            "{'path':'.s','pattern':'TOKEN'}",
+            "{'path':'.b','pattern':'T.KEN','recurse':{'depth':-1}}");
     private static final String OPERATIONS = "strake/Operations/v1";
     private static final String METADATA = "metadata";
 
     /** Whether a text has a token of this run. */
     boolean isIn(String text) {
         return TOKENS.get(run).matcher(text).find();
+    }
+
+    /** A change with one more document: an encrypted one that others take values from. */
+    static Sent withSource(Sent sent) {
+        if (!sent.type().equals("documents.put")) {
+            return sent;
+        }
+        List<Value> documents = new ArrayList<>(((ListValue) Json.value(sent.value())).items());
+        documents.add(Json.value("{'schema':'t/S/v1','metadata':{'schema':'metadata/Document/v1','name':'s',"
+                + "'storagePolicy':'encrypted','layeringDefinition':{'layer':'top'}},"
+                + "'data':{'a':'x','b':{'c':'y','l':['z']}}}"));
+        return new Sent(text(documents), sent.type(), sent.bucket(), sent.id());
+    }
+
+    /** A change of which some clear documents take values of that one. */
+    static Sent withSubstitutions(Sent sent, RandomGenerator random) {
+        return changed(sent, document -> {
+            MapValue metadata = document.map(METADATA);
+            if (!isPlain(document) || StoragePolicy.isEncrypted(document) || random.nextBoolean()) {
+                return document;
+            }
+            List<Value> all = new ArrayList<>();
+            if (metadata.get("substitutions") instanceof ListValue list) {
+                all.addAll(list.items());
+            }
+            all.add(Json.value("{'src':{'schema':'t/S/v1','name':'s','path':'%s'},'dest':%s}"
+                    .formatted(
+                            SOURCES.get(random.nextInt(SOURCES.size())),
+                            DESTINATIONS.get(random.nextInt(DESTINATIONS.size())))));
+            return document.with(METADATA, metadata.with("substitutions", ListValue.of(all)));
+        });
     }
 
     /** A change with documents of which all data is a secret, or none: what cannot hold tokens is no secret. */
@@ -91,8 +131,11 @@ record Planting(int run, boolean wholly) {
         for (Value each : ((ListValue) Json.value(sent.value())).items()) {
             documents.add(change.apply((MapValue) each));
         }
-        String value = new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
-        return new Sent(value, sent.type(), sent.bucket(), sent.id(), sent.rollback(), sent.origins());
+        return new Sent(text(documents), sent.type(), sent.bucket(), sent.id(), sent.rollback(), sent.origins());
+    }
+
+    private static String text(List<Value> documents) {
+        return new String(JsonBytes.of(ListValue.of(documents)), StandardCharsets.UTF_8);
     }
 
     private MapValue planted(MapValue document) {

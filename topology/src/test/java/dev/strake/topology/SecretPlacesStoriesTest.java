@@ -62,10 +62,10 @@ class SecretPlacesStoriesTest {
         "REFERENCES, false, false", "REFERENCES, true, true", "CLEARTEXT, false, true", "CLEARTEXT, true, false"
     })
     void shouldTellNoSecretAndHideNothingElse(SecretsOutput output, boolean holdDocuments, boolean wholly) {
-        for (int story = 0; story < STORIES || (places == 0 && story < 20); story++) { // in some, nothing ever renders
+        for (int story = 0; story < STORIES || (places <= 10 && story < 20); story++) { // in some, nothing ever renders
             new Told(seed + story, output, holdDocuments, wholly).tell();
         }
-        assertThat(places).as("secret places").isPositive();
+        assertThat(places).as("secret places in clear documents").isGreaterThan(10);
     }
 
     private final class Told {
@@ -108,6 +108,7 @@ class SecretPlacesStoriesTest {
                 for (int step = 0; step < CHANGES; step++) {
                     happen();
                     Sent next = publisher.next(template, last).withMoreSecrets(random);
+                    next = Planting.withSubstitutions(step == 0 ? Planting.withSource(next) : next, random);
                     Sent sent = wholly ? Planting.withoutOtherSecrets(next) : next;
                     text.append(sent.type())
                             .append(' ')
@@ -198,7 +199,7 @@ class SecretPlacesStoriesTest {
                 Set<String> paths = paths(record);
                 TestRecord<byte[], byte[]> other = clear.get(1).records().get(key);
                 assertThat(paths(other)).as(key).isEqualTo(paths);
-                places += paths.size();
+                places += paths.contains("/data") ? 0 : paths.size();
                 Map<String, Value> differing = new TreeMap<>();
                 Map<String, Value> same = new TreeMap<>();
                 compare("", document(record), document(other), differing, same);
