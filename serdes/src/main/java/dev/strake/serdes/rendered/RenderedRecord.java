@@ -76,8 +76,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
 
     /** Whether its data has masks or references in the place of values. */
     public boolean isRedacted() {
-        return SecretsOutput.REDACTED.text().equals(headers.secrets().data())
-                || SecretsOutput.REFERENCES.text().equals(headers.secrets().data());
+        return headers.secrets().isRedacted();
     }
 
     /* What is secret in clear text has to be known. */

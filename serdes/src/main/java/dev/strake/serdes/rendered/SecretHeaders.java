@@ -6,6 +6,7 @@ import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.HeaderNames;
+import dev.strake.serdes.secret.SecretsOutput;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,6 +58,12 @@ public record SecretHeaders(List<String> paths, String data) {
             throw new IllegalArgumentException("a document without data has no secrets");
         }
         return SecretPlaces.at(paths, document.get("data"));
+    }
+
+    /** Whether masks or references stand in the place of secrets. */
+    public boolean isRedacted() {
+        return SecretsOutput.REDACTED.text().equals(data)
+                || SecretsOutput.REFERENCES.text().equals(data);
     }
 
     void write(Headers headers) {

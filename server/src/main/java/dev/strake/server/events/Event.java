@@ -22,7 +22,7 @@ import org.apache.kafka.common.header.Header;
  * @param outcome offset of the outcome of its change
  * @param rendered where, in the topic of rendered documents, the records of its change end; known of an outcome only
  * @param json a JSON object
- * @param document of a rendered document that is no secret, the document as JSON; null of everything else
+ * @param document of a rendered document in which no secret can be read, the document as JSON; null of everything else
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record Event(Type kind, String workspace, int partition, long outcome, long rendered, byte[] json, byte[] document) {
@@ -86,7 +86,6 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
 
     private static Event of(RevisionPart.Document part) {
         byte[] value = part.message().value();
-        boolean isSecret = part.headers().secret();
         return new Event(
                 value == null ? Type.REMOVED : Type.RENDERED,
                 part.key().workspace(),
@@ -94,10 +93,15 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
                 part.outcome(),
                 -1,
                 json(part),
-                isSecret ? null : value);
+                isShown(part.headers()) ? value : null);
     }
 
-    /* Of a secret document it has neither data nor hash: whoever has the hash of a short secret can find it by trying. */
+    /* Masks and references are for everybody who may read; clear text, and what others can open, is not. */
+    private static boolean isShown(RenderedHeaders headers) {
+        return !headers.secret() || headers.secrets().isRedacted();
+    }
+
+    /* Of secrets that are not shown it has no hash, either: whoever has the hash of a short secret can find it by trying. */
     private static byte[] json(RevisionPart.Document part) {
         RenderedKey key = part.key();
         RenderedHeaders headers = part.headers();
@@ -117,7 +121,7 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         }
         if (part.message().value() != null) {
             json.put("secret", Bool.of(headers.secret()));
-            if (!headers.secret()) {
+            if (isShown(headers)) {
                 Header hash = part.message().headers().lastHeader(HeaderNames.CONTENT_HASH);
                 String text = hash == null ? "" : new String(hash.value(), StandardCharsets.UTF_8);
                 json.put("contentHash", new Text(text));
