@@ -8,4 +8,5 @@ import dev.strake.engine.tree.SecretPlaces;
  * @param json its value
  * @param places where its data has secrets
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares two of them
 public record RecordJson(byte[] json, SecretPlaces places) {}

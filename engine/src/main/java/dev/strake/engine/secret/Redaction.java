@@ -268,9 +268,11 @@ public final class Redaction {
      */
     public MapValue rendered(MapValue document) {
         MapValue shown = published(document);
-        return shown == document
-                        || !document.get(DATA).hasSecrets()
-                        || !(document.get("metadata") instanceof MapValue metadata)
+        return isCleartext()
+                        || shown == null
+                        || !shown.has(DATA)
+                        || !shown.get(DATA).hasSecrets()
+                        || !(shown.get("metadata") instanceof MapValue metadata)
                 ? shown
                 : shown.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()));
     }

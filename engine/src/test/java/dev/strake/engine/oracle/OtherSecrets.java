@@ -46,6 +46,8 @@ public final class OtherSecrets {
     public record Variant(List<MapValue> trees, Set<Value> kept, List<String> replaced) {}
 
     /**
+     * Replaces what is encrypted.
+     *
      * @param inFront whether texts are marked in front, or at their end
      * @param rulers the schemas of documents that say what is to be done, beside operations and collections
      */
