@@ -77,6 +77,8 @@ class SecretPlacesStoriesTest {
         private final boolean wholly;
         private final StringBuilder text = new StringBuilder();
         private SecretsOutput output;
+        private boolean isKeyedAnew;
+        private boolean areApart;
         private final TopologyHarness template;
         private final List<TopologyHarness> clear = new ArrayList<>();
         private final List<TopologyHarness> keyed = new ArrayList<>();
@@ -120,6 +122,7 @@ class SecretPlacesStoriesTest {
                     for (int run = 0; run < 2; run++) {
                         plantings.get(run).in(sent).to(clear.get(run), WORKSPACE);
                     }
+                    areApart |= sent.rollback() != null && isKeyedAnew;
                     send(sent, "dry-run", "true");
                     send(sent);
                     text.append('\n');
@@ -137,6 +140,7 @@ class SecretPlacesStoriesTest {
 
         private void happen() {
             int roll = random.nextInt(40);
+            isKeyedAnew |= roll < 4;
             if (roll < 2) {
                 text.append("a key is replaced\n");
                 keys = keys.rotated(roll == 0 ? Purpose.OUTPUT : Purpose.STORAGE);
@@ -212,7 +216,7 @@ class SecretPlacesStoriesTest {
                             .isFalse());
                 }
             });
-            for (int run = 0; run < 2; run++) {
+            for (int run = 0; run < 2 && !areApart; run++) {
                 compareHidden(keyed.get(run), clear.get(run));
             }
         }
@@ -225,7 +229,8 @@ class SecretPlacesStoriesTest {
 
         /*
          * Consumers keep what they have while only the order of keys differs, so records are compared as trees. With keys there are
-         * more revisions, so a record's change tells which is which, and not its number.
+         * more revisions, so a record's change tells which is which, and not its number. After a rollback to a number that means
+         * another revision there, the stories go ways of their own.
          */
         private void compareHidden(TopologyHarness strake, TopologyHarness inClear) {
             strake.records().forEach((key, record) -> {
@@ -234,7 +239,8 @@ class SecretPlacesStoriesTest {
                         .as("%s is hidden at %s", key, paths)
                         .isEqualTo(!paths.isEmpty());
                 TestRecord<byte[], byte[]> other = inClear.records().get(key);
-                if (other != null && header(record, HeaderNames.CHANGE_ID).equals(header(other, HeaderNames.CHANGE_ID))) {
+                if (other != null
+                        && header(record, HeaderNames.CHANGE_ID).equals(header(other, HeaderNames.CHANGE_ID))) {
                     assertThat(paths).as(key).isEqualTo(paths(other));
                     Map<String, Value> differing = new TreeMap<>();
                     compare("", document(record), document(other), differing, new TreeMap<>());
