@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -254,6 +255,22 @@ class QuestionsOfFilesTest {
                 .contains("modified example/Server/v1/web\n@ .data.url\n- http://10.0.0.1/\n+ http://10.0.0.2/\n")
                 .contains("modified example/Common/v1/common")
                 .startsWith("2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off\n");
+    }
+
+    @Test
+    void shouldSayThatFilesHaveNoRevisions() {
+        for (String command : List.of("explain", "affected")) {
+            terminal = CapturedTerminal.pipe();
+            assertThat(run(
+                            command,
+                            folder.toString(),
+                            "--document",
+                            "example/Server/v1/web",
+                            "--revision",
+                            "published"))
+                    .isEqualTo(ExitCode.USAGE);
+            assertThat(terminal.err()).contains("Files have no revisions");
+        }
     }
 
     @Test

@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
             "",
             "@|bold Examples|@",
             "  strake affected -w site-a site/Common/v1/addresses",
+            "  strake affected -w site-a site/Common/v1/addresses --revision v1",
             "  strake affected site/ --document site/Common/v1/addresses --path .dns",
             "  strake affected -w site-a site/Common/v1/addresses --layer global",
             "  strake affected site/ --document site/Common/v1/addresses --fail-over 20",

@@ -3,6 +3,7 @@ package dev.strake.cli.question;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.offline.OfflineRevision;
 import dev.strake.cli.option.DocumentName;
+import dev.strake.cli.option.RevisionOption;
 import dev.strake.cli.option.RuleOptions;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WorkspaceOption;
@@ -56,11 +57,8 @@ public final class DocumentQuestion {
     @Mixin
     private UrlOption url;
 
-    @Option(
-            names = "--revision",
-            paramLabel = "N",
-            description = "As of this revision of the workspace; the last one unless given.")
-    private Optional<Long> revision = Optional.empty();
+    @Mixin
+    private RevisionOption revision;
 
     @Option(
             names = "--document",
@@ -112,6 +110,9 @@ public final class DocumentQuestion {
 
     /** @param layer which of several documents with the key; the one that is rendered if empty */
     Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
+        if (revision.isGiven()) {
+            throw usage("Files have no revisions: --revision and --published are for workspaces (-w).");
+        }
         Place place = place(path.orElse("."));
         FileDocuments files = FileDocuments.readAndWarn(arguments, terminal.in(), rules.limits(), terminal::say);
         List<Problem> problems = files.problems();
@@ -162,9 +163,14 @@ public final class DocumentQuestion {
         if (!place.equals(".")) {
             parameters.add(new Parameter("path", place));
         }
-        revision.ifPresent(number -> parameters.add(new Parameter("revision", number.toString())));
+        parameters.addAll(revision.parameters());
         parameters.addAll(more);
         return url.ask(asked, what, parameters);
+    }
+
+    /** Says what to ask instead, if a head that failed answered. */
+    void sayWhatConsumersHold(MapValue answer, Terminal terminal) {
+        revision.sayWhatConsumersHold(answer, terminal);
     }
 
     private Place place(String text) {

@@ -46,6 +46,7 @@ import picocli.CommandLine.Option;
             "@|bold Examples|@",
             "  strake explain -w site-a armada/Chart/v1/nova .values.replicas",
             "  strake explain site/ --document armada/Chart/v1/nova --path .values.replicas",
+            "  strake explain -w site-a armada/Chart/v1/nova --revision published",
             "  strake explain -w site-a armada/Chart/v1/nova --revision 12 --why",
             "  strake explain site/ --document armada/Chart/v1/nova -o json | jq '.[].path'",
             "",
@@ -116,6 +117,7 @@ public final class ExplainCommand extends TerminalCommand {
         MapValue answer = question.ask("explain", secrets.parameters());
         if (answer.has("problem")) {
             terminal.say(ProblemReport.describe((MapValue) answer.get("problem")));
+            question.sayWhatConsumersHold(answer, terminal);
             return ExitCode.RENDER_PROBLEMS;
         }
         int code = print(((ListValue) answer.get("items"))
@@ -123,6 +125,7 @@ public final class ExplainCommand extends TerminalCommand {
         if (Bool.FALSE.equals(answer.get("complete"))) {
             terminal.say("There are more values. Name a place to see those at and below it.");
         }
+        question.sayWhatConsumersHold(answer, terminal);
         return code;
     }
 

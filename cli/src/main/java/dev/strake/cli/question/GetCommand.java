@@ -3,6 +3,7 @@ package dev.strake.cli.question;
 import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.ListFormatOption;
 import dev.strake.cli.option.QueryOption;
+import dev.strake.cli.option.RevisionOption;
 import dev.strake.cli.option.SecretsOption;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WantedDocuments;
@@ -129,13 +130,8 @@ public final class GetCommand extends TerminalCommand {
     @Mixin
     private QueryOption query;
 
-    @Option(names = "--revision", paramLabel = "N|TAG", description = "As of this revision; the last one unless given.")
-    private Optional<String> revision = Optional.empty();
-
-    @Option(
-            names = "--published",
-            description = "As of the revision that consumers hold: the last one that did not fail.")
-    private boolean published;
+    @Mixin
+    private RevisionOption revision;
 
     @Mixin
     private SecretsOption secrets;
@@ -198,11 +194,8 @@ public final class GetCommand extends TerminalCommand {
             throw usage("Of %s no single ones can be asked for; give no %s."
                     .formatted(kind, isFiltered ? "--schema" : "NAME"));
         }
-        if (!kind.isOfRevision() && (revision.isPresent() || published)) {
+        if (!kind.isOfRevision() && revision.isGiven()) {
             throw usage("--revision and --published are for documents, rendered, problems and buckets.");
-        }
-        if (revision.isPresent() && published) {
-            throw usage("--revision and --published exclude each other.");
         }
         if (last.isPresent() && kind != Kind.OUTCOMES) {
             throw usage("--last is for outcomes.");
@@ -217,9 +210,7 @@ public final class GetCommand extends TerminalCommand {
     }
 
     private List<Parameter> parameters() {
-        List<Parameter> parameters = new ArrayList<>();
-        (published ? Optional.of("published") : revision)
-                .ifPresent(number -> parameters.add(new Parameter("revision", number)));
+        List<Parameter> parameters = new ArrayList<>(revision.parameters());
         parameters.addAll(WantedDocuments.of(schema, name).parameters());
         labels.forEach((key, value) -> parameters.add(new Parameter("label", key + "=" + value)));
         query.value().map(DocumentQuery::toString).ifPresent(text -> parameters.add(new Parameter("query", text)));
@@ -243,18 +234,11 @@ public final class GetCommand extends TerminalCommand {
 
     /* Of a head that failed, consumers hold nothing; of one that is published in part, not all. */
     private void sayWhatConsumersHold(MapValue what) {
-        if (!kind.isOfDocuments() || revision.isPresent()) {
+        if (!kind.isOfDocuments()) {
             return;
         }
-        String status = AnswerFields.text(what, "status");
-        if (status.equals("failed") && !published) {
-            terminal.say(
-                    "strake: revision %s, the head, failed; consumers hold revision %s (--published). 'strake get problems -w %s' says why."
-                            .formatted(
-                                    AnswerFields.text(what, "revision"),
-                                    AnswerFields.text(what, "renderedRevision"),
-                                    workspace.name()));
-        } else if (status.equals("partial")) {
+        revision.sayWhatConsumersHold(what, terminal);
+        if (!revision.isGiven() && AnswerFields.text(what, "status").equals("partial")) {
             terminal.say(
                     "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had.%s 'strake get problems -w %s' says why."
                             .formatted(AnswerFields.text(what, "revision"), heldBack(what), workspace.name()));

@@ -272,6 +272,15 @@ class EndToEndIT {
     }
 
     @Test
+    void shouldSayThatConsumersHoldNothingWhileTheFirstRevisionFails() throws Exception {
+        Files.writeString(
+                site.resolve("others.yaml"), CHILD.replace("method: merge, path: .", "method: delete, path: .x"));
+        publish(ExitCode.DIFFERENT_OR_INVALID, site.toString());
+        assertThat(ask("explain", "example/Kind/v1/child")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.err()).contains("revision 1, the head, failed; consumers hold nothing yet.");
+    }
+
+    @Test
     void shouldSayWhatConsumersHoldWhileTheHeadFails() throws Exception {
         publish(ExitCode.FINE, site.toString());
         Path child = Files.writeString(
@@ -285,6 +294,27 @@ class EndToEndIT {
         assertThat(get("rendered", "--published")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("child");
         assertThat(terminal.err()).isEmpty();
+
+        assertThat(ask("explain", "example/Kind/v1/child", ".a")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.err()).contains("MissingDocumentKey", "consumers hold revision 1 (ask with --published)");
+        assertThat(ask("explain", "example/Kind/v1/stranger")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).contains("revision 2, the head, failed", "consumers hold revision 1");
+        assertThat(ask("explain", "example/Kind/v1/child", ".a", "--revision", "published"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith(".a: 1\n");
+        assertThat(terminal.err()).isEmpty();
+        assertThat(ask("explain", "example/Kind/v1/child", ".a", "--published", "--revision", "1"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("tag", "-w", workspace, "1", "good", "--wait")).isEqualTo(ExitCode.FINE);
+        assertThat(ask("affected", "example/Kind/v1/parent", ".a", "--revision", "good"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("example/Kind/v1/child");
+        assertThat(ask("affected", "example/Kind/v1/parent", "--revision", "-1"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(ask("explain", "example/Kind/v1/child", "--why", "--revision", "nowhere"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("no revision with the tag nowhere");
+
         assertThat(ask("diff", "published", "head")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).containsPattern("rendered +not rendered +example/Kind/v1/child");
         assertThat(get("problems", "child")).isEqualTo(ExitCode.FINE);
