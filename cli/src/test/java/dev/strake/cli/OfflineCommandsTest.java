@@ -112,6 +112,44 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void shouldPrintOnlyTheDocumentsThatAreAskedFor() throws IOException {
+        write(
+                "site/other.yaml",
+                PARENT.replace("example/Kind/v1", "example/Other/v2")
+                        .replace("abstract: true, ", "")
+                        .replace("{name: parent}", "{name: other}")
+                        .replace("name: parent", "name: child"));
+        String site = folder.toString();
+        assertThat(run("render", site, "--document", "example/Kind/v1/child")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).startsWith("---\nschema: example/Kind/v1\n").containsOnlyOnce("---\n");
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("render", site, "--schema", "example/Other", "-o", "json"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .startsWith("[\n{\"schema\":\"example/Other/v2\"")
+                .hasLineCount(3);
+
+        terminal = CapturedTerminal.pipe();
+        assertThat(run("render", site, "--document", "child", "--query", "$.data.a"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("example/Kind/v1", "example/Other/v2", "value: 1.0");
+        assertThat(terminal.err()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheDocumentIsNotThere() throws IOException {
+        assertThat(run("render", folder.toString(), "--document", "parent")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).isEmpty();
+        assertThat(terminal.err()).isEqualTo("strake: there is no rendered document parent.\n");
+        write(
+                "site/b.yaml",
+                CHILD.replace("name: child", "name: other").replace("merge, path: .", "delete, path: .no"));
+        assertThat(run("render", folder.toString(), "--document", "child")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
     void shouldRenderTheStandardInputAsJson() {
         terminal = CapturedTerminal.reading(POLICY + "---\n" + PARENT + "---\n" + CHILD);
         assertThat(run("render", "-o", "json", "-")).isEqualTo(ExitCode.FINE);

@@ -5,15 +5,18 @@ import dev.strake.cli.option.DocumentLanguage;
 import dev.strake.cli.option.PathArguments;
 import dev.strake.cli.option.QueryOption;
 import dev.strake.cli.option.SecretsOption;
+import dev.strake.cli.option.WantedDocuments;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +35,8 @@ import picocli.CommandLine.Option;
             "@|bold Examples|@",
             "  strake render site/",
             "  strake render -o json global/ type/ site/ | jq '.[].metadata.name'",
-            "  strake render site/ --query '$..image'",
+            "  strake render site/ --document armada/Chart/v1/nova",
+            "  strake render site/ --schema armada/Chart --query '$..image'",
             "  cat *.yaml | strake render -",
             "",
             "Exit codes: 0 rendered, 1 invalid documents or none, 3 documents that do not render.",
@@ -47,6 +51,18 @@ public final class RenderCommand extends TerminalCommand {
             defaultValue = "yaml",
             description = "yaml (a stream of documents) or json (an array). Default: ${DEFAULT-VALUE}.")
     private DocumentLanguage format;
+
+    @Option(
+            names = "--schema",
+            paramLabel = "SCHEMA",
+            description = "Print only documents of this schema; armada/Chart is any version of it.")
+    private Optional<String> schema = Optional.empty();
+
+    @Option(
+            names = "--document",
+            paramLabel = "[SCHEMA/]NAME",
+            description = "Print only this document. Whatever is printed, all documents are rendered.")
+    private Optional<String> name = Optional.empty();
 
     @Mixin
     private QueryOption query;
@@ -87,9 +103,14 @@ public final class RenderCommand extends TerminalCommand {
     }
 
     private int print(OfflineRendering result) {
-        List<? extends Value> items = query.value().isPresent()
-                ? SelectedParts.of(query.value().get(), result.rendered())
-                : result.rendered();
+        WantedDocuments wanted = WantedDocuments.of(schema, name);
+        List<MapValue> documents = wanted.isSome() ? wanted.of(result.rendered()) : result.rendered();
+        if (wanted.isSome() && documents.isEmpty()) {
+            terminal.say("strake: there is no rendered %s.".formatted(wanted.words()));
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        List<? extends Value> items =
+                query.value().isPresent() ? SelectedParts.of(query.value().get(), documents) : documents;
         format.print(terminal.out(), items);
         long cut = query.value().isPresent()
                 ? items.stream().filter(SelectedParts::isCut).count()

@@ -1,6 +1,7 @@
 package dev.strake.cli.option;
 
 import dev.strake.client.StateClient.Parameter;
+import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,13 @@ public record WantedDocuments(Optional<String> schema, Optional<String> name) {
         schema.ifPresent(given -> parameters.add(new Parameter("schema", given)));
         name.ifPresent(given -> parameters.add(new Parameter("name", given)));
         return parameters;
+    }
+
+    /** Those of some rendered documents. */
+    public List<MapValue> of(List<MapValue> rendered) {
+        return rendered.stream()
+                .filter(each -> has(each.text("schema"), ((MapValue) each.get("metadata")).text("name")))
+                .toList();
     }
 
     public boolean has(String documentSchema, String documentName) {
