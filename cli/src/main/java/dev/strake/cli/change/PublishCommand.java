@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             "  strake publish -w site-a --public-key publishing-key secrets/",
             "  strake publish -w site-a --delete old-chart.yaml",
             "  strake publish -w site-a --rollback 12 --wait",
-            "  strake publish -w site-a --expect-revision 12 --message 'more replicas' site/",
+            "  strake publish -w site-a --expect-revision 12 -m 'more replicas' site/",
             "  strake publish -w site-a --url http://strake:8080 --token-file token site/",
             "  kustomize build . | strake publish -w site-a --wait -o json -",
             "",

@@ -67,7 +67,10 @@ public final class PublishOptions {
                     + "Otherwise the change is rejected.")
     private Optional<Long> expected = Optional.empty();
 
-    @Option(names = "--message", paramLabel = "TEXT", description = "Why the change is made; kept with its revision.")
+    @Option(
+            names = {"-m", "--message"},
+            paramLabel = "TEXT",
+            description = "Why the change is made; kept with its revision.")
     private Optional<String> message = Optional.empty();
 
     @Option(
