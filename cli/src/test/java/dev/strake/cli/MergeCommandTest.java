@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.remote.apply.patch.MergeAnswers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -146,6 +147,17 @@ class MergeCommandTest {
         assertThat(run("--requests", folder.resolve("none").toString())).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("There is no file");
         assertThat(run("-", "--live", "-")).isEqualTo(ExitCode.USAGE);
+        assertThat(run(write("desired.yaml", DESIRED), "--mode", "nonsense")).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).contains("no mode 'nonsense': the modes are Apply, MergePatch, ");
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void shouldKnowEveryModeThatItNames() throws IOException {
+        String desired = write("desired.yaml", DESIRED);
+        for (String mode : MergeAnswers.MODES.split(", | and ")) {
+            assertThat(run(desired, "--mode", mode)).as(mode).isEqualTo(ExitCode.FINE);
+        }
     }
 
     private int run(String... arguments) {

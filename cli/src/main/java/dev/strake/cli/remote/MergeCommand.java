@@ -120,6 +120,9 @@ public final class MergeCommand extends TerminalCommand {
         if (requests.isPresent() == desired.isPresent()) {
             throw usage("Either DESIRED or --requests FILE has to be given.");
         }
+        if (mode.isPresent() && !MergeAnswers.isMode(mode.get())) {
+            throw usage("There is no mode '%s': the modes are %s.".formatted(mode.get(), MergeAnswers.MODES));
+        }
         if (desired.isPresent()) {
             return one();
         }

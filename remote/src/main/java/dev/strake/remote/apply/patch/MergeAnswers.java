@@ -36,12 +36,23 @@ public final class MergeAnswers {
 
     private static final String MERGE = "merge-patch";
     private static final String STRATEGIC = "strategic-merge-patch";
+    /** The modes, in a sentence. */
+    public static final String MODES =
+            "Apply, MergePatch, StrategicMergePatch, AdditiveMergePatch, EnsureExists, " + MERGE + " and " + STRATEGIC;
+
     private static final Set<Action> OWNED = Set.of(Action.CREATE, Action.PATCH, Action.NONE);
 
     private final MapValue asked;
 
     private MergeAnswers(MapValue asked) {
         this.asked = asked;
+    }
+
+    /** Whether a question may have this mode. */
+    public static boolean isMode(String name) {
+        return name.equalsIgnoreCase(MERGE)
+                || name.equalsIgnoreCase(STRATEGIC)
+                || ApplyMode.named(name).isPresent();
     }
 
     /** The answer: {@code id}, and either {@code object} with what was done, or {@code error}. */
@@ -118,8 +129,7 @@ public final class MergeAnswers {
 
     private static ApplyMode mode(String name) throws UnclearException {
         return ApplyMode.named(name)
-                .orElseThrow(() -> new UnclearException("there is no such mode: the modes are Apply, MergePatch, "
-                        + "StrategicMergePatch, AdditiveMergePatch, EnsureExists, " + MERGE + " and " + STRATEGIC));
+                .orElseThrow(() -> new UnclearException("there is no such mode: the modes are " + MODES));
     }
 
     private MapValue live() throws UnclearException {
