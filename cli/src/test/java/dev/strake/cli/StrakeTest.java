@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,15 @@ class StrakeTest {
         assertThat(Strake.run(terminal.terminal(), "get", "outcomes", "-w", "a", "--last", "9999999999"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err()).contains("'--last': '9999999999' is too large");
+    }
+
+    @Test
+    void shouldTakeNoTagThatNamesARevisionOtherwise() {
+        for (String tag : List.of("12", "head", "published")) {
+            assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "3", tag))
+                    .isEqualTo(ExitCode.USAGE);
+            assertThat(terminal.err()).contains("'" + tag + "' always names");
+        }
     }
 
     @Test

@@ -20,6 +20,11 @@ public record RevisionName(String text) {
         }
     }
 
+    /** Whether it names a revision by a tag: one that looks like a number, or is called head or published, never does. */
+    public boolean isTag() {
+        return number().isEmpty() && !text.equals(HEAD) && !text.equals(PUBLISHED);
+    }
+
     /** Its number, if it is named by that. */
     public OptionalLong number() {
         return text.matches("[0-9]+") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();

@@ -4,6 +4,7 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
+import dev.strake.client.RevisionName;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -46,6 +47,7 @@ public final class TagCommand extends TerminalCommand {
 
     @Override
     public Integer call() throws NotFoundException {
+        revision.checkTag();
         MapValue.Builder kept = MapValue.builder();
         data.forEach((key, text) -> kept.put(key, new Text(text)));
         return revision.publish(
@@ -67,6 +69,16 @@ public final class TagCommand extends TerminalCommand {
 
         @Parameters(index = "1", paramLabel = "TAG", description = "The name of the tag.")
         private String tag;
+
+        /* Deckhand takes every name, and so does the service. But no command would find a revision by these. */
+        void checkTag() {
+            if (!new RevisionName(tag).isTag()) {
+                throw new ParameterException(
+                        command.commandLine(),
+                        "'%s' always names the revision of this number, head, or what consumers hold: choose another tag."
+                                .formatted(tag));
+            }
+        }
 
         /** What a command publishes. */
         interface Change {
