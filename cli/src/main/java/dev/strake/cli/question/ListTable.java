@@ -6,6 +6,7 @@ import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.output.Table;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.change.ChangeType;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,11 +48,13 @@ public final class ListTable {
                         column("REVISION", "revision"),
                         new Column("TIME", ListTable::time),
                         column("STATUS", "status"),
-                        column("BUCKET", "bucket"),
+                        new Column("CHANGE", ListTable::change),
                         new Column("DOCUMENTS", ListTable::edits),
                         column("EMITTED", "emitted"),
                         new Column("TAGS", ListTable::tags),
-                        new Column("MESSAGE", ListTable::note));
+                        column("PRINCIPAL", "principal"),
+                        column("AUTHOR", "author"),
+                        new Column("MESSAGE", ListTable::message));
             case TAGS ->
                 List.of(
                         column("TAG", "tag"),
@@ -102,12 +105,24 @@ public final class ListTable {
                         AnswerFields.text(item, "documents", "removed"));
     }
 
-    /* Who made a change, and why: rather who that was proven to be than who it says. */
-    private static String note(Value item) {
-        String principal = AnswerFields.text(item, "principal");
-        String author = principal.isEmpty() ? AnswerFields.text(item, "author") : principal;
-        String message = AnswerFields.text(item, "message").lines().findFirst().orElse("");
-        return author.isEmpty() || message.isEmpty() ? author + message : author + ": " + message;
+    /* What was asked for, in the words of the commands. */
+    private static String change(Value item) {
+        String bucket = AnswerFields.text(item, "bucket");
+        String type = AnswerFields.text(item, "type");
+        return ChangeType.of(type)
+                .map(known -> switch (known) {
+                    case BUCKET_PUT -> "publish " + bucket;
+                    case DOCUMENTS_PUT -> "add to " + bucket;
+                    case DOCUMENTS_DELETE -> "delete from " + bucket;
+                    case ROLLBACK -> "rollback to " + AnswerFields.text(item, "restored");
+                    case WORKSPACE_DELETE -> "delete all";
+                    case TAG, UNTAG, VALIDATION_PUT -> type; // make no revision
+                })
+                .orElse(type);
+    }
+
+    private static String message(Value item) {
+        return AnswerFields.text(item, "message").lines().findFirst().orElse("");
     }
 
     private static String pairs(Value tag) {

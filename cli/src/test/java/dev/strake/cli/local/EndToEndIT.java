@@ -324,6 +324,12 @@ class EndToEndIT {
         assertThat(rollback("+1")).isEqualTo(ExitCode.USAGE);
         assertThat(rollback("published")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("published is revision 1");
+        assertThat(get("revisions")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines().skip(1))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("  publish default  "),
+                        line -> assertThat(line).contains("  failed    add to default  "),
+                        line -> assertThat(line).contains("  rendered  rollback to 1  "));
         assertThat(run("tag", "-w", workspace, "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
         assertThat(rollback("bad")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("bad is revision 2");

@@ -29,7 +29,7 @@ import java.util.Optional;
  *              "principal"?, "author"?, "message"?, "problems"?, "cause"?: {"code", "document"}, "since"?}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
- *              "rendered", "contentHash", "tags": {...}}, ...]}
+ *              "rendered", "contentHash", "tags": {...}, "restored"?, "principal"?, "author"?, "message"?}, ...]}
  * tags        {"workspace", "items": [{"tag", "revision", "time", "data"}, ...]}
  * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "since", "document", "origin"?}, ...]}
  * rendered    {..., "heldBack"?: {"documents", "items": [{"schema", "name", "published"}, ...]}, "items": [document, ...]}
@@ -185,7 +185,10 @@ final class StateJson {
                 .put("contentHash", new Text(revision.published().digest().toString()))
                 .put("tags", tags(revision))
                 .build();
-        return withNote(json, revision.change().note());
+        Long restored = revision.change().restored();
+        return withNote(
+                restored == null ? json : json.with("restored", Num.of(restored)),
+                revision.change().note());
     }
 
     private static MapValue tags(Revision revision) {

@@ -228,6 +228,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         } else {
             revise(
                     answer,
+                    change,
                     ChangePlan.accepted(
                             change,
                             answer.head(),
@@ -240,7 +241,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    private void revise(OutcomeBuilder answer, Plan plan) throws RejectedChangeException {
+    private void revise(OutcomeBuilder answer, Change change, Plan plan) throws RejectedChangeException {
         String workspace = answer.envelope().workspace();
         Renderer formed = task.renderer.with(settings.secrets().form(workspace));
         if (plan.edits().isEmpty() && !answer.head().isDue(formed)) {
@@ -252,7 +253,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         Contents contents = shared.documents().of(task.state, workspace, answer.head());
         Preview.Verdicts verdicts = new Preview.Verdicts();
         Update update = ChangePlan.update(plan, answer.head(), contents, formed, dryRun ? verdicts : Tracer.NONE);
-        Revision revision = answer.revision(update);
+        Revision revision = answer.revision(change, update);
         if (dryRun) {
             // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
             // nowhere, and nobody sees their keys.

@@ -143,7 +143,7 @@ public final class DryRun {
             Preview.Verdicts verdicts = new Preview.Verdicts();
             Update update = ChangePlan.update(plan, head, base.contents(), formed, verdicts);
             Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
-            return new Result(answer.of(update, answer.revision(update), preview), Optional.of(preview));
+            return new Result(answer.of(update, answer.revision(change, update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(unread.warning(warnings).rejected(e.problems()), Optional.empty());
         }

@@ -8,6 +8,7 @@ import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.Outcome.Documents;
@@ -148,12 +149,17 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
     }
 
     /** The record of the revision that a change made. The touched documents are added when the record is written. */
-    Revision revision(Update update) {
+    Revision revision(Change change, Update update) {
         Workspace next = update.next();
         int removed = update.removed();
         return new Revision(
                 now,
-                new Revision.Change(envelope.changeId(), envelope.typeText(), buckets(update), envelope.note()),
+                new Revision.Change(
+                        envelope.changeId(),
+                        envelope.typeText(),
+                        buckets(update),
+                        change instanceof Change.Rollback rollback ? rollback.revision() : null,
+                        envelope.note()),
                 new Revision.Result(
                         OutcomeStatus.of(update.status().name().toLowerCase(Locale.ROOT)),
                         new Documents(

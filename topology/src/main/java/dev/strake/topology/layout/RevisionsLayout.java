@@ -28,6 +28,7 @@ import java.util.TreeMap;
  * <pre>
  * revision   key     0  workspace  revision
  *            value   1  time (ms): number  change id: text  type: text  buckets: list of text
+ *                       restored: number, 0 for none, else the number of the revision + 1
  *                       author, message, principal: optional texts  status: text
  *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  form of the records with secrets: text
@@ -76,9 +77,10 @@ public final class RevisionsLayout {
          *
          * @param buckets those of which the change edited documents, in order: of a change of a bucket that one, of any
          *     other change {@link #MOST_BUCKETS} at the most
+         * @param restored the revision that a rollback returned to; null for other changes
          * @param note who made the change, and why
          */
-        public record Change(String id, String type, List<String> buckets, Note note) {
+        public record Change(String id, String type, List<String> buckets, Long restored, Note note) {
 
             /** With the longest names, their list has 128 KB. */
             public static final int MOST_BUCKETS = 1_000;
@@ -202,6 +204,7 @@ public final class RevisionsLayout {
                 .text(change.id())
                 .text(change.type())
                 .list(change.buckets(), ValueWriter::text)
+                .number(change.restored() == null ? 0 : change.restored() + 1)
                 .optionalText(note.author())
                 .optionalText(note.message())
                 .optionalText(note.principal())
@@ -247,12 +250,18 @@ public final class RevisionsLayout {
     private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
-                new Change(reader.text(), reader.text(), reader.list(ValueReader::text), note(reader)),
+                new Change(
+                        reader.text(), reader.text(), reader.list(ValueReader::text), restored(reader), note(reader)),
                 new Result(OutcomeStatus.of(reader.text()), documents(reader), work(reader)),
                 new Published(reader.number(), reader.smallNumber(), Digest.ofBytes(reader.bytes()), reader.text()),
                 tags(reader),
                 reader.list(TouchedLayout::read),
                 limits(reader));
+    }
+
+    private static Long restored(ValueReader reader) {
+        long number = reader.number();
+        return number == 0 ? null : Long.valueOf(number - 1);
     }
 
     private static Note note(ValueReader reader) {

@@ -126,7 +126,7 @@ class StoreLayoutsTest {
         Revision revision = new Revision(
                 1_769_860_800_000L,
                 new Revision.Change(
-                        "change", "dev.strake.bucket.put", List.of("bucket"), new Note(null, "why", "alice")),
+                        "change", "dev.strake.bucket.put", List.of("bucket"), null, new Note(null, "why", "alice")),
                 new Revision.Result(
                         OutcomeStatus.RENDERED, new Outcome.Documents(1, 2, 3, 4), new Outcome.Work(5, 6, 7, 8)),
                 new Revision.Published(12, 200, new Digest(1, 2, 3, -4), "encrypted 0000000a"),
@@ -136,7 +136,7 @@ class StoreLayoutsTest {
         revision(samples, "revision", 12, revision);
         Revision rollback = new Revision(
                 0,
-                new Revision.Change("c", "dev.strake.revision.rollback", List.of("a", "b"), Note.NONE),
+                new Revision.Change("c", "dev.strake.revision.rollback", List.of("a", "b"), 0L, Note.NONE),
                 new Revision.Result(OutcomeStatus.FAILED, Outcome.Documents.NONE, Outcome.Work.NONE),
                 new Revision.Published(0, 0, Digest.ZERO, ""),
                 new TreeMap<>(),

@@ -1,0 +1,54 @@
+package dev.strake.cli.question;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Num;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ListTableTest {
+
+    @Test
+    void shouldShowWhatMadeARevisionAndWhoAndWhyInTheirOwnColumns() {
+        MapValue put = revision(1, "dev.strake.bucket.put", new Text("default"))
+                .with("principal", new Text("ci-site"))
+                .with("author", new Text("Ann"))
+                .with("message", new Text("more replicas\nas asked for"));
+        MapValue rollback =
+                revision(2, "dev.strake.revision.rollback", Null.NULL).with("restored", Num.of(0));
+        assertThat(table(put, rollback)).isEqualToNormalizingNewlines("""
+                REVISION  TIME                  STATUS    CHANGE           DOCUMENTS  EMITTED  TAGS  PRINCIPAL  AUTHOR  MESSAGE
+                1         2026-01-31T12:00:00Z  rendered  publish default  +1 ~0 -0   1        -     ci-site    Ann     more replicas
+                2         2026-01-31T12:00:00Z  rendered  rollback to 0    +1 ~0 -0   1        -     -          -       -
+                """);
+    }
+
+    private static MapValue revision(long number, String type, Value bucket) {
+        return MapValue.builder()
+                .put("revision", Num.of(number))
+                .put("time", new Text("2026-01-31T12:00:00.123Z"))
+                .put("type", new Text(type))
+                .put("bucket", bucket)
+                .put("status", new Text("rendered"))
+                .put(
+                        "documents",
+                        MapValue.builder()
+                                .put("added", Num.of(1))
+                                .put("changed", Num.of(0))
+                                .put("removed", Num.of(0))
+                                .build())
+                .put("emitted", Num.of(1))
+                .build();
+    }
+
+    private static String table(Value... items) {
+        CapturedTerminal pipe = CapturedTerminal.pipe();
+        ListTable.of(GetCommand.Kind.REVISIONS, List.of(items)).print(pipe.terminal());
+        return pipe.out();
+    }
+}
