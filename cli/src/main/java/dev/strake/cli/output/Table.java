@@ -2,14 +2,25 @@ package dev.strake.cli.output;
 
 import dev.strake.cli.terminal.Terminal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
-/** Prints rows in columns, as wide as their widest cell. A row is a line, also where a terminal has to wrap it. */
+/**
+ * Prints rows in columns, as wide as their widest cell. A row is a line, for the programs behind a pipe. Where a terminal has
+ * too few columns for it, cells are continued below, and words stay whole.
+ */
 public final class Table {
 
     private static final String GAP = "  ";
     private static final String NOTHING = "-";
+    private static final String INDENT = "    ";
+
+    /* The blanks between words; those before the first one belong to it. */
+    private static final Pattern BLANKS = Pattern.compile("(?<=\\S) +");
 
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
@@ -44,34 +55,87 @@ public final class Table {
     public void print(Terminal terminal) {
         List<List<String>> all = new ArrayList<>(rows);
         all.add(headings);
-        int[] widths = widths(all);
-        terminal.out().println(terminal.bold(line(widths, headings)));
-        rows.forEach(row -> terminal.out().println(line(widths, row)));
+        int[] widths = widths(all, terminal.columns());
+        lines(headings, widths, terminal.columns())
+                .forEach(line -> terminal.out().println(terminal.bold(line)));
+        print(terminal, widths);
     }
 
     /** Prints the rows alone. */
     public void printRows(Terminal terminal) {
-        int[] widths = widths(rows);
-        rows.forEach(row -> terminal.out().println(line(widths, row)));
+        print(terminal, widths(rows, terminal.columns()));
     }
 
-    private int[] widths(List<List<String>> all) {
-        int[] widths = new int[headings.size()];
-        for (List<String> row : all) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
+    private void print(Terminal terminal, int[] widths) {
+        rows.forEach(row -> lines(row, widths, terminal.columns()).forEach(terminal.out()::println));
+    }
+
+    /* The widest columns give way, as far as their words allow. If that is not enough, none does, and whole lines are folded. */
+    private int[] widths(List<List<String>> all, int room) {
+        int[] wanted = most(all, String::length);
+        int[] least = most(all, Table::longestWord);
+        int[] widths = wanted.clone();
+        for (int over = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - room; over > 0; over--) {
+            int widest = IntStream.range(0, widths.length)
+                    .filter(i -> widths[i] > least[i])
+                    .reduce((one, other) -> widths[other] > widths[one] ? other : one)
+                    .orElse(-1);
+            if (widest < 0) {
+                return wanted;
             }
+            widths[widest]--;
         }
         return widths;
     }
 
-    private static String line(int[] widths, List<String> row) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            String cell = row.get(i);
-            line.append(cell).append(" ".repeat(widths[i] - cell.length())).append(GAP);
+    private int[] most(List<List<String>> all, ToIntFunction<String> size) {
+        int[] most = new int[headings.size()];
+        for (List<String> row : all) {
+            for (int i = 0; i < most.length; i++) {
+                most[i] = Math.max(most[i], size.applyAsInt(row.get(i)));
+            }
         }
-        return line.toString().stripTrailing();
+        return most;
+    }
+
+    private static int longestWord(String cell) {
+        return BLANKS.splitAsStream(cell).mapToInt(String::length).max().orElse(0);
+    }
+
+    private static List<String> lines(List<String> row, int[] widths, int room) {
+        List<List<String>> cells = new ArrayList<>();
+        for (int i = 0; i < widths.length; i++) {
+            cells.add(folded(row.get(i), widths[i], ""));
+        }
+        int height = cells.stream().mapToInt(List::size).max().orElse(0);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < height; i++) {
+            StringBuilder line = new StringBuilder();
+            for (int j = 0; j < widths.length; j++) {
+                String cell = i < cells.get(j).size() ? cells.get(j).get(i) : "";
+                line.append(cell).append(" ".repeat(widths[j] - cell.length())).append(GAP);
+            }
+            lines.addAll(folded(line.toString().stripTrailing(), room, INDENT));
+        }
+        return lines;
+    }
+
+    /* The text in lines of a width. A word that is longer has a longer one. */
+    private static List<String> folded(String text, int width, String indent) {
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (rest.length() > width) {
+            int begin = rest.length() - rest.stripLeading().length();
+            int blank = rest.lastIndexOf(' ', width);
+            int cut = blank > begin ? blank : rest.indexOf(' ', Math.max(begin, width));
+            if (cut < 0) {
+                break;
+            }
+            lines.add(rest.substring(0, cut).stripTrailing());
+            rest = indent + rest.substring(cut).stripLeading();
+        }
+        lines.add(rest);
+        return lines;
     }
 
     private static String oneLine(String text) {

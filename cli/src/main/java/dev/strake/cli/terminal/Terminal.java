@@ -23,9 +23,11 @@ import picocli.CommandLine.Help.Ansi;
  *
  * <p>Colour is for people. The launcher knows which streams are terminals (a JVM cannot tell them apart)
  * and says so in the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without
- * a launcher there is none. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
+ * a launcher there is none. It also says in {@code COLUMNS} how wide the terminal is. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
  */
 public final class Terminal {
+
+    private static final int FEWEST_COLUMNS = 40;
 
     private final InputStream in;
     private final Results results;
@@ -34,6 +36,7 @@ public final class Terminal {
     private final boolean canAsk;
     private final boolean colourOut;
     private final boolean colourErr;
+    private final int columns;
 
     public Terminal(
             InputStream in,
@@ -52,6 +55,7 @@ public final class Terminal {
         this.canAsk = inIsTty && errIsTty;
         this.colourOut = outIsTty && !plain;
         this.colourErr = errIsTty && !plain;
+        this.columns = outIsTty ? columns(environment.getOrDefault("COLUMNS", "")) : Integer.MAX_VALUE;
     }
 
     /** The terminal, pipe or file that this process was started with. */
@@ -64,6 +68,18 @@ public final class Terminal {
                 Boolean.getBoolean("strake.tty.out"),
                 Boolean.getBoolean("strake.tty.err"),
                 System.getenv());
+    }
+
+    /* A terminal of which nobody knows better has no limit: what is cut by mistake is worse than a line that wraps. */
+    private static int columns(String text) {
+        return text.matches("[0-9]{2,4}") && Integer.parseInt(text) >= FEWEST_COLUMNS
+                ? Integer.parseInt(text)
+                : Integer.MAX_VALUE;
+    }
+
+    /** How many characters of results go into a line: as many as the terminal has columns, or any number. */
+    public int columns() {
+        return columns;
     }
 
     /** Whether somebody is there who can read a question and type an answer. */

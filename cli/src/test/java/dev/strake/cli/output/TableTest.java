@@ -1,0 +1,70 @@
+package dev.strake.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.terminal.CapturedTerminal;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+
+    private static final String ID = "example/Addresses/v1/addresses";
+
+    @Test
+    void shouldPrintARowAsALineIntoAPipe() {
+        Table table = new Table("NAME", "MESSAGE");
+        table.add("one", "word ".repeat(40).strip());
+        CapturedTerminal pipe = CapturedTerminal.pipe();
+        table.print(pipe.terminal());
+        assertThat(pipe.out()).hasLineCount(2);
+    }
+
+    @Test
+    void shouldContinueTheWidestCellBelowWithItsWordsWhole() {
+        Table table = new Table("REVISION", "STATUS", "MESSAGE");
+        table.add(1, "rendered", "new name servers for all of the sites in the north");
+        table.add(2, "failed", null);
+        assertThat(printed(table, 50)).isEqualToNormalizingNewlines("""
+                REVISION  STATUS    MESSAGE
+                1         rendered  new name servers for all of
+                                    the sites in the north
+                2         failed    -
+                """);
+    }
+
+    @Test
+    void shouldFoldLinesBetweenWordsWhereNoColumnCanGiveWay() {
+        Table table = new Table("A", "B", "C");
+        table.add("  won", ID, ID + " in site");
+        assertThat(printed(table, 60)).isEqualToNormalizingNewlines("""
+                A      B                               C
+                  won  example/Addresses/v1/addresses
+                    example/Addresses/v1/addresses in site
+                """);
+        assertThat(printed(table, 80).lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void shouldLeaveAWordWholeThatIsLongerThanTheTerminal() {
+        Table table = new Table("NAME");
+        table.add("n".repeat(90) + " end");
+        assertThat(printed(table, 40)).contains("n".repeat(90) + "\n    end\n");
+    }
+
+    @Test
+    void shouldKnowNoWidthThatCannotBeOne() {
+        for (String columns : new String[] {"", "0", "12", "wide", "99999"}) {
+            assertThat(CapturedTerminal.screen(Map.of("COLUMNS", columns))
+                            .terminal()
+                            .columns())
+                    .isEqualTo(Integer.MAX_VALUE);
+        }
+    }
+
+    private static String printed(Table table, int columns) {
+        CapturedTerminal screen =
+                CapturedTerminal.screen(Map.of("COLUMNS", Integer.toString(columns), "NO_COLOR", "1"));
+        table.print(screen.terminal());
+        return screen.out();
+    }
+}
