@@ -62,6 +62,8 @@ class LauncherIT {
         Path built = PROJECT.resolve("cli/target");
         script(project.resolve("bin/mvn"), """
                 echo mvn "$@" >>'%s'
+                echo '[INFO] Building Strake engine 0.1.0-SNAPSHOT              [2/9]'
+                echo '[INFO] Building jar: engine.jar'
                 cp '%s' cli/target/strake.jar
                 ln -sfn '%s' cli/target/lib
                 """.formatted(
@@ -84,9 +86,10 @@ class LauncherIT {
                 start(root, root.resolve("strake"), "--version"), start(root, root.resolve("strake"), "--version"));
         List<Result> first = List.of(result(together.get(0)), result(together.get(1)));
         assertThat(first).allMatch(each -> each.code() == 0 && each.out().startsWith("strake "));
-        assertThat(first.get(0).err() + first.get(1).err())
-                .startsWith("strake: building")
-                .hasLineCount(1);
+        assertThat((first.get(0).err() + first.get(1).err()).lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("strake: building"),
+                        line -> assertThat(line).isEqualTo("strake:   [2/9] Strake engine"));
 
         Result second = launch(root, root.resolve("strake"), "--version");
         assertThat(second).isEqualTo(new Result(0, first.get(0).out(), ""));
@@ -126,11 +129,13 @@ class LauncherIT {
 
     @Test
     void shouldShowTheLogOfAFailedBuild() throws Exception {
-        script(root.resolve("bin/mvn"), "echo 'no such artefact'; exit 1");
+        script(root.resolve("bin/mvn"), "echo '[INFO] all is well'; echo 'no such artefact'; exit 1");
         Result result = launch(root, root.resolve("strake"), "--version");
         assertThat(result.code()).isEqualTo(70);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains("no such artefact", "the build failed");
+        assertThat(result.err())
+                .contains("no such artefact", "the build failed", "launcher.log")
+                .doesNotContain("all is well");
     }
 
     @Test
