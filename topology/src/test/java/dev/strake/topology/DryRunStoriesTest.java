@@ -167,7 +167,7 @@ class DryRunStoriesTest {
                         Preview preview = beside.preview().orElseThrow();
                         compareProblems(preview, problemsBefore);
                         compareWaiting(preview, made);
-                        makeAgain(made, preview.cutOff());
+                        makeAgain(made, preview.update().work().cutOff());
                     }
                 }
             } catch (RuntimeException | AssertionError e) {

@@ -40,6 +40,9 @@ import picocli.CommandLine.Option;
                     + "Strake is asked about a change of a workspace, which is given as to strake publish. With --base "
                     + "what some files render to is compared with what others do, without Kafka.",
             "",
+            "affected: documents whose rendering could differ; evaluated: of these, rendered again; cut off: of these, "
+                    + "came out as they were, so nothing follows.",
+            "",
             "A change that is too large for HTTP is sent through Kafka as a dry run. That tells which places of which "
                     + "documents would differ, but no values.",
         },
@@ -157,17 +160,15 @@ public final class PlanCommand extends TerminalCommand {
         if (tell(old, before.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        Preview.Verdicts verdicts = new Preview.Verdicts();
         Renderer renderer = arguments.rules().renderer(holdDocument);
-        OfflineRevision after = before.next(young.documents(), renderer, verdicts);
+        OfflineRevision after = before.next(young.documents(), renderer);
         if (tell(young, after.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        Preview preview = Preview.of(
-                before.head(), before.contents(), after.update(), verdicts, secrets.redaction(), Long.MAX_VALUE);
+        Preview preview =
+                Preview.of(before.head(), before.contents(), after.update(), secrets.redaction(), Long.MAX_VALUE);
         MapValue plan = PreviewJson.write(new Preview(
                 preview.update(),
-                preview.cutOff(),
                 preview.rendered(),
                 preview.waiting(),
                 preview.appearing(),

@@ -37,22 +37,21 @@ public final class OfflineRevision {
      * @param renderer decides whether a document in trouble holds back the others
      */
     public OfflineRevision(List<Document> published, Renderer renderer) {
-        this(Workspace.EMPTY, new Nothing(), published, renderer, Tracer.NONE);
+        this(Workspace.EMPTY, new Nothing(), published, renderer);
     }
 
-    private OfflineRevision(
-            Workspace before, Contents contents, List<Document> published, Renderer renderer, Tracer tracer) {
+    private OfflineRevision(Workspace before, Contents contents, List<Document> published, Renderer renderer) {
         AllProcessors.ON_DOCUMENTS.each(published, document -> document.data().fingerprint()); // kept for the plan
         Plan plan = Plan.bucketPut(before.graph(), BUCKET, published);
         published.forEach(document -> documents.put(document.id(), document));
         rejections = plan.rejections();
         Renderer all = renderer.forAnyChange().with(AllProcessors.ON_DOCUMENTS);
-        update = rejections.isEmpty() ? before.apply(plan, contents, all, tracer) : null;
+        update = rejections.isEmpty() ? before.apply(plan, contents, all, Tracer.NONE) : null;
     }
 
     /** The revision after this one if its documents were put in the place of these. */
-    public OfflineRevision next(List<Document> published, Renderer renderer, Tracer tracer) {
-        return new OfflineRevision(head(), contents(), published, renderer, tracer);
+    public OfflineRevision next(List<Document> published, Renderer renderer) {
+        return new OfflineRevision(head(), contents(), published, renderer);
     }
 
     /** Why the documents would be rejected; there is nothing else then. */

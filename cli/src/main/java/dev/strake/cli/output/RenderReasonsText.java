@@ -42,7 +42,7 @@ public final class RenderReasonsText {
     private static String verdict(MapValue reason) {
         return switch (reason.text("verdict")) {
             case "rendered" -> "rendered again";
-            case "cut-off" -> "evaluated again, with the same result";
+            case "cut-off" -> "evaluated again with the same result, so cut off";
             case "verified" -> "not evaluated again, nothing that it uses changed";
             case "clean" -> "not evaluated again, nothing that it depends on changed";
             default -> "it has a problem";

@@ -73,11 +73,9 @@ class TextsOfObjectsTest {
         FileDocuments old = read(documents);
         FileDocuments young = read(site.documents());
         OfflineRevision before = new OfflineRevision(old.documents(), Renderer.holdingDocuments());
-        Preview.Verdicts verdicts = new Preview.Verdicts();
-        OfflineRevision after = before.next(young.documents(), Renderer.holdingDocuments(), verdicts);
+        OfflineRevision after = before.next(young.documents(), Renderer.holdingDocuments());
         walk(old, before, after);
-        walk(Preview.of(
-                before.head(), before.contents(), after.update(), verdicts, Redaction.CLEARTEXT, Long.MAX_VALUE));
+        walk(Preview.of(before.head(), before.contents(), after.update(), Redaction.CLEARTEXT, Long.MAX_VALUE));
         for (Document each : old.documents()) {
             questions(before, each);
         }

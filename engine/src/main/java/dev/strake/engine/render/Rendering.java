@@ -65,6 +65,7 @@ public final class Rendering {
     private final Map<DocumentId, Reevaluation> changed = new LinkedHashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private int evaluated;
+    private int cutOff;
 
     /**
      * The revision before.
@@ -156,6 +157,11 @@ public final class Rendering {
     /** How many documents were rendered again. */
     public int evaluated() {
         return evaluated;
+    }
+
+    /** How many of these came out as they were. */
+    public int cutOff() {
+        return cutOff;
     }
 
     /** The warnings of all evaluations, in order of the documents. */
@@ -257,8 +263,10 @@ public final class Rendering {
         boolean same = found.evaluation().hasSameResult(old);
         boolean staysAsItWas = same && (old.problem() == null || !update.movesIntoOrOutOfRenderedSet(id));
         Evaluation now = found.evaluation().since(staysAsItWas ? old.changedAt() : revision());
-        tracer.decided(id, reason(id), verdict(now, same, found.wasEvaluated()));
+        Verdict verdict = verdict(now, same, found.wasEvaluated());
+        tracer.decided(id, reason(id), verdict);
         evaluated += found.wasEvaluated() ? 1 : 0;
+        cutOff += verdict == Verdict.CUT_OFF ? 1 : 0;
         warnings.addAll(found.warnings());
         if (!now.equals(old)) {
             evaluations = evaluations.assoc(id, now);

@@ -1,7 +1,6 @@
 package dev.strake.engine.workspace;
 
 import dev.strake.engine.document.Document;
-import dev.strake.engine.graph.Reason;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
@@ -9,15 +8,11 @@ import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.LateContents;
 import dev.strake.engine.render.Output;
-import dev.strake.engine.render.Tracer;
-import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.PlaceChange;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +24,6 @@ import java.util.stream.Stream;
  * What a change would do to a workspace: an update that nobody stores or publishes.
  *
  * @param update the update as it would be
- * @param cutOff documents that would be rendered again with the same result
  * @param rendered rendered documents that would be published or withdrawn, in order of their keys
  * @param waiting of a revision that would fail: rendered documents that would come out different from those of the head, and
  *     that nobody would get before all documents render
@@ -39,7 +33,6 @@ import java.util.stream.Stream;
  */
 public record Preview(
         Update update,
-        int cutOff,
         List<Differing> rendered,
         List<Differing> waiting,
         List<Problem> appearing,
@@ -63,31 +56,14 @@ public record Preview(
         }
     }
 
-    /** Counts what was decided about documents while an update is worked out. */
-    public static final class Verdicts implements Tracer {
-
-        private final Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
-
-        @Override
-        public void decided(DocumentId document, Reason reason, Verdict verdict) {
-            counts.merge(verdict, 1, Integer::sum);
-        }
-
-        int cutOff() {
-            return counts.getOrDefault(Verdict.CUT_OFF, 0);
-        }
-    }
-
     /**
      * Compares a head with what would become of it.
      *
      * @param contents of the head
-     * @param verdicts the tracer that the update was worked out with
      * @param redaction how secrets are shown
      * @param mostBytes how much the changed places may take together, measured as JSON
      */
-    public static Preview of(
-            Workspace head, Contents contents, Update update, Verdicts verdicts, Redaction redaction, long mostBytes) {
+    public static Preview of(Workspace head, Contents contents, Update update, Redaction redaction, long mostBytes) {
         Comparison comparison = new Comparison(head, contents, update, redaction, mostBytes);
         List<Differing> rendered =
                 update.emissions().stream().map(comparison::published).toList();
@@ -97,7 +73,6 @@ public record Preview(
         List<Problem> appearing = without(problemsAfter, problemsBefore);
         return new Preview(
                 update,
-                verdicts.cutOff(),
                 rendered,
                 waiting,
                 appearing,

@@ -80,10 +80,14 @@ public record Update(
      *
      * @param affected documents the change could reach
      * @param evaluated documents rendered again
+     * @param cutOff documents rendered again with the same result, so that nothing follows
      * @param derivations owners whose derived documents were made again
      * @param effort steps of {@link dev.strake.engine.limit.ChangeEffort}
      */
-    public record Work(int affected, int evaluated, int derivations, long effort) {}
+    public record Work(int affected, int evaluated, int cutOff, int derivations, long effort) {
+
+        public static final Work NONE = new Work(0, 0, 0, 0, 0);
+    }
 
     /** How much of a revision was published. */
     public enum Status {

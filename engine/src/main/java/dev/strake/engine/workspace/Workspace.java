@@ -320,6 +320,7 @@ public final class Workspace {
                 new Update.Work(
                         rendering.affected(),
                         rendering.evaluated(),
+                        rendering.cutOff(),
                         deriving.evaluated(),
                         rendering.effort().spent()),
                 warnings);

@@ -60,6 +60,9 @@ final class Frugality {
         Set<DocumentId> useful = useful();
         Set<DocumentId> evaluated = new TreeSet<>(workspace.decided(Verdict.RENDERED));
         evaluated.addAll(workspace.decided(Verdict.CUT_OFF));
+        assertThat(update.work().cutOff())
+                .as("cut off")
+                .isEqualTo(workspace.decided(Verdict.CUT_OFF).size());
         evaluated.removeIf(id -> !useful.contains(id) && isLookedThrough(id));
         assertThat(within(evaluated, useful)).as("evaluated without need").isEmpty();
         // The trace does not tell whether a document in trouble was evaluated, but the number does.

@@ -6,6 +6,7 @@ import dev.strake.engine.Json;
 import dev.strake.engine.TestWorkspace;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.render.Renderer;
+import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Preview.Differing;
@@ -47,15 +48,14 @@ class PreviewTest {
 
     private Preview preview(long mostBytes, MapValue... documents) {
         List<Document> read = Stream.of(documents).map(Document::ofValid).toList();
-        Preview.Verdicts verdicts = new Preview.Verdicts();
         Update update = workspace
                 .head()
                 .apply(
                         Plan.documentsPut(workspace.head().graph(), "b", read),
                         workspace,
                         Renderer.holdingRevisions(),
-                        verdicts);
-        return Preview.of(workspace.head(), workspace, update, verdicts, Redaction.CLEARTEXT, mostBytes);
+                        Tracer.NONE);
+        return Preview.of(workspace.head(), workspace, update, Redaction.CLEARTEXT, mostBytes);
     }
 
     @Test

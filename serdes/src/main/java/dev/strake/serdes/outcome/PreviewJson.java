@@ -106,7 +106,7 @@ public final class PreviewJson {
                         .flatMap(List::stream)
                         .allMatch(each -> each.changes() != null);
         return MapValue.builder()
-                .put("cutOff", Num.of(preview.cutOff()))
+                .put("cutOff", Num.of(preview.update().work().cutOff()))
                 .put("differences", ListValue.of(differences))
                 .put("waiting", ListValue.of(waiting))
                 .put("appearing", ListValue.of(appearing))

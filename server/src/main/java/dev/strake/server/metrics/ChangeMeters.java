@@ -90,12 +90,10 @@ final class ChangeMeters {
         if (change.madeRevision()) {
             documents.get("affected").record(outcome.work().affected());
             documents.get("evaluated").record(outcome.work().evaluated());
-            documents
-                    .get("cut-off")
-                    .record(outcome.work().affected() - outcome.work().evaluated());
+            documents.get("cut-off").record(change.work().cutOff());
             documents.get("emitted").record(outcome.work().emitted());
             documents.get("removed").record(outcome.work().removed());
-            documents.get("derivations").record(change.derivations());
+            documents.get("derivations").record(change.work().derivations());
         }
     }
 

@@ -19,7 +19,7 @@ final class OwnMetrics {
 
     static final Metric CHANGE_DOCUMENTS = Metric.of(
             "strake_change_documents",
-            "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (affected and not rendered again), emitted (published), removed (tombstones), derivations (collections and Heat stacks that derived their documents again); the rate of _sum is documents a second",
+            "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (evaluated with the same result, so that nothing follows), emitted (published), removed (tombstones), derivations (collections and Heat stacks that derived their documents again); the rate of _sum is documents a second",
             "result");
 
     static final Metric PROBLEMS = Metric.of("strake_problems", "Open problems by code", "code");

@@ -92,7 +92,7 @@ export async function open({root, workspace = null, signal, title}) {
 
   root.append(h('div.bar', {}, h('h1', {}, workspace === null ? 'Changes of all workspaces' : 'Activity'), h('span.grow'),
       h('div.legend', {'aria-label': 'What the bars mean'},
-          key('spared', 'affected, not looked at'), key('same', 'evaluated, no new record'), key('emitted', 'emitted'))),
+          key('spared', 'affected, not evaluated'), key('same', 'evaluated, no new record'), key('emitted', 'emitted'))),
   plots, rows.element, nothing);
 
   let frame = null;

@@ -108,9 +108,12 @@ class MetricsIT {
                 .isEqualTo(3 + 2 + 3 + 1);
         assertThat(scrape.value("strake_change_documents_sum{result=\"emitted\"}"))
                 .isEqualTo(3 + 1 + 3);
-        assertThat(scrape.value("strake_change_documents_sum{result=\"evaluated\"}")
-                        + scrape.value("strake_change_documents_sum{result=\"cut-off\"}"))
-                .isEqualTo(9);
+        assertThat(scrape.value("strake_change_documents_sum{result=\"evaluated\"}"))
+                .as("all but the one whose source is missing")
+                .isEqualTo(3 + 2 + 3);
+        assertThat(scrape.value("strake_change_documents_sum{result=\"cut-off\"}"))
+                .as("the child that has a color of its own")
+                .isEqualTo(1);
         assertThat(scrape.value("strake_change_documents_sum{result=\"removed\"}"))
                 .isZero();
 

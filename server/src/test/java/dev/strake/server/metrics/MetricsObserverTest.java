@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.workspace.Update;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.change.ChangeEnvelope.Part;
@@ -104,6 +105,8 @@ class MetricsObserverTest {
                 .isZero();
         assertThat(scrape().value("strake_change_documents_sum{result=\"derivations\"}"))
                 .isEqualTo(2);
+        assertThat(scrape().value("strake_change_documents_sum{result=\"cut-off\"}"))
+                .isEqualTo(4);
     }
 
     @ParameterizedTest
@@ -220,7 +223,7 @@ class MetricsObserverTest {
                 partition,
                 outcome,
                 Optional.empty(),
-                2,
+                new Update.Work(9, 5, 4, 2, 0),
                 new ProcessedChange.Times(recordTime, now(), System.nanoTime(), 1, 1, 1));
     }
 }

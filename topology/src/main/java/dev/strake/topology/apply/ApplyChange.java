@@ -251,14 +251,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         boolean dryRun = answer.envelope().terms().dryRun();
         task.watch.enter(Stage.RENDER);
         Contents contents = shared.documents().of(task.state, workspace, answer.head());
-        Preview.Verdicts verdicts = new Preview.Verdicts();
-        Update update = ChangePlan.update(plan, answer.head(), contents, formed, dryRun ? verdicts : Tracer.NONE);
+        Update update = ChangePlan.update(plan, answer.head(), contents, formed, Tracer.NONE);
         Revision revision = answer.revision(change, update);
         if (dryRun) {
             // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
             // nowhere, and nobody sees their keys.
-            Preview preview =
-                    Preview.of(answer.head(), contents, update, verdicts, Redaction.PLACES, DryRun.MOST_BYTES);
+            Preview preview = Preview.of(answer.head(), contents, update, Redaction.PLACES, DryRun.MOST_BYTES);
             answer(answer.of(update, revision, preview));
         } else {
             commit(answer, update, revision, formed.form());

@@ -140,9 +140,8 @@ public final class DryRun {
             if (plan.edits().isEmpty() && !head.isDue(formed)) {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
             }
-            Preview.Verdicts verdicts = new Preview.Verdicts();
-            Update update = ChangePlan.update(plan, head, base.contents(), formed, verdicts);
-            Preview preview = Preview.of(head, base.contents(), update, verdicts, redaction, MOST_BYTES);
+            Update update = ChangePlan.update(plan, head, base.contents(), formed, Tracer.NONE);
+            Preview preview = Preview.of(head, base.contents(), update, redaction, MOST_BYTES);
             return new Result(answer.of(update, answer.revision(change, update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(unread.warning(warnings).rejected(e.problems()), Optional.empty());

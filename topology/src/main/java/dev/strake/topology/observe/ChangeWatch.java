@@ -35,7 +35,7 @@ public final class ChangeWatch {
     private long renderNanos;
     private long recordTime;
     private long takenUp;
-    private int derivations;
+    private Update.Work work;
     private WorkspaceStatus status;
 
     public ChangeWatch(ChangeObserver observer, int partition) {
@@ -65,7 +65,7 @@ public final class ChangeWatch {
             decodeNanos = 0;
             revisionNanos = 0;
             renderNanos = 0;
-            derivations = 0;
+            work = Update.Work.NONE;
             status = null;
             stage = Stage.DECODE;
             since = System.nanoTime();
@@ -94,7 +94,7 @@ public final class ChangeWatch {
     /** The change has made a revision. */
     public void revised(String workspace, Update update, Revision revision) {
         if (observed) {
-            derivations = update.work().derivations();
+            work = update.work();
             WorkspaceStatus before = statuses.get(workspace);
             status = (before == null ? WorkspaceStatus.empty(workspace) : before).after(update, revision);
             statuses.put(workspace, status);
@@ -109,7 +109,7 @@ public final class ChangeWatch {
                     partition,
                     outcome,
                     Optional.ofNullable(status),
-                    derivations,
+                    work,
                     new ProcessedChange.Times(recordTime, takenUp, since, decodeNanos, revisionNanos, renderNanos)));
         }
     }

@@ -1,5 +1,6 @@
 package dev.strake.topology.observe;
 
+import dev.strake.engine.workspace.Update;
 import dev.strake.serdes.outcome.Outcome;
 import java.util.Optional;
 
@@ -7,10 +8,10 @@ import java.util.Optional;
  * A processed change: its outcome, what it made of the workspace, and its times.
  *
  * @param status of the workspace after the revision that the change made; empty if it made none
- * @param derivations how many documents derived others again; 0 if the change made no revision
+ * @param work what the engine did for that revision
  */
 public record ProcessedChange(
-        int partition, Outcome outcome, Optional<WorkspaceStatus> status, int derivations, Times times) {
+        int partition, Outcome outcome, Optional<WorkspaceStatus> status, Update.Work work, Times times) {
 
     /**
      * The times of a change.
