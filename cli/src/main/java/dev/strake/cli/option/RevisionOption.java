@@ -56,6 +56,11 @@ public final class RevisionOption {
         return name != null;
     }
 
+    /** Whether it may be the head: of one that is published in part, consumers hold the rest. */
+    public boolean mayBeHead() {
+        return name == null || RevisionName.PUBLISHED.equals(name) || RevisionName.HEAD.equals(name);
+    }
+
     /** How a running Strake is asked about it. */
     public List<Parameter> parameters() {
         return name == null ? List.of() : List.of(new Parameter("revision", name));

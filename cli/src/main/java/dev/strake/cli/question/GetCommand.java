@@ -238,7 +238,7 @@ public final class GetCommand extends TerminalCommand {
             return;
         }
         revision.sayWhatConsumersHold(what, terminal);
-        if (!revision.isGiven() && AnswerFields.text(what, "status").equals("partial")) {
+        if (revision.mayBeHead() && AnswerFields.text(what, "status").equals("partial")) {
             terminal.say(
                     "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had.%s 'strake get problems -w %s' says why."
                             .formatted(AnswerFields.text(what, "revision"), heldBack(what), workspace.name()));
