@@ -374,7 +374,29 @@ class AccessIT {
         secret("rendered?name=a%0Ab%22c&cleartext-secrets=true", "reader@*");
         secret("rendered?revision=99&cleartext-secrets=true", "secrets-reader@*"); // there is nothing to show
         secret("rendered", "secrets-reader@*");
-        assertThat(LOGGED.stream().filter(line -> line.startsWith("secrets ")))
+        String clear = "cleartext-secrets=true";
+        secret("rendered?name=database&query=$.data.port&" + clear, "secrets-reader@*");
+        secret("documents?name=policy&" + clear, "secrets-reader@*");
+        secret("explain?schema=example/Database/v1&name=database&path=.port&" + clear, "secrets-reader@*");
+        secret("diff/1/2?" + clear, "secrets-reader@*");
+        secret("diff/1/2?name=policy&changes=true&" + clear, "secrets-reader@*");
+        assertThat(LOGGED.stream().filter(line -> line.startsWith("secrets shown")))
+                .hasSize(1);
+        String guess = "query=$..[?(@.password=='none')].port";
+        secret(
+                "rendered?name=database&" + guess.replace("?(", "%3F(").replace("'", "%27") + "&" + clear,
+                "secrets-reader@*");
+        secret("documents?cleartext-secrets=compare", "secrets-reader@*");
+        secret("diff/1/2?changes=true&" + clear, "secrets-reader@*");
+        secret("plan?type=dev.strake.bucket.put&bucket=b&" + clear, "secrets-reader@*");
+        assertThat(LOGGED.stream().filter(line -> line.startsWith("secrets ")).skip(2))
+                .extracting(line -> line.replaceFirst(" principal=\\S+", ""))
+                .containsExactly(
+                        "secrets shown what=\"/workspaces/secret/rendered\" name=\"database\"",
+                        "secrets read what=\"/workspaces/secret/documents\"",
+                        "secrets shown what=\"/workspaces/secret/diff/1/2\"",
+                        "secrets shown what=\"/workspaces/secret/plan\"");
+        assertThat(LOGGED.stream().filter(line -> line.startsWith("secrets ")).limit(2))
                 .containsExactly(
                         "secrets shown principal=\"has:secrets-reader@all\" what=\"/workspaces/secret/rendered\" name=\"database\"",
                         "secrets refused principal=\"has:reader@all\" what=\"/workspaces/secret/rendered\" name=\"a\\nb\\\"c\"");

@@ -53,7 +53,8 @@ record StoredState(StateClient client, String workspace) {
     Optional<List<Document>> documents(Standing standing) throws InterruptedException {
         // What is compared with what consumers hold is rendered from it, so it has to be the data itself.
         List<Parameter> parameters = List.of(
-                new Parameter("revision", Long.toString(standing.shown())), new Parameter("cleartext-secrets", "true"));
+                new Parameter("revision", Long.toString(standing.shown())),
+                new Parameter("cleartext-secrets", "compare"));
         List<Document> documents = new ArrayList<>();
         try {
             for (Value item : client.list(workspace, "documents", parameters).items()) {

@@ -34,13 +34,13 @@ public final class Redaction {
     public static final Text MASK = StoragePolicy.MASK;
 
     /** For those who may see secrets. */
-    public static final Redaction CLEARTEXT = cleartext(() -> {});
+    public static final Redaction CLEARTEXT = new Redaction(null, Extent.LEAF);
 
     /** With the same mask everywhere: for comparing with what somebody else redacted with another key. */
-    public static final Redaction STRUCTURE = new Redaction(Redaction::alike, Extent.LEAF, () -> {});
+    public static final Redaction STRUCTURE = new Redaction(Redaction::alike, Extent.LEAF);
 
     /** With one such mask for each secret place, whatever is in it: it tells no key and no length, either. */
-    public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE, () -> {});
+    public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE);
 
     private static final String BEFORE_HASH = MASK.value() + " ";
 
@@ -53,7 +53,6 @@ public final class Redaction {
 
     private final Masks masks;
     private final Extent extent;
-    private final Runnable beforeSecrets;
 
     /** What one mask stands for. */
     private enum Extent {
@@ -70,19 +69,9 @@ public final class Redaction {
         Text[] of(List<Value> leaves);
     }
 
-    private Redaction(Masks masks, Extent extent, Runnable beforeSecrets) {
+    private Redaction(Masks masks, Extent extent) {
         this.masks = masks;
         this.extent = extent;
-        this.beforeSecrets = beforeSecrets;
-    }
-
-    /**
-     * Shows secrets to somebody who may see them.
-     *
-     * @param beforeSecrets runs each time before data with secrets is shown
-     */
-    public static Redaction cleartext(Runnable beforeSecrets) {
-        return new Redaction(null, Extent.LEAF, beforeSecrets);
     }
 
     private static Text[] alike(List<Value> leaves) {
@@ -93,12 +82,12 @@ public final class Redaction {
 
     /** With masks that tell equal values of a workspace. */
     public static Redaction of(KeyedHash hash, String workspace) {
-        return new Redaction(hashed(hash, workspace), Extent.LEAF, () -> {});
+        return new Redaction(hashed(hash, workspace), Extent.LEAF);
     }
 
     /** With one such mask for data as a whole. */
     public static Redaction ofWhole(KeyedHash hash, String workspace) {
-        return new Redaction(hashed(hash, workspace), Extent.WHOLE, () -> {});
+        return new Redaction(hashed(hash, workspace), Extent.WHOLE);
     }
 
     private static Masks hashed(KeyedHash hash, String workspace) {
@@ -122,14 +111,7 @@ public final class Redaction {
      * they hide. Java's null, for no data, stays.
      */
     public Value data(Value data) {
-        if (data == null || !data.hasSecrets()) {
-            return data;
-        }
-        if (isCleartext()) {
-            beforeSecrets.run();
-            return data;
-        }
-        return masked(data);
+        return data == null || !data.hasSecrets() || isCleartext() ? data : masked(data);
     }
 
     private Value masked(Value value) {
@@ -247,15 +229,14 @@ public final class Redaction {
     }
 
     /**
-     * A document with the secrets of its data hidden; with all of its data, if its author wants it kept encrypted. Java's null,
-     * for no document, stays.
+     * A document with the secrets of its data hidden; with all of its data, if its author wants it kept encrypted. In clear text
+     * they are marked as secret. Java's null, for no document, stays.
      */
     public MapValue published(MapValue document) {
         if (document == null || !document.has(DATA)) {
             return document;
         }
-        Value shown = data(secretData(document));
-        return isCleartext() ? document : document.with(DATA, shown);
+        return document.with(DATA, data(secretData(document)));
     }
 
     private static Value secretData(MapValue document) {

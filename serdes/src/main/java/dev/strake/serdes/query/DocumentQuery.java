@@ -107,6 +107,11 @@ public final class DocumentQuery {
         return deepest;
     }
 
+    /** Whether it has a filter, so that whether it selects something may tell a value that it does not select. */
+    public boolean compares() {
+        return text.indexOf('?') >= 0;
+    }
+
     /** What the query selects in a document. */
     public Selection in(Value document) {
         return in(document, steps -> {});

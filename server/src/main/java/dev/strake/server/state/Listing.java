@@ -93,7 +93,7 @@ record Listing(
             }
             last = left.next();
             if (last.json() != null) {
-                byte[] json = JsonValues.write(last.json());
+                byte[] json = JsonValues.write(question.shown().telling(last.json()));
                 if (count > 0) {
                     out.write(',');
                 }

@@ -178,7 +178,11 @@ final class Listings {
             if (wanted.query().isEmpty()) {
                 return new Item(name, json.apply(content.get()));
             }
-            Selection selection = wanted.query().get().in(content.get(), steps::addAndGet);
+            MapValue whole = content.get();
+            if (wanted.query().get().compares()) { // what it selects tells what it was compared with
+                open.question().shown().telling(whole);
+            }
+            Selection selection = wanted.query().get().in(whole, steps::addAndGet);
             return selection.isEmpty() ? Item.passedOver(name) : new Item(name, selection.in(ProblemJson.write(id)));
         }
 

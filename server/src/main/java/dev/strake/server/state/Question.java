@@ -61,7 +61,7 @@ public record Question(
     /** An answer of one revision that is small enough for the heap. */
     Response whole(Function<OpenRevision, MapValue> reader) {
         try (OpenRevision open = open()) {
-            return whole(reader.apply(open));
+            return whole(shown.telling(reader.apply(open)));
         }
     }
 

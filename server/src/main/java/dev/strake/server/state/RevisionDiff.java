@@ -49,7 +49,8 @@ final class RevisionDiff {
             writeDocuments(json, differences, before, after);
             writeRendered(json, differences, before, after);
             MapValue answer = json.in(StateJson.ofTwo(workspace, first, second));
-            return Question.whole((changes ? answer : answer.without("complete")).updatedWith(question.origin()));
+            return Question.whole(question.shown()
+                    .telling((changes ? answer : answer.without("complete")).updatedWith(question.origin())));
         }
     }
 

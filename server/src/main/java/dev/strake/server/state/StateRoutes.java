@@ -182,7 +182,8 @@ public final class StateRoutes {
                 ? OptionalLong.empty()
                 : OptionalLong.of(Question.find(state, question.workspace(), against.get()));
         try {
-            return Question.whole(plans.of(state, change, request.body(), revision, question.shown()));
+            return Question.whole(
+                    question.shown().telling(plans.of(state, change, request.body(), revision, question.shown())));
         } catch (RejectedChangeException e) {
             throw Refused.tooLarge();
         }
