@@ -25,6 +25,7 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -151,22 +152,41 @@ public final class PublishOptions {
     }
 
     /**
+     * What is said of a change that touches no document, in the place of its figures.
+     *
+     * @param asked what is to come of it, if nobody waits for that
+     * @param done what came of it
+     */
+    record Sentences(String asked, String done) {}
+
+    /**
      * Publishes a change, and waits for its outcome if asked to.
      *
      * @param files what the change was read from, for places in messages
      * @return the exit code
      */
     int publish(NewChange unsigned, FileDocuments files, Terminal terminal) throws NotFoundException {
+        return publish(unsigned, files, Optional.empty(), terminal);
+    }
+
+    /** The same of a change of which something else is said than its figures. */
+    int publish(NewChange unsigned, Sentences sentences, Terminal terminal) throws NotFoundException {
+        return publish(unsigned, FileDocuments.NONE, Optional.of(sentences), terminal);
+    }
+
+    private int publish(NewChange unsigned, FileDocuments files, Optional<Sentences> sentences, Terminal terminal)
+            throws NotFoundException {
+        Report report = new Report(files, sentences, terminal);
         NewChange change = signed(unsigned);
         try {
             if (url.isGiven()) {
-                return publish(change, files, this::overHttp, terminal);
+                return publish(change, this::overHttp, report);
             }
             Cluster cluster = kafka.settings(System.getenv()).cluster();
             Duration patience = Duration.ofSeconds(timeout);
             try (ChangePublisher publisher =
                     open(cluster, kafka.topicPrefix(), change.workspace(), patience, terminal)) {
-                return publish(change, files, sent -> overKafka(sent, publisher, cluster, terminal), terminal);
+                return publish(change, sent -> overKafka(sent, publisher, cluster, terminal), report);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -174,23 +194,25 @@ public final class PublishOptions {
         }
     }
 
+    /** How people are told. */
+    private record Report(FileDocuments files, Optional<Sentences> sentences, Terminal terminal) {}
+
     /** Publishes a change, and hears what becomes of it if somebody waits for that. */
     private interface Way {
 
         Optional<Outcome> publish(NewChange change) throws NotFoundException, InterruptedException;
     }
 
-    private int publish(NewChange change, FileDocuments files, Way way, Terminal terminal)
-            throws NotFoundException, InterruptedException {
+    private int publish(NewChange change, Way way, Report report) throws NotFoundException, InterruptedException {
         Optional<Outcome> outcome = way.publish(change);
-        if (outcome.isPresent() && RemovalOptions.areConfirmed(outcome.get(), terminal)) {
+        if (outcome.isPresent() && RemovalOptions.areConfirmed(outcome.get(), report.terminal())) {
             outcome = way.publish(change.with(change.terms().removing(RemovalLimit.NONE), change.note()));
         }
         if (outcome.isPresent() && (wait || exitCode(outcome.get()) != ExitCode.FINE)) {
-            print(outcome.get(), files, terminal);
+            print(outcome.get(), report);
             return exitCode(outcome.get());
         }
-        acknowledge(change, terminal);
+        acknowledge(change, report);
         return ExitCode.FINE;
     }
 
@@ -237,17 +259,20 @@ public final class PublishOptions {
         };
     }
 
-    private void acknowledge(NewChange change, Terminal terminal) {
+    private void acknowledge(NewChange change, Report report) {
+        PrintWriter out = report.terminal().out();
         if (format == Format.JSON) {
             JsonOutput.printLine(
-                    terminal.out(),
+                    out,
                     MapValue.builder()
                             .put("workspace", new Text(change.workspace()))
                             .put("changeId", new Text(change.id()))
                             .put("parts", Num.of(change.parts().size()))
                             .build());
         } else {
-            terminal.out().println(change.id());
+            out.println(report.sentences()
+                    .map(each -> "%s Published as change %s; --wait waits for it.".formatted(each.asked(), change.id()))
+                    .orElse(change.id()));
         }
     }
 
@@ -257,17 +282,22 @@ public final class PublishOptions {
         }
     }
 
-    private void print(Outcome outcome, FileDocuments files, Terminal terminal) {
+    private void print(Outcome outcome, Report report) {
+        Terminal terminal = report.terminal();
         if (format == Format.JSON) {
             JsonOutput.printLine(terminal.out(), OutcomeJson.tree(outcome));
             return;
         }
-        new OutcomeOutput(terminal).print(outcome, published(outcome));
+        if (report.sentences().isPresent() && exitCode(outcome) == ExitCode.FINE) {
+            terminal.out().println(report.sentences().get().done());
+        } else {
+            new OutcomeOutput(terminal).print(outcome, published(outcome));
+        }
         Cycles.once(outcome.problems())
-                .forEach(problem -> terminal.say(files.located(problem).describe()));
+                .forEach(problem -> terminal.say(report.files().located(problem).describe()));
         outcome.warnings()
-                .forEach(problem ->
-                        terminal.say("warning: " + files.located(problem).describe()));
+                .forEach(problem -> terminal.say(
+                        "warning: " + report.files().located(problem).describe()));
     }
 
     /* The first rendered documents that a change published or withdrew. */

@@ -1,6 +1,5 @@
 package dev.strake.cli.change;
 
-import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
@@ -52,6 +51,8 @@ public final class TagCommand extends TerminalCommand {
         data.forEach((key, text) -> kept.put(key, new Text(text)));
         return revision.publish(
                 (workspace, id) -> NewChange.tag(workspace, id, revision.number(), revision.tag(), kept.build()),
+                "is to be tagged",
+                "is tagged",
                 terminal);
     }
 
@@ -93,12 +94,22 @@ public final class TagCommand extends TerminalCommand {
             return tag;
         }
 
-        int publish(Change change, Terminal terminal) throws NotFoundException {
+        /**
+         * Publishes it.
+         *
+         * @param asked what is to become of the revision, as "is to be tagged"
+         * @param done the same when it is done
+         */
+        int publish(Change change, String asked, String done, Terminal terminal) throws NotFoundException {
             if (number < 1) {
                 throw new ParameterException(command.commandLine(), "REVISION has to be 1 or more.");
             }
+            String workspace = publishing.workspace();
+            String subject = "Revision %d of %s ".formatted(number, workspace);
             return publishing.publish(
-                    change.of(publishing.workspace(), publishing.changeId()), FileDocuments.NONE, terminal);
+                    change.of(workspace, publishing.changeId()),
+                    new PublishOptions.Sentences(subject + asked + ' ' + tag + '.', subject + done + ' ' + tag + '.'),
+                    terminal);
         }
     }
 }

@@ -31,6 +31,9 @@ public final class UntagCommand extends TerminalCommand {
     @Override
     public Integer call() throws NotFoundException {
         return revision.publish(
-                (workspace, id) -> NewChange.untag(workspace, id, revision.number(), revision.tag()), terminal);
+                (workspace, id) -> NewChange.untag(workspace, id, revision.number(), revision.tag()),
+                "is to lose the tag",
+                "no longer has the tag",
+                terminal);
     }
 }

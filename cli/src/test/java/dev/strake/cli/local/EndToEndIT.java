@@ -330,6 +330,10 @@ class EndToEndIT {
                         line -> assertThat(line).contains("  publish default  "),
                         line -> assertThat(line).contains("  failed    add to default  "),
                         line -> assertThat(line).contains("  rendered  rollback to 1  "));
+        assertThat(run("tag", "-w", workspace, "1", "later")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .matches("Revision 1 of " + workspace
+                        + " is to be tagged later\\. Published as change [0-9a-f-]{36}; --wait waits for it\\.\n");
         assertThat(run("tag", "-w", workspace, "2", "bad", "--wait")).isEqualTo(ExitCode.FINE);
         assertThat(rollback("bad")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("bad is revision 2");
@@ -485,9 +489,11 @@ class EndToEndIT {
         assertThat(overHttp(ExitCode.FINE, "publish", "--delete", parent)).contains("rendered");
         assertThat(overHttp(ExitCode.FINE, "publish", "--add", parent)).contains("rendered");
         assertThat(overHttp(ExitCode.FINE, "tag", "1", "good", "--data", "ticket=OPS-7"))
-                .contains("unchanged");
+                .isEqualTo("Revision 1 of %s is tagged good.\n".formatted(workspace));
         assertThat(overHttp(ExitCode.FINE, "rollback", "good")).contains("unchanged");
-        assertThat(overHttp(ExitCode.FINE, "untag", "1", "good")).contains("unchanged");
+        assertThat(overHttp(ExitCode.FINE, "untag", "1", "good"))
+                .isEqualTo("Revision 1 of %s no longer has the tag good.\n".formatted(workspace));
+        assertThat(overHttp(ExitCode.DIFFERENT_OR_INVALID, "tag", "99", "good")).contains("rejected");
         assertThat(overHttp(ExitCode.DIFFERENT_OR_INVALID, "publish", "--expect-revision", "1", all))
                 .contains("rejected");
         assertThat(overHttp(ExitCode.DIFFERENT_OR_INVALID, "rollback", "99")).contains("rejected");
