@@ -4,6 +4,7 @@ import static dev.strake.cli.StrakeCommand.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.strake.cli.local.DeployedFiles;
 import dev.strake.cli.local.TestStrake;
 import dev.strake.server.settings.Catalogue;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,6 +117,27 @@ class PageIT {
     @AfterEach
     void nothingWasForbidden() {
         browser.assertNothingWasForbidden();
+    }
+
+    @Test
+    void shouldOpenEachAddressOfItsGuideAsWritten() throws Exception {
+        List<String> addresses = Pattern.compile("`(#/[^`]*)`")
+                .matcher(Files.readString(DeployedFiles.PROJECT.resolve("docs/page.md")))
+                .results()
+                .map(found -> found.group(1)
+                        .replace("WORKSPACE", "airsloop")
+                        .replace("SCHEMA", "armada/Chart/v1")
+                        .replace("NAME", "ucp-deckhand")
+                        .replace("FROM/TO", "1/published")
+                        .replace("=N", "=1"))
+                .toList();
+        assertThat(addresses).hasSizeGreaterThan(9);
+        for (String address : addresses) {
+            browser.open(address);
+            assertThat(browser.text("main")).as(address).isNotBlank().doesNotContain("There is no", "This view failed");
+        }
+        browser.open("#/w/airsloop/document/armada/Chart/v1/ucp-deckhand?path=.chart_name");
+        browser.awaitText(".side", "chart_name");
     }
 
     @Test

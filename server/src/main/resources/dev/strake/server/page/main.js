@@ -22,7 +22,8 @@ const ROUTES = [
   [/^\/w\/([^/]+)\/?$/, () => import('./activity.js'), ['workspace'], 'activity'],
   [/^\/w\/([^/]+)\/activity$/, () => import('./activity.js'), ['workspace'], 'activity'],
   [/^\/w\/([^/]+)\/documents$/, () => import('./documents.js'), ['workspace'], 'documents'],
-  [/^\/w\/([^/]+)\/document\/([^/]+)\/([^/]+)$/, () => import('./document.js'), ['workspace', 'schema', 'name'], 'documents'],
+  // A schema has three parts; its slashes may be written as they are, and those of the name.
+  [/^\/w\/([^/]+)\/document\/([^/]*%2F[^/]*|[^/]+\/[^/]+\/[^/]+)\/(.+)$/i, () => import('./document.js'), ['workspace', 'schema', 'name'], 'documents'],
   [/^\/w\/([^/]+)\/graph$/, () => import('./graph.js'), ['workspace'], 'graph'],
   [/^\/w\/([^/]+)\/history$/, () => import('./history.js'), ['workspace'], 'history'],
   [/^\/w\/([^/]+)\/compare\/([^/]+)\/([^/]+)$/, () => import('./compare.js'), ['workspace', 'from', 'to'], 'history'],
