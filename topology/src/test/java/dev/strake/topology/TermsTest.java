@@ -18,6 +18,7 @@ import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.apply.Intake;
 import dev.strake.topology.query.RevisionReadiness;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,35 @@ class TermsTest {
 
         Outcome outcome = strake.send(WORKSPACE, "[]", "as-deckhand", "true", "ce_id", "x", "part", "2/2");
         assertThat(outcome.documents().removed()).isZero();
+    }
+
+    @Test
+    void shouldPublishWhatIsLeftOutAsIfItWereWritten() {
+        String left = bucket("1").replaceAll("\"schema\":\"metadata/[^,]*,|\"storagePolicy\":[^,]*,", "");
+        assertThat(left).doesNotContain("cleartext").doesNotContain("metadata/");
+        assertThat(strake.send(WORKSPACE, left).status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        strake.send("written", bucket("1"));
+        List<String> written =
+                strake.lastRendered().stream().map(each -> text(each.value())).toList();
+        strake.send("left", left);
+        assertThat(strake.lastRendered()).extracting(each -> text(each.value())).isEqualTo(written);
+    }
+
+    @Test
+    void shouldTakeNothingThatDeckhandRefusesIfItsAuthorWants() {
+        String left = bucket("2").replaceAll("\"schema\":\"metadata/[^,]*,|\"storagePolicy\":[^,]*,", "");
+        assertThat(strake.send(WORKSPACE, left, "as-deckhand", "true").problems())
+                .extracting(Problem::path)
+                .containsOnly(".metadata.schema");
+        String named = bucket("2").replace("a/B/v1", "my-app/B/v1");
+        assertThat(strake.send(WORKSPACE, named, "as-deckhand", "true").problems())
+                .extracting(Problem::path)
+                .containsExactly(".schema");
+        assertThat(strake.send(WORKSPACE, named).status()).isEqualTo(OutcomeStatus.RENDERED);
+    }
+
+    private static String text(byte[] value) {
+        return new String(value, UTF_8);
     }
 
     @Test

@@ -176,7 +176,7 @@ public final class Collection implements Derivation {
     private static String schema(Value value, String at) throws EvaluationException {
         String schema = text(value, at);
         if (!Kind.isSchemaName(schema) || schema.length() > DocumentId.LONGEST_PART) {
-            throw invalid(at, "has to have the form namespace/Kind/vN with letters only in the first two parts", null);
+            throw invalid(at, "has to have the form namespace/Kind/vN", Kind.SCHEMA_NAME_RULE);
         }
         return schema;
     }

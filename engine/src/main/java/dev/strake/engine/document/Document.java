@@ -63,7 +63,7 @@ public final class Document {
     }
 
     /**
-     * A document from its tree.
+     * A document from its tree. What its author left out of the metadata is written into it.
      *
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
@@ -78,7 +78,21 @@ public final class Document {
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
     public static Document of(Value tree, String origin) throws DocumentFormatException {
-        List<Problem> problems = DocumentFormat.check(tree);
+        Value whole = LeftOut.written(tree);
+        return of(whole, origin, DocumentFormat.check(whole));
+    }
+
+    /**
+     * The same by Deckhand's rules: nothing is left out of the metadata, and schemas have Deckhand's names.
+     *
+     * @param origin null if it is not known
+     * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
+     */
+    public static Document ofDeckhand(Value tree, String origin) throws DocumentFormatException {
+        return of(tree, origin, DocumentFormat.checkAsDeckhand(tree));
+    }
+
+    private static Document of(Value tree, String origin, List<Problem> problems) throws DocumentFormatException {
         if (!problems.isEmpty()) {
             throw new DocumentFormatException(problems);
         }

@@ -24,13 +24,24 @@ final class DocumentFormat {
 
     private final List<Problem> problems = new ArrayList<>();
     private final DocumentId id;
+    private final boolean asDeckhand;
 
-    private DocumentFormat(DocumentId id) {
+    private DocumentFormat(DocumentId id, boolean asDeckhand) {
         this.id = id;
+        this.asDeckhand = asDeckhand;
     }
 
-    /** All problems with the format of a document; empty if the tree is a valid document. */
+    /** All problems with the format of a document, in which nothing is left out; empty if the tree is a valid document. */
     static List<Problem> check(Value tree) {
+        return check(tree, false);
+    }
+
+    /** The same where the names of schemas have to be those that Deckhand takes. */
+    static List<Problem> checkAsDeckhand(Value tree) {
+        return check(tree, true);
+    }
+
+    private static List<Problem> check(Value tree, boolean asDeckhand) {
         if (!(tree instanceof MapValue document)) {
             return List.of(Problem.of(
                     ProblemCode.INVALID_DOCUMENT_FORMAT,
@@ -44,7 +55,7 @@ final class DocumentFormat {
                     "this is a Kubernetes object, it has apiVersion and kind; a document has schema, metadata and data",
                     "leave it out, or make it the data of a document"));
         }
-        DocumentFormat format = new DocumentFormat(bestGuess(document));
+        DocumentFormat format = new DocumentFormat(bestGuess(document), asDeckhand);
         format.checkDocument(document);
         return format.problems;
     }
@@ -66,8 +77,10 @@ final class DocumentFormat {
         closed(document, "", Set.of("schema", "metadata", "data"));
         String schema = requiredText(document, "", "schema");
         limited(schema, ".schema");
-        if (schema != null && !Kind.isSchemaName(schema)) {
+        if (schema != null && asDeckhand && !Kind.isDeckhandSchemaName(schema)) {
             add(".schema", "is not of the form namespace/Kind/vN with letters only in the first two parts", null);
+        } else if (schema != null && !Kind.isSchemaName(schema)) {
+            add(".schema", "is not of the form namespace/Kind/vN", Kind.SCHEMA_NAME_RULE);
         }
         MapValue metadata = requiredMap(document, "", "metadata");
         if (metadata == null) {
@@ -76,9 +89,9 @@ final class DocumentFormat {
         String kind = requiredText(metadata, ".metadata", "schema");
         String name = requiredText(metadata, ".metadata", "name");
         limited(name, ".metadata.name");
-        if ("metadata/Document/v1".equals(kind)) {
+        if (LeftOut.DOCUMENT.equals(kind)) {
             checkDocumentMetadata(metadata);
-        } else if ("metadata/Control/v1".equals(kind)) {
+        } else if (LeftOut.CONTROL.equals(kind)) {
             checkControlMetadata(metadata);
         } else if (kind != null) {
             add(
@@ -104,7 +117,10 @@ final class DocumentFormat {
                         "replacement",
                         "substitutions"));
         if (!metadata.has(StoragePolicy.KEY)) {
-            add(".metadata.storagePolicy", "is missing", "use cleartext or encrypted");
+            add(
+                    ".metadata.storagePolicy",
+                    "is missing",
+                    "use cleartext or encrypted; of a secret, neither goes without saying");
         }
         checkStoragePolicy(metadata);
         optional(metadata, ".metadata", "labels", MapValue.class, "a mapping");
@@ -239,9 +255,9 @@ final class DocumentFormat {
                 add(".data", "has to be a mapping with layerOrder", null);
             }
         } else if (schema.startsWith(Kind.ANY_DATA_SCHEMA)) {
-            // Sites keep texts in documents of this schema; only one that is named like a schema says something of
-            // others.
-            boolean governs = name != null && Kind.isSchemaName(name);
+            // Sites keep texts in documents of this schema; for Deckhand, only one that is named like a schema says
+            // something of others.
+            boolean governs = name != null && Kind.isDeckhandSchemaName(name);
             if (governs && data != null && !(data instanceof MapValue)) {
                 add(".data", "has to be a JSON Schema, that is a mapping", null);
             }

@@ -43,7 +43,14 @@ public enum Kind {
     static final String ANY_DATA_SCHEMA = "deckhand/DataSchema/";
     static final String ANY_VALIDATION_POLICY = "deckhand/ValidationPolicy/";
 
-    private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
+    /** What may stand in the name of a schema. */
+    public static final String SCHEMA_NAME_RULE =
+            "the first two parts have letters, digits, dots, dashes and underscores, the last one is such as v1 or v1beta2";
+
+    private static final String PART = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
+    private static final String VERSION = "v[0-9]+(?:(?:alpha|beta)[0-9]+)?";
+    private static final Pattern SCHEMA_NAME = Pattern.compile(PART + "/" + PART + "/" + VERSION);
+    private static final Pattern DECKHAND_NAME = Pattern.compile("[A-Za-z]+/[A-Za-z]+/" + VERSION);
     private static final String BUILT_IN = "deckhand/";
     private static final String OURS = "strake/";
     private static final Set<String> SECRETS = Set.of(
@@ -93,9 +100,19 @@ public enum Kind {
         return schema.startsWith(ANY_POLICY);
     }
 
-    /** Whether a text has the form {@code namespace/Kind/vN}, with letters only in the first two parts. */
+    /** Whether documents of this schema are control documents for Deckhand. */
+    static boolean isDeckhandControl(String schema) {
+        return isPolicy(schema) || schema.startsWith(ANY_DATA_SCHEMA) || isValidationPolicy(schema);
+    }
+
+    /** Whether a text has the form {@code namespace/Kind/vN}. */
     public static boolean isSchemaName(String text) {
         return SCHEMA_NAME.matcher(text).matches();
+    }
+
+    /** The same for Deckhand, which takes letters only in the first two parts. */
+    public static boolean isDeckhandSchemaName(String text) {
+        return DECKHAND_NAME.matcher(text).matches();
     }
 
     /** Whether a DataSchema may govern documents of this schema. Built-in schemas have their own rules. */

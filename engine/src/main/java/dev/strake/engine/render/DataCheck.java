@@ -1,6 +1,7 @@
 package dev.strake.engine.render;
 
 import dev.strake.engine.derivation.Derivation;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
@@ -61,7 +62,10 @@ final class DataCheck {
     private Problem problemOfKind(Facts document, Value data, Fingerprint hash) {
         return switch (document.standing().kind()) {
             case SECRET -> schemas.secretProblem(document.id(), data);
-            case SCHEMA -> document.governs() ? schemas.bodyProblem(document.id(), hash, data, budget) : null;
+            case SCHEMA ->
+                document.governs() && Kind.isDeckhandSchemaName(document.id().name())
+                        ? schemas.bodyProblem(document.id(), hash, data, budget)
+                        : null;
             case OPERATIONS -> operationsProblem(document.id(), data);
             case DERIVATION -> derivationProblem(document.id(), data);
             case POLICY, ORDINARY -> null;

@@ -3,6 +3,7 @@ package dev.strake.engine.render;
 import dev.strake.engine.cache.BoundedCache;
 import dev.strake.engine.derivation.Reader;
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
@@ -44,7 +45,14 @@ public final class DataSchemas {
     /** The problem of rendered data that breaks the schema which governs it; null if it fits. */
     Problem dataProblem(
             Document document, Value data, DocumentId schema, Fingerprint hash, Supplier<Value> body, Budget budget) {
-        List<DataSchema.Violation> violations = violations(data, hash, body, budget);
+        List<DataSchema.Violation> violations;
+        try {
+            violations = violations(schema, data, hash, body, budget);
+        } catch (IllegalArgumentException e) {
+            return Problem.of(ProblemCode.INVALID_DOCUMENT_FORMAT, document.id(), useless(schema, e.getMessage()), null)
+                    .at(".data")
+                    .relatedTo(List.of(schema));
+        }
         if (violations.isEmpty()) {
             return null;
         }
@@ -62,21 +70,37 @@ public final class DataSchemas {
     void checkDerived(
             DocumentKey document, Value data, DocumentId schema, boolean isSecret, Reader.Content body, Budget budget)
             throws EvaluationException {
-        List<DataSchema.Violation> violations = violations(data, body.fingerprint(), body.data(), budget);
-        if (!violations.isEmpty()) {
-            throw new EvaluationException(
-                    ProblemCode.INVALID_DOCUMENT_FORMAT,
-                    ".data",
-                    "derives " + document + ", and its data breaks the schema " + schema.name() + ": "
-                            + (isSecret ? Quoting.UNQUOTED : told(violations)),
-                    "correct what it is made from, or the schema",
-                    schema);
+        String fault;
+        try {
+            List<DataSchema.Violation> violations = violations(schema, data, body.fingerprint(), body.data(), budget);
+            if (violations.isEmpty()) {
+                return;
+            }
+            fault = "its data breaks the schema " + schema.name() + ": "
+                    + (isSecret ? Quoting.UNQUOTED : told(violations));
+        } catch (IllegalArgumentException e) {
+            fault = "its data " + useless(schema, isSecret ? Quoting.UNQUOTED : e.getMessage());
         }
+        throw new EvaluationException(
+                ProblemCode.INVALID_DOCUMENT_FORMAT,
+                ".data",
+                "derives " + document + ", and " + fault,
+                "correct what it is made from, or the schema",
+                schema);
     }
 
-    private List<DataSchema.Violation> violations(Value data, Fingerprint hash, Supplier<Value> body, Budget budget) {
-        // within limits: the schema is checked itself
-        return compiled(hash, body, RenderLimits.NONE.budget()).check(data, budget);
+    /*
+     * Bodies are checked themselves, but not those for schemas that Deckhand does not take: for Deckhand they are documents
+     * like any other, and may hold anything. They throw IllegalArgumentException where they are of use.
+     */
+    private List<DataSchema.Violation> violations(
+            DocumentId schema, Value data, Fingerprint hash, Supplier<Value> body, Budget budget) {
+        Budget ofSchema = Kind.isDeckhandSchemaName(schema.name()) ? RenderLimits.NONE.budget() : budget;
+        return compiled(hash, body, ofSchema).check(data, budget);
+    }
+
+    private static String useless(DocumentId schema, String why) {
+        return "cannot be checked by the schema " + schema.name() + ": " + why;
     }
 
     private static String told(List<DataSchema.Violation> violations) {
@@ -101,7 +125,10 @@ public final class DataSchemas {
     private synchronized DataSchema compiled(Fingerprint hash, Supplier<Value> body, Budget budget) {
         DataSchema schema = compiled.get(hash);
         if (schema == null) {
-            schema = DataSchema.of((MapValue) body.get(), budget);
+            if (!(body.get() instanceof MapValue map)) {
+                throw new IllegalArgumentException("the data is no JSON Schema, as it is no mapping");
+            }
+            schema = DataSchema.of(map, budget);
             compiled.put(hash, schema, 1);
         } else {
             budget.spend(schema.effort());

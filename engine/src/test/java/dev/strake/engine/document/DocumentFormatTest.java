@@ -1,12 +1,14 @@
 package dev.strake.engine.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.strake.engine.Json;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentFormatTest {
 
@@ -170,6 +173,88 @@ class DocumentFormatTest {
     void shouldPointAtTheFault(String place, String value, String expected) {
         MapValue tree = with(FULL, place.split("\\."), 0, Json.value(value));
         assertThat(DocumentFormat.check(tree)).extracting(Problem::path).contains(expected);
+    }
+
+    @Test
+    void shouldWriteWhatIsLeftOutAsMostAuthorsWriteIt() throws DocumentFormatException {
+        MapValue left = Json.map("{'schema':'a/B/v1','metadata':{'name':'n','layeringDefinition':{'layer':'l'}}}");
+        assertThat(Json.text(Document.of(left).metadata()))
+                .isEqualTo("{\"schema\":\"metadata/Document/v1\",\"name\":\"n\",\"storagePolicy\":\"cleartext\","
+                        + "\"layeringDefinition\":{\"layer\":\"l\"}}");
+        MapValue policy =
+                Json.map("{'schema':'deckhand/LayeringPolicy/v1','metadata':{'name':'p'},'data':{'layerOrder':['l']}}");
+        assertThat(Json.text(Document.of(policy).metadata()))
+                .isEqualTo("{\"schema\":\"metadata/Control/v1\",\"name\":\"p\"}");
+        assertThat(Document.of(policy).isControl()).isTrue();
+        for (String schema : List.of("deckhand/DataSchema/v1", "deckhand/ValidationPolicy/v2")) {
+            MapValue control =
+                    Json.map("{'schema':'" + schema + "','metadata':{'name':'p'},'data':{'validations':[]}}");
+            assertThat(Document.of(control).isControl()).as(schema).isTrue();
+        }
+    }
+
+    @Test
+    void shouldChangeNothingThatIsWritten() throws DocumentFormatException {
+        for (MapValue tree : List.of(FULL, POLICY, VALIDATION_POLICY)) {
+            assertThat(Document.of(tree).tree()).isSameAs(tree);
+        }
+        MapValue odd = Json.map("{'schema':'a/B/v1','metadata':{'schema':'metadata/Control/v1','name':'n'},'data':1}");
+        assertThat(Document.of(odd).tree()).isSameAs(odd);
+    }
+
+    /* A password must not be published in clear text because a line was forgotten. */
+    @Test
+    void shouldWantToKnowHowASecretIsKept() {
+        MapValue password = Json.map(
+                "{'schema':'deckhand/Passphrase/v1','metadata':{'name':'n','layeringDefinition':{'layer':'l'}},'data':'p'}");
+        assertThatThrownBy(() -> Document.of(password))
+                .isInstanceOfSatisfying(
+                        DocumentFormatException.class,
+                        e -> assertThat(e.problems())
+                                .extracting(Problem::path)
+                                .containsExactly(".metadata.storagePolicy"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "k8s/Deployment/v1",
+                "my-app/Values/v1beta2",
+                "networking.k8s.io/Ingress/v1",
+                "my_app/a-b.c_d/v12",
+                "1/2/v3",
+            })
+    void shouldTakeNamesOfSchemasThatDeckhandRefuses(String name) throws DocumentFormatException {
+        MapValue tree = FULL.with("schema", new Text(name));
+        assertThat(Document.of(tree).tree()).isSameAs(tree);
+        assertThatThrownBy(() -> Document.ofDeckhand(tree, null))
+                .isInstanceOfSatisfying(
+                        DocumentFormatException.class,
+                        e -> assertThat(e.problems()).extracting(Problem::path).containsExactly(".schema"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "apps/v1",
+                "a/B",
+                "a/B/C/v1",
+                "-a/B/v1",
+                "a./B/v1",
+                "../B/v1",
+                "a/B_/v1",
+                "_a/B/v1",
+                "a b/C/v1",
+                "a|b/C/v1",
+                "\u00e4/B/v1",
+                "a/B/v1gamma1",
+                "a/B/v1\n",
+                "/B/v1"
+            })
+    void shouldRefuseNamesOfSchemasThatNobodyCouldTakeApart(String name) {
+        assertThat(DocumentFormat.check(FULL.with("schema", new Text(name))))
+                .extracting(Problem::path)
+                .containsExactly(".schema");
     }
 
     @Test

@@ -103,6 +103,13 @@ class DocumentSchemaTest {
                         + " 'data': 'x'}",
                 "{'schema': 'deckhand/DataSchema/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'}}",
                 "{'schema': 'deckhand/LayeringPolicy/v2', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'}}",
+                "{'schema': 'deckhand/LayeringPolicy/v1', 'metadata': {'name': 'x'}, 'data': {'layerOrder': []}}",
+                "{'schema': 'deckhand/Passphrase/v1', 'metadata': {'name': 'x', 'layeringDefinition': {'layer': 'l'}}}",
+                "{'schema': 'deckhand/Passphrase/v1', 'metadata': {'schema': 'metadata/Control/v1', 'name': 'x'}}",
+                "{'schema': 'a/B/v1', 'metadata': {'name': 'x'}}",
+                "{'schema': 'my-app/B.c/v1', 'metadata': {'name': 'x', 'layeringDefinition': {'layer': 'l'}}}",
+                "{'schema': '-app/B/v1', 'metadata': {'name': 'x', 'layeringDefinition': {'layer': 'l'}}}",
+                "{'schema': 'deckhand/DataSchema/v1', 'metadata': {'name': 'my-app/B/v1'}, 'data': 'x'}",
                 "{'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'x'}}",
                 "[]"
             })

@@ -134,11 +134,12 @@ final class NaiveDerivation {
             DocumentKey key =
                     new DocumentKey("deckhand/DataSchema/v1", each.getKey().schema());
             Value body = readIfThere(key, used, new boolean[1]);
-            List<String> violations = body == null
-                    ? List.of()
-                    : new NaiveSchema((MapValue) body)
-                            .violations(each.getValue().get("data"));
-            if (!violations.isEmpty()) {
+            boolean isFit = body == null
+                    || (SchemaBody.isSchema(body)
+                            && new NaiveSchema((MapValue) body)
+                                    .violations(each.getValue().get("data"))
+                                    .isEmpty());
+            if (!isFit) {
                 throw Trouble.of(ProblemCode.INVALID_DOCUMENT_FORMAT, ".data", rendered(key))
                         .exception();
             }
@@ -304,7 +305,7 @@ final class NaiveDerivation {
     }
 
     private static boolean isSchema(Value value) {
-        return value instanceof Text text && text.value().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
+        return value instanceof Text text && PlainDocument.isSchemaName(text.value());
     }
 
     private static boolean isPath(Value value) {

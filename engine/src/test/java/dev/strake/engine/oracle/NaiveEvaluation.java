@@ -117,7 +117,7 @@ final class NaiveEvaluation {
             data = operated(operator, data);
         }
         if (links.isInForce(id)) {
-            check(document, data, governor, (MapValue) schema);
+            check(document, data, governor, schema);
         }
         return data.secretIf(document.isEncrypted());
     }
@@ -198,10 +198,9 @@ final class NaiveEvaluation {
         return map.has("operations") ? map.get("operations") : Null.NULL;
     }
 
-    private void check(PlainDocument document, Value data, DocumentId governor, MapValue schema)
-            throws TroubleException {
+    private void check(PlainDocument document, Value data, DocumentId governor, Value schema) throws TroubleException {
         if ((SECRETS.contains(document.id().schema()) && !(data instanceof Text))
-                || (document.governs() && !SchemaBody.isSchema((MapValue) data))) {
+                || (document.hasToBeSchema() && !SchemaBody.isSchema(data))) {
             throw invalid(ProblemCode.INVALID_DOCUMENT_FORMAT, ".data");
         }
         if (document.isOperations()) {
@@ -213,8 +212,11 @@ final class NaiveEvaluation {
         if (document.kind() != null && document.kind().mistake(data) != null) {
             throw invalid(document.kind().codeOfMistake(), document.kind().mistake(data));
         }
-        if (governor != null) {
-            List<String> violations = new NaiveSchema(schema).violations(data);
+        if (governor != null && !SchemaBody.isSchema(schema)) {
+            throw Trouble.of(ProblemCode.INVALID_DOCUMENT_FORMAT, ".data", governor)
+                    .exception();
+        } else if (governor != null) {
+            List<String> violations = new NaiveSchema((MapValue) schema).violations(data);
             if (!violations.isEmpty()) {
                 throw Trouble.of(ProblemCode.INVALID_DOCUMENT_FORMAT, violations.get(0), governor)
                         .exception();

@@ -12,9 +12,10 @@ import dev.strake.engine.tree.Value;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A document as the oracle reads it off its tree: what its author says in it, and nothing that follows from that. */
-record PlainDocument(
+public record PlainDocument(
         MapValue tree,
         DocumentId id,
         boolean control,
@@ -141,7 +142,41 @@ record PlainDocument(
         return control
                 && id.schema().equals(Links.DATA_SCHEMA)
                 && !id.name().startsWith("deckhand/")
-                && id.name().matches("[A-Za-z]+/[A-Za-z]+/v[0-9]+((alpha|beta)[0-9]+)?");
+                && isSchemaName(id.name());
+    }
+
+    /** Whether it is refused if it is no schema. For others, Deckhand takes anything. */
+    boolean hasToBeSchema() {
+        return governs() && id.name().matches("[A-Za-z]+/[A-Za-z]+/v.*");
+    }
+
+    /** Whether documents may have this schema. */
+    static boolean isSchemaName(String text) {
+        String[] parts = text.split("/", -1);
+        return parts.length == 3
+                && Stream.of(parts[0], parts[1])
+                        .allMatch(each ->
+                                each.matches("\\w[\\w.-]*") && each.matches("[^_].*") && each.matches(".*[A-Za-z0-9]"))
+                && parts[2].matches("v[0-9]+((alpha|beta)[0-9]+)?");
+    }
+
+    /** A document as if its author had written all that may be left out. */
+    public static MapValue whole(MapValue tree) {
+        MapValue metadata = map(tree, "metadata");
+        MapValue result = MapValue.EMPTY;
+        if (!metadata.has("schema")) {
+            boolean control = text(tree, "schema").matches("deckhand/(LayeringPolicy|DataSchema|ValidationPolicy)/.*");
+            result = result.with("schema", new Text(control ? "metadata/Control/v1" : "metadata/Document/v1"));
+        }
+        for (String key : metadata.keys()) {
+            result = result.with(key, metadata.get(key));
+            if (key.equals("name")
+                    && !metadata.has("storagePolicy")
+                    && text(result.updatedWith(metadata), "schema").equals("metadata/Document/v1")) {
+                result = result.with("storagePolicy", new Text("cleartext"));
+            }
+        }
+        return tree.with("metadata", result);
     }
 
     /** What the document is published with as the target of its operations; null if it says nothing of the kind. */

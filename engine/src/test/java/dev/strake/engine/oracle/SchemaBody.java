@@ -20,8 +20,9 @@ final class SchemaBody {
     private SchemaBody() {}
 
     /** Whether a body is a schema. What it says of its own dialect and name does not count. */
-    static boolean isSchema(MapValue body) {
-        return isSchemaBelow(body.without("$schema").without("id"));
+    static boolean isSchema(Value body) {
+        return body instanceof MapValue map
+                && isSchemaBelow(map.without("$schema").without("id"));
     }
 
     private static boolean isSchemaBelow(Value body) {

@@ -2,6 +2,7 @@ package dev.strake.engine.property;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.strake.engine.Json;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.document.DocumentFormatException;
 import dev.strake.engine.graph.Graph;
@@ -9,6 +10,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.oracle.Limits;
 import dev.strake.engine.oracle.NaiveRenderer;
+import dev.strake.engine.oracle.PlainDocument;
 import dev.strake.engine.oracle.Secrets;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
@@ -246,7 +248,11 @@ public final class Story {
         for (MapValue tree : change.documents()) {
             try {
                 // A change is read from JSON; this one may have been made of documents of the workspace.
-                result.add(Document.of(Secrets.forgotten(tree)));
+                MapValue plain = (MapValue) Secrets.forgotten(tree);
+                Document document = Document.of(plain);
+                String whole = Json.text(PlainDocument.whole(plain).get("metadata"));
+                assertThat(Json.text(document.metadata())).isEqualTo(whole);
+                result.add(document);
             } catch (DocumentFormatException e) {
                 throw new IllegalArgumentException(change.toString(), e);
             }

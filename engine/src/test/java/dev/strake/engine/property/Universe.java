@@ -27,7 +27,7 @@ final class Universe {
     private static final List<List<String>> NAMES_IN =
             List.of(List.of("a", "b", "c"), List.of("d", "e", "f"), List.of("g", "h"), List.of("i", "j"));
 
-    private static final List<String> SCHEMAS = List.of("t/A/v1", "t/A/v1", "t/A/v1", "t/B/v1", "t/B/v1");
+    private static final List<String> SCHEMAS = List.of("t/A/v1", "t/A/v1", "t/A/v1", "t/B/v1", "t/B/v1", "1.t/B-b/v1");
     private static final List<String> NAMES = List.of("a", "b", "d", "g", "i");
     private static final List<String> LABELS = List.of("k", "k", "m", "n");
     private static final List<Value> ODD_LABELS = List.of(
@@ -77,6 +77,9 @@ final class Universe {
         StoryKind.ALL.forEach(kind -> rare.add(kind.derived()));
         String name = dice.mostly(0.85, SCHEMAS, rare);
         MapValue schema = control("deckhand/DataSchema/v1", name, contents.body());
+        if (name.contains("-") && dice.chance(0.2)) { // for Deckhand it is a document like any other
+            schema = schema.with("data", contents.text());
+        }
         if (dice.chance(0.1)) {
             schema = inLayer(schema, dice.oneOf(LAYERS.subList(0, 2)));
             schema = dice.chance(0.3) ? toggled(schema, "abstract") : schema;
@@ -269,14 +272,21 @@ final class Universe {
     }
 
     private MapValue document(String schema, String name, String layer) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Document/v1','name':'" + name
-                + "','storagePolicy':'" + (dice.chance(clear) ? "cleartext" : "encrypted")
-                + "','layeringDefinition':{'layer':'" + layer + "'}}}");
+        boolean encrypted = !dice.chance(clear);
+        boolean isLeftOut = !encrypted && !schema.startsWith("deckhand/") && dice.chance(0.1);
+        return Json.map("{'schema':'" + schema + "','metadata':{" + kind("Document") + "'name':'" + name + "',"
+                + (isLeftOut ? "" : "'storagePolicy':'" + (encrypted ? "encrypted" : "cleartext") + "',")
+                + "'layeringDefinition':{'layer':'" + layer + "'}}}");
     }
 
     private MapValue control(String schema, String name, Value data) {
-        return Json.map("{'schema':'" + schema + "','metadata':{'schema':'metadata/Control/v1','name':'" + name + "'}}")
+        return Json.map("{'schema':'" + schema + "','metadata':{" + kind("Control") + "'name':'" + name + "'}}")
                 .with("data", data);
+    }
+
+    /* An author may leave it out. */
+    private String kind(String kind) {
+        return dice.chance(0.1) ? "" : "'schema':'metadata/" + kind + "/v1',";
     }
 
     /** The document with other data; without any where that is null. */

@@ -159,7 +159,9 @@ public final class ChangeReader {
             ReadDocument item = items.get(i);
             try {
                 Value tree = unsealing.opened(item.value(), envelope.workspace(), reader, all.tally());
-                Document document = Document.of(tree, all.origin(i));
+                Document document = envelope.terms().asDeckhand()
+                        ? Document.ofDeckhand(tree, all.origin(i))
+                        : Document.of(tree, all.origin(i));
                 item.warnings().forEach(warning -> warnings.accept(warning.on(document.id())));
                 Location first = seen.putIfAbsent(document.id(), item.location());
                 if (first == null) {

@@ -93,6 +93,28 @@ class DeckhandRoutesIT {
         assertThat(((Num) web.get("id")).decimal().longValueExact()).isBetween(1L, 1L << 53);
     }
 
+    /* Documents of other clients can leave things out, or have schemas of any name. They are shown as they are stored. */
+    @Test
+    void shouldTakeNoFormOfDocumentsThatDeckhandRefuses() throws Exception {
+        String left = POLICY + document("web", 1).replace(" storagePolicy: cleartext,", "");
+        String named = POLICY + document("web", 1).replace("example/Server/v1", "my-app/Server/v1");
+        for (String body : List.of(left, left.replace("schema: metadata/Document/v1,", ""), named)) {
+            Answer put = put("strict", "b", body);
+            assertThat(put.status()).as(put.response().body()).isEqualTo(400);
+        }
+        assertThat(strake.send(
+                                null,
+                                "PUT",
+                                "/workspaces/strict/buckets/b",
+                                named.replace(" storagePolicy: cleartext,", ""))
+                        .body())
+                .contains("\"status\":\"rendered\"");
+        MapValue web = get("strict", "/revisions/1/documents?schema=my-app/Server/v1")
+                .documents()
+                .get(0);
+        assertThat(web.map("metadata").get("storagePolicy")).isEqualTo(new Text("cleartext"));
+    }
+
     @Test
     void shouldMakeNoRevisionOfWhatIsThereAlready() throws Exception {
         put("same", "a", POLICY);
