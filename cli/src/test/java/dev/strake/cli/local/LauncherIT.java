@@ -2,6 +2,7 @@ package dev.strake.cli.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,6 +111,33 @@ class LauncherIT {
         Path farLink = Files.createSymbolicLink(elsewhere.resolve("far"), link);
 
         assertThat(launch(elsewhere, farLink, "--version").out()).startsWith("strake ");
+    }
+
+    /* With the script of util-linux, which gives a command a terminal. */
+    @Test
+    void shouldTellHowWideTheTerminalIs() throws Exception {
+        Path terminal = Path.of("/usr/bin/script");
+        assumeTrue(Files.isExecutable(terminal)
+                && result(start(root, terminal, "--version")).code() == 0);
+        launch(root, used.resolve("strake"), "--version"); // builds it, if no other test did
+        Files.writeString(
+                root.resolve("site.yaml"), """
+                schema: deckhand/LayeringPolicy/v1
+                metadata: {name: p}
+                data: {layerOrder: [site]}
+                ---
+                schema: example/Thing/v1
+                metadata: {name: thing, layeringDefinition: {layer: site}}
+                data: {said: "%s"}
+                """.formatted("word ".repeat(30).strip()));
+        String explain = used.resolve("strake") + " explain site.yaml --document example/Thing/v1/thing";
+        for (int columns : List.of(60, 90)) {
+            String typed = "stty cols " + columns + "; exec " + explain;
+            Result result =
+                    result(start(root, terminal, Map.of("COLUMNS", "", "TERM", "dumb"), "-qec", typed, "/dev/null"));
+            assertThat(result.code()).as(result.out()).isZero();
+            assertThat(result.out().lines().skip(1)).hasSizeGreaterThan(1).allMatch(line -> line.length() <= columns);
+        }
     }
 
     @Test
