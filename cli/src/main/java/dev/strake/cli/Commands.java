@@ -7,6 +7,7 @@ import dev.strake.cli.change.RollbackCommand;
 import dev.strake.cli.change.SealCommand;
 import dev.strake.cli.change.TagCommand;
 import dev.strake.cli.change.UntagCommand;
+import dev.strake.cli.importing.ImportCommand;
 import dev.strake.cli.interpolate.InterpolateCommand;
 import dev.strake.cli.local.DemoCommand;
 import dev.strake.cli.local.UpCommand;
@@ -106,6 +107,7 @@ public final class Commands {
                 new Named("affected", () -> new AffectedCommand(terminal)),
                 new Named("plan", () -> new PlanCommand(terminal)),
                 new Named("init", () -> new InitCommand(terminal)),
+                new Named("import", () -> new ImportCommand(terminal)),
                 new Named("problem", () -> new ProblemCommand(terminal)),
                 new Named("interpolate", () -> new InterpolateCommand(terminal, System.getenv())),
                 new Named("merge", () -> new MergeCommand(terminal)),

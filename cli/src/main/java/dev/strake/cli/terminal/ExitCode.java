@@ -21,6 +21,9 @@ public final class ExitCode {
     /** Kafka cannot be reached, did not answer in time or does not permit what is asked; later it may. */
     public static final int KAFKA_UNAVAILABLE = 4;
 
+    /** Done, but for what was printed. */
+    public static final int INCOMPLETE = 5;
+
     /** A mistake in Strake itself; sysexits.h calls it EX_SOFTWARE. */
     public static final int BUG = 70;
 

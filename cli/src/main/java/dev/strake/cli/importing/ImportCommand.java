@@ -1,0 +1,126 @@
+package dev.strake.cli.importing;
+
+import dev.strake.cli.output.Counted;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.cli.terminal.Terminal;
+import dev.strake.cli.terminal.TerminalCommand;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.serdes.text.YamlOutput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "import",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Make documents of Kubernetes manifests or of kustomizations.",
+            "",
+            "A folder with kustomizations becomes a layer for each of them: overlays layer on their bases. Any other folder "
+                    + "becomes one layer. The documents are rendered and compared with what they were made from. What "
+                    + "cannot be translated is printed, one thing to a line: where, what, why.",
+        },
+        footer = {
+            "",
+            "@|bold Examples|@",
+            "  strake import k8s/ --to site",
+            "  strake render site/policy.yaml site/base site/production",
+            "",
+            "Exit codes: 0 all is translated, 2 wrong usage, 5 all but what is printed.",
+        })
+public final class ImportCommand extends TerminalCommand {
+
+    @Parameters(paramLabel = "FOLDER", description = "Manifests, or a folder with kustomizations in it or below.")
+    private Path folder;
+
+    @Option(names = "--to", paramLabel = "DIR", required = true, description = "A new or empty folder for documents.")
+    private Path to;
+
+    public ImportCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        refuseToOverwrite();
+        Set<Untranslated> left = new LinkedHashSet<>();
+        List<Layer> environments = environments(left);
+        LayeredDocuments documents = new LayeredDocuments(environments);
+        environments.forEach(each -> left.addAll(documents.differences(each)));
+        int written = write(documents);
+        left.forEach(each -> terminal.out().println(each.describe()));
+        terminal.say("%s in %s, %d not translated"
+                .formatted(
+                        Counted.of(written, "document"),
+                        Counted.of(documents.layers().size(), "layer"),
+                        left.size()));
+        for (Layer environment : environments) {
+            String folders = environment.withParents().stream()
+                    .map(layer -> Terminal.pasted(to.resolve(layer.name())))
+                    .collect(Collectors.joining(" "));
+            terminal.say("Now try: strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), folders));
+        }
+        return left.isEmpty() ? ExitCode.FINE : ExitCode.INCOMPLETE;
+    }
+
+    private void refuseToOverwrite() throws IOException {
+        if (Files.exists(to)) {
+            try (Stream<Path> there = Files.list(to)) {
+                if (there.findAny().isPresent()) {
+                    throw new FileAlreadyExistsException(
+                            to.toString(), null, "it is not empty, so nothing was written");
+                }
+            }
+        }
+    }
+
+    private List<Layer> environments(Set<Untranslated> left) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
+        List<Layer> environments = Kustomize.environments(folder, left);
+        return environments.isEmpty() ? List.of(Manifests.layer(folder, left)) : environments;
+    }
+
+    private int write(LayeredDocuments documents) throws IOException {
+        write(to.resolve("policy.yaml"), List.of(documents.policy()));
+        int written = 1;
+        for (Layer layer : documents.layers()) {
+            Set<Path> files = new HashSet<>();
+            for (List<MapValue> made : documents.of(layer).values()) {
+                String name = made.get(0).map("metadata").text("name");
+                String plain = name.substring(
+                                layer.isEnvironment() ? 0 : layer.name().length() + 1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^a-z0-9.-]+", "-");
+                Path file = to.resolve(layer.name()).resolve(plain + ".yaml");
+                for (int i = 2; !files.add(file); i++) {
+                    file = to.resolve(layer.name()).resolve(plain + "-" + i + ".yaml");
+                }
+                write(file, made);
+                written += made.size();
+            }
+        }
+        return written;
+    }
+
+    private static void write(Path file, List<MapValue> documents) throws IOException {
+        Files.createDirectories(file.getParent());
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+            YamlOutput.printAll(out, documents);
+        }
+    }
+}

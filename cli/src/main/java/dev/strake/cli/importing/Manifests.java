@@ -1,0 +1,109 @@
+package dev.strake.cli.importing;
+
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.InvalidPatchException;
+import dev.strake.remote.object.ObjectDocument;
+import dev.strake.remote.object.ObjectIdentity;
+import dev.strake.serdes.text.DocumentReader;
+import dev.strake.serdes.text.Limits;
+import dev.strake.serdes.text.ReadDocument;
+import dev.strake.serdes.text.TextFormat;
+import dev.strake.serdes.text.UnreadableTextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Reads files with Kubernetes objects. */
+final class Manifests {
+
+    private static final DocumentReader READER = new DocumentReader(Limits.DEFAULT).rememberingLines();
+
+    private Manifests() {}
+
+    /** The trees of a file; what is no YAML is left, and said. */
+    static List<ReadDocument> trees(Path file, Set<Untranslated> left) throws IOException {
+        return trees(Files.readAllBytes(file), file.toString(), left);
+    }
+
+    static List<ReadDocument> trees(byte[] text, String source, Set<Untranslated> left) {
+        try {
+            return READER.readTrees(text, TextFormat.DETECTED, source);
+        } catch (UnreadableTextException e) {
+            left.add(new Untranslated(source, "the file", e.problem().describe()));
+            return List.of();
+        }
+    }
+
+    /** The objects of a file, in order. */
+    static List<Resource> objects(Path file, Set<Untranslated> left) throws IOException {
+        List<Resource> objects = new ArrayList<>();
+        for (ReadDocument tree : trees(file, left)) {
+            for (Value value : ObjectDocument.unfolded(tree.value())) {
+                String where = String.valueOf(tree.location());
+                if (isObject(value)) {
+                    objects.add(new Resource(where, file + "#" + objects.size(), (MapValue) value));
+                } else {
+                    left.add(new Untranslated(where, "a document", "it is no Kubernetes object with a name"));
+                }
+            }
+        }
+        return objects;
+    }
+
+    private static boolean isObject(Value value) {
+        return value instanceof MapValue map
+                && ObjectDocument.object(MapValue.of("data", map)).isPresent();
+    }
+
+    /** The objects of all files of a folder, as an environment of its own. */
+    static Layer layer(Path folder, Set<Untranslated> left) throws IOException {
+        List<Resource> all = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Manifests::isManifest).sorted().toList()) {
+                all.addAll(objects(file, left));
+            }
+        }
+        String name = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        return new Layer(name, List.of(), true, items(all, name, left));
+    }
+
+    private static boolean isManifest(Path file) {
+        String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+        return Files.isRegularFile(file) && !name.startsWith(".") && name.matches(".*\\.(yaml|yml|json)");
+    }
+
+    /** The documents of objects, without those that no API server takes and those that are there already. */
+    static List<Layer.Item> items(List<Resource> objects, String layer, Set<Untranslated> left) {
+        return items(objects, layer, left, path -> null);
+    }
+
+    /** The same for objects that others build on, or that build on others. */
+    static List<Layer.Item> items(
+            List<Resource> objects, String layer, Set<Untranslated> left, Function<Path, Layer> layers) {
+        List<Layer.Item> items = new ArrayList<>();
+        Set<ObjectIdentity> there = new HashSet<>();
+        for (Resource each : objects) {
+            String what = each.kind() + " " + each.called().name();
+            try {
+                if (there.add(ObjectIdentity.of(each.object()))) {
+                    Layer below = each.below() == null ? null : layers.apply(each.below());
+                    items.add(new Layer.Item(
+                            each.uid(), ObjectDocument.of(each.object(), layer), below, each.uidBelow()));
+                } else {
+                    left.add(new Untranslated(each.file, what, "another object with this name is there already"));
+                }
+            } catch (InvalidPatchException e) {
+                left.add(new Untranslated(each.file, what, e.getMessage()));
+            }
+        }
+        return items;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.strake.cli.importing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.cli.Strake;
+import dev.strake.cli.StrakeCommand;
+import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.cli.terminal.ExitCode;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.ObjectDocument;
+import dev.strake.serdes.text.JsonValues;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What strake import makes of other tools' files, compared with what these tools make of them (recorded). */
+class ImportCommandTest {
+
+    private static final Path EXAMPLES = Path.of("../examples/import");
+    private static final Path CASES = Path.of("src/test/resources/dev/strake/cli/importing");
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"dev", "production"})
+    void shouldRenderAnExampleToWhatKustomizeBuilds(String environment) throws Exception {
+        imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
+        assertThat(objects("base", environment))
+                .isEqualTo(recorded(EXAMPLES.resolve("expected/" + environment + ".yaml")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dev", "prod"})
+    void shouldFollowNamesAsKustomizeDoes(String environment) throws Exception {
+        imported(CASES.resolve("references"), ExitCode.FINE);
+        assertThat(objects("base", environment))
+                .isEqualTo(recorded(CASES.resolve("expected/" + environment + ".yaml")));
+    }
+
+    @Test
+    void shouldMergeListsAsKustomizeDoes() throws Exception {
+        imported(CASES.resolve("merges"), ExitCode.FINE);
+        assertThat(objects("merges")).isEqualTo(recorded(CASES.resolve("expected/merges.yaml")));
+    }
+
+    @Test
+    void shouldLetChangesOfTheBaseReachWhatAnOverlayDoesNotTouch() throws Exception {
+        imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
+        Path base = folder.resolve("out/base/deployment.apps-web.yaml");
+        Files.writeString(
+                base,
+                Files.readString(base)
+                        .replace("key: password", "key: passphrase")
+                        .replace("containerPort: 8080", "containerPort: 8081"));
+        assertThat(rendered("base", "production")).contains("passphrase", "8081", "north");
+    }
+
+    @Test
+    void shouldEncryptSecrets() throws Exception {
+        imported(EXAMPLES.resolve("shop"), ExitCode.FINE);
+        assertThat(Files.readString(folder.resolve("out/base/secret-database-mmbdg4g298.yaml")))
+                .contains("storagePolicy: encrypted");
+    }
+
+    @Test
+    void shouldListWhatCannotBeTranslatedWithPlaceAndReasonAndNoValue() throws Exception {
+        Path kustomization = file("in/kustomization.yaml", """
+                resources: [pod.yaml, 'https://example.org/x?ref=1', ../other.yaml]
+                vars: []
+                patches:
+                - target: {kind: Pod}
+                  patch: '[{op: replace, path: /spec/nope, value: geheim}]'
+                - target: {labelSelector: a=b}
+                  patch: '[]'
+                secretGenerator:
+                - {name: s, literals: [geheim]}
+                """);
+        file("in/pod.yaml", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a}
+                spec: {}
+                ---
+                kind: Nothing
+                """);
+        file("other.yaml", "{}");
+        String left = imported(kustomization.getParent(), ExitCode.INCOMPLETE);
+        assertThat(left.lines().map(line -> line.replace(folder + "/", "")))
+                .containsExactly(
+                        "in/kustomization.yaml:2:1: vars: the import does not know this field",
+                        "in/pod.yaml:6:1: a document: it is no Kubernetes object with a name",
+                        "in/kustomization.yaml:1:23: resources: it is not fetched: clone it, and name its folder",
+                        "in/kustomization.yaml:1:54: resources: the file is outside of the folder of its kustomization",
+                        "in/kustomization.yaml:9:3: secretGenerator: an entry has no '=', so its value would come from "
+                                + "the environment",
+                        "in/kustomization.yaml:4:3: patches: nothing is at 'nope' of a path",
+                        "in/kustomization.yaml:6:3: patches: the field labelSelector of targets is not known");
+        assertThat(objects("in")).hasSize(1);
+    }
+
+    @Test
+    void shouldMakeOneLayerOfAFolderOfManifests() throws Exception {
+        file("in/a.yaml", """
+                apiVersion: v1
+                kind: List
+                items:
+                - {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {x: y}}, data: {k: null}}
+                - {apiVersion: v1, kind: Secret, metadata: {name: b}, stringData: {k: v}}
+                """);
+        file("in/below/c.json", "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"a\"}}");
+        assertThat(imported(folder.resolve("in"), ExitCode.INCOMPLETE))
+                .endsWith("c.json:1:1: ConfigMap a: another object with this name is there already\n");
+        assertThat(objects("in")).isEqualTo(recorded(folder.resolve("in/a.yaml")));
+    }
+
+    @Test
+    void shouldNotWriteIntoAFolderThatHasFiles() throws Exception {
+        file("out/mine.txt", "");
+        imported(EXAMPLES.resolve("shop"), ExitCode.USAGE);
+        try (Stream<Path> files = Files.list(folder.resolve("out"))) {
+            assertThat(files).hasSize(1);
+        }
+    }
+
+    private String imported(Path from, int code) {
+        return StrakeCommand.run(
+                code, "import", from.toString(), "--to", folder.resolve("out").toString());
+    }
+
+    private Path file(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    private String rendered(String... layers) {
+        Stream<String> folders = Stream.concat(Stream.of("policy.yaml"), Stream.of(layers))
+                .map(each -> folder.resolve("out").resolve(each).toString());
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        String[] arguments = Stream.concat(Stream.of("render", "-o", "json", "--cleartext-secrets"), folders)
+                .toArray(String[]::new);
+        assertThat(Strake.run(terminal.terminal(), arguments))
+                .as(terminal.err())
+                .isEqualTo(ExitCode.FINE);
+        return terminal.out();
+    }
+
+    /** The objects that these layers render to. */
+    private Set<Value> objects(String... layers) {
+        Set<Value> objects = new HashSet<>();
+        for (Value document : ((ListValue) JsonValues.read(rendered(layers).getBytes(UTF_8))).items()) {
+            ObjectDocument.object((MapValue) document).ifPresent(objects::add);
+        }
+        return objects;
+    }
+
+    private static Set<Value> recorded(Path file) throws IOException {
+        Set<Untranslated> left = new LinkedHashSet<>();
+        Set<Value> objects = new HashSet<>();
+        List<Resource> all = Manifests.objects(file, left);
+        all.forEach(each -> objects.add(each.object()));
+        assertThat(left).isEmpty();
+        return objects;
+    }
+}
