@@ -58,7 +58,8 @@ import picocli.CommandLine.Option;
             "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  for https; a token is a password",
             "",
             "Exit codes of --once: 0 applied, 1 something is held or failed, belongs to others, or no such workspace;"
-                    + " of --dry-run: 0 no difference, 1 differences. 2 wrong usage, or the target cannot be used, 4 Kafka"
+                    + " of --dry-run: 0 no difference, 1 differences; of both: 5 all is as it should be but documents with"
+                    + " secrets, which were omitted. 2 wrong usage, or the target cannot be used, 4 Kafka"
                     + " unreachable.",
         })
 public final class ApplyCommand extends TerminalCommand {
@@ -126,6 +127,12 @@ public final class ApplyCommand extends TerminalCommand {
     private DocumentLanguage format;
 
     @Option(
+            names = "--cleartext-secrets",
+            description = "Write documents with secrets, too, in clear text, readable by their owner alone. With --dir."
+                    + " Without it they have no file. A git repository never gets them, a cluster always.")
+    private boolean cleartextSecrets;
+
+    @Option(
             names = "--max-removals",
             paramLabel = "N|N%",
             description =
@@ -171,7 +178,7 @@ public final class ApplyCommand extends TerminalCommand {
 
     private int files(Map<String, String> environment, Applier applier, ApplyMetrics counted, boolean isCounted)
             throws IOException, InterruptedException {
-        FileForm form = new FileForm(content, format.toString(), format::text);
+        FileForm form = new FileForm(content, format.toString(), format::text, cleartextSecrets);
         try (ApplyTarget files = target(environment, form);
                 ResultTopic topic =
                         results.open(applier, dryRun, () -> place(environment)).orElse(null)) {
@@ -236,6 +243,10 @@ public final class ApplyCommand extends TerminalCommand {
         }
         if (git.isEmpty() && (branch.isPresent() || path.isPresent() || state.isPresent())) {
             throw usage("--branch, --path and --state go with --git.");
+        }
+        if (cleartextSecrets && dir.isEmpty()) {
+            throw usage(
+                    "--cleartext-secrets goes with --dir: a repository would keep secrets for ever, and a cluster gets them.");
         }
         if (path.isPresent() && !isFolder(path.get())) {
             throw usage("--path has to be a folder in the repository, such as clusters/a.");

@@ -28,7 +28,9 @@ final class ApplyReport implements Applier.Listener {
         applied.changes().forEach(change -> terminal.out().print(FileDiff.of(change)));
         terminal.say(applied.summary());
         remark(applied);
-        return applied.changes().isEmpty() ? exitCode(applied) : ExitCode.DIFFERENT_OR_INVALID;
+        return applied.changes().size() == applied.count(TargetChange.Kind.OMITTED)
+                ? exitCode(applied)
+                : ExitCode.DIFFERENT_OR_INVALID;
     }
 
     /** Prints what happened, and nothing will any more. Returns the exit code. */
@@ -54,7 +56,10 @@ final class ApplyReport implements Applier.Listener {
     private static int exitCode(Applied applied) {
         boolean isWhole =
                 applied.status() != Applied.Status.HELD && NOT_DONE.stream().allMatch(kind -> applied.count(kind) == 0);
-        return isOfNothing(applied) || !isWhole ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
+        if (isOfNothing(applied) || !isWhole) {
+            return ExitCode.DIFFERENT_OR_INVALID;
+        }
+        return applied.count(TargetChange.Kind.OMITTED) > 0 ? ExitCode.INCOMPLETE : ExitCode.FINE;
     }
 
     private static boolean isOfNothing(Applied applied) {
@@ -75,7 +80,7 @@ final class ApplyReport implements Applier.Listener {
                 case RESTORE -> terminal.say("strake: somebody changed what is ours: " + change.path());
                 case DRIFTED ->
                     terminal.say("strake: somebody changed what is ours, and it is left so: " + change.path());
-                case HELD, FAILED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
+                case HELD, FAILED, OMITTED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
                 case CREATE, REPLACE, REMOVE -> {
                     // counted in the summary
                 }

@@ -39,11 +39,13 @@ final class RemoteMetrics {
 
     static final Metric APPLY_CHANGES = Metric.of(
             "strake_apply_changes_total",
-            "Files or objects by what happened to them: create, replace, remove, restore (drifted, and put right), drifted (left so), foreign (not ours), held, failed",
+            "Files or objects by what happened to them: create, replace, remove, restore (drifted, and put right), drifted (left so), foreign (not ours), held, failed, omitted (it has secrets)",
             "kind");
 
     static final Metric APPLY_DOCUMENTS = Metric.of(
-            "strake_apply_documents", "Documents by the last result: applied, held, failed, drifted", "status");
+            "strake_apply_documents",
+            "Documents by the last result: applied, held, failed, drifted, omitted",
+            "status");
 
     static final Metric APPLY_REQUESTS = Metric.of(
             "strake_apply_api_requests_total",

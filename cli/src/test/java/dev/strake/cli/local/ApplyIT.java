@@ -3,6 +3,7 @@ package dev.strake.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.StrakeCommand;
+import dev.strake.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.treewalk.TreeWalk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,20 +63,68 @@ class ApplyIT {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
-    void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
+    void shouldKeepSecretsOutOfRepositoriesAndOfFoldersThatDoNotWantThem() throws Exception {
+        Path origin = repository();
+        String secret = document("password", 0)
+                .replace("cleartext", "encrypted")
+                .replace("{replicas: 0}", "{password: sw0rdfish}");
+        String chart = document("chart", 3)
+                .replace(
+                        "\ndata:",
+                        "\n  substitutions: [{src: {schema: example/Thing/v1, name: password, path: .password},"
+                                + " dest: {path: .password}}]\ndata:");
+        strake.publish(workspace, document("a", 0) + secret + chart);
+        String[] git = {
+            "--git", origin.toUri().toString(), "--branch", "main", "--state", directory.resolve("copy") + "", "--once"
+        };
+        assertThat(apply(ExitCode.INCOMPLETE, git))
+                .contains("2 created, 0 replaced, 0 removed, 0 unchanged, 2 omitted");
+        assertThat(apply(ExitCode.INCOMPLETE, git))
+                .contains("0 created, 0 replaced, 0 removed, 2 unchanged, 2 omitted");
+        try (Git repository = Git.open(origin.toFile());
+                TreeWalk files = new TreeWalk(repository.getRepository())) {
+            files.addTree(commits(repository).get(0).getTree());
+            files.setRecursive(true);
+            List<String> names = new ArrayList<>();
+            while (files.next()) {
+                names.add(files.getNameString());
+            }
+            assertThat(names).contains("a.yaml").doesNotContain("password.yaml", "chart.yaml");
+        }
+        apply(
+                ExitCode.USAGE,
+                Stream.concat(Stream.of(git), Stream.of("--cleartext-secrets")).toArray(String[]::new));
+
+        assertThat(apply(ExitCode.DIFFERENT_OR_INVALID, "--dir", folder.toString(), "--dry-run"))
+                .contains("# example/Thing/v1/chart.yaml: it has secrets, which are not written here\n");
+        apply(ExitCode.INCOMPLETE, "--dir", folder.toString(), "--once");
+        assertThat(apply(ExitCode.INCOMPLETE, "--dir", folder.toString(), "--dry-run"))
+                .doesNotContain("sw0rdfish");
+        assertThat(folder.resolve("example/Thing/v1/chart.yaml")).doesNotExist();
+        apply(ExitCode.FINE, "--dir", folder.toString(), "--once", "--cleartext-secrets");
+        assertThat(folder.resolve("example/Thing/v1/chart.yaml")).content().contains("sw0rdfish");
+    }
+
+    private Path repository() throws Exception {
         Path origin = directory.resolve(workspace + ".git");
-        Path ssh = directory.resolve("ssh");
-        // JGit tells the program where the local repository is. A real one passes none of that on to the other host.
-        Files.writeString(
-                ssh, "#!/bin/sh\nfor command; do :; done\nexec env -u GIT_DIR -u GIT_COMMON_DIR sh -c \"$command\"\n");
-        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
         Git.init()
                 .setBare(true)
                 .setDirectory(origin.toFile())
                 .setInitialBranch("main")
                 .call()
                 .close();
+        return origin;
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
+        Path origin = repository();
+        Path ssh = directory.resolve("ssh");
+        // JGit tells the program where the local repository is. A real one passes none of that on to the other host.
+        Files.writeString(
+                ssh, "#!/bin/sh\nfor command; do :; done\nexec env -u GIT_DIR -u GIT_COMMON_DIR sh -c \"$command\"\n");
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
         publish(0, "a");
         Process once = follow(
                 Map.of("GIT_SSH", ssh.toString()),
@@ -111,18 +161,22 @@ class ApplyIT {
     private void publish(int replicas, String... names) {
         StringBuilder yaml = new StringBuilder();
         for (String name : names) {
-            yaml.append("""
-                    ---
-                    schema: example/Thing/v1
-                    metadata:
-                      schema: metadata/Document/v1
-                      name: %s
-                      storagePolicy: cleartext
-                      layeringDefinition: {layer: site}
-                    data: {replicas: %d}
-                    """.formatted(name, replicas));
+            yaml.append(document(name, replicas));
         }
         strake.publish(workspace, yaml.toString(), "--author", "ada", "--message", "step " + replicas);
+    }
+
+    private static String document(String name, int replicas) {
+        return """
+                ---
+                schema: example/Thing/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: %s
+                  storagePolicy: cleartext
+                  layeringDefinition: {layer: site}
+                data: {replicas: %d}
+                """.formatted(name, replicas);
     }
 
     private String apply(int code, String... options) {

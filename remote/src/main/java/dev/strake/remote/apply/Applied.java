@@ -17,12 +17,16 @@ import java.util.Map;
  */
 public record Applied(long revision, Status status, List<TargetChange> changes, int unchanged, String remark) {
 
+    /** Why a document has no file. */
+    static final String OMITTED = "it has secrets, which are not written here";
+
     private static final Map<TargetChange.Kind, String> LABELS = new EnumMap<>(Map.of(
             TargetChange.Kind.RESTORE, "restored",
             TargetChange.Kind.FOREIGN, "not ours",
             TargetChange.Kind.DRIFTED, "drifted",
             TargetChange.Kind.HELD, "held",
-            TargetChange.Kind.FAILED, "failed"));
+            TargetChange.Kind.FAILED, "failed",
+            TargetChange.Kind.OMITTED, "omitted"));
 
     /** What became of the target. */
     public enum Status {
@@ -37,7 +41,9 @@ public record Applied(long revision, Status status, List<TargetChange> changes, 
     static Applied of(RenderedUpdate update, RemovalRule.Judged judged, boolean dryRun) {
         Status status = judged.isHeld() ? Status.HELD : dryRun ? Status.PLANNED : Status.APPLIED;
         FilePlan plan = judged.plan();
-        return new Applied(update.revision(), status, plan.changes(), plan.unchanged(), judged.remark());
+        List<TargetChange> changes = new ArrayList<>(plan.changes());
+        plan.omitted().forEach(path -> changes.add(TargetChange.nothing(path, TargetChange.Kind.OMITTED, OMITTED)));
+        return new Applied(update.revision(), status, changes, plan.unchanged(), judged.remark());
     }
 
     public Applied {

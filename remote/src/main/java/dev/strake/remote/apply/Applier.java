@@ -53,7 +53,7 @@ public record Applier(
                     .orElseThrow(() -> new KafkaUnavailableException(
                             "The rendered documents of %s could not be read within %d s. Does 'strake up' or 'strake serve' run?"
                                     .formatted(workspace, patience.toSeconds())));
-            return settled(target, target.apply(usable(whole, keys), subscription.checkpoint()));
+            return settled(target, target.apply(usable(whole, target), subscription.checkpoint()));
         } catch (OutOfStepException e) {
             throw new IllegalStateException("a set as a whole fits always", e);
         }
@@ -106,7 +106,7 @@ public record Applier(
                     if (isBehind) {
                         return;
                     }
-                    Applied step = target.apply(usable(update.get(), keys), subscription.checkpoint());
+                    Applied step = target.apply(usable(update.get(), target), subscription.checkpoint());
                     applied.accept(step);
                     isBehind = step.status() == Applied.Status.HELD;
                 } else {
@@ -116,6 +116,10 @@ public record Applier(
         } catch (OutOfStepException e) {
             return;
         }
+    }
+
+    private RenderedUpdate usable(RenderedUpdate update, ApplyTarget target) throws UnusableSecretsException {
+        return target.takesSecrets() ? usable(update, keys) : update;
     }
 
     /* Masks, references and ciphertexts must not take the place of secrets. */

@@ -13,6 +13,11 @@ public interface ApplyTarget extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Whether it gets documents with secrets, in clear. Others need not even be opened for it. */
+    default boolean takesSecrets() {
+        return true;
+    }
+
     /**
      * Takes a step.
      *

@@ -21,7 +21,9 @@ public record DocumentResult(DocumentKey document, String object, long revision,
         /** It could not be applied; it is tried again. */
         FAILED,
         /** Somebody changed it at the target. */
-        DRIFTED;
+        DRIFTED,
+        /** It has secrets, which the target does not get. */
+        OMITTED;
 
         /** The stable name. */
         public String text() {

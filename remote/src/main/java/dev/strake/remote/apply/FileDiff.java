@@ -24,7 +24,7 @@ public final class FileDiff {
                         change.after() == null ? "/dev/null" : "b/" + change.path());
         return switch (change.kind()) {
             case FOREIGN -> "# not ours, and left as it is: " + change.path() + System.lineSeparator();
-            case HELD, FAILED -> "# %s: %s%n".formatted(change.path(), change.reason());
+            case HELD, FAILED, OMITTED -> "# %s: %s%n".formatted(change.path(), change.reason());
             case CREATE, REPLACE, RESTORE, REMOVE, DRIFTED ->
                 change.secret()
                         ? heading + "# not shown: the document has secrets" + System.lineSeparator()

@@ -4,6 +4,8 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.rendered.RenderedRecord;
+import dev.strake.serdes.secret.SealedData;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -20,8 +22,9 @@ import java.util.function.Function;
  *
  * @param extension of the files' names, without the dot
  * @param text the text of a value
+ * @param withSecrets whether documents with secrets have files, with the secrets in clear
  */
-public record FileForm(FileContents contents, String extension, Function<Value, String> text) {
+public record FileForm(FileContents contents, String extension, Function<Value, String> text, boolean withSecrets) {
 
     /* File systems take 255 bytes; some room is left for what others append. */
     private static final int LONGEST_NAME = 200;
@@ -52,8 +55,22 @@ public record FileForm(FileContents contents, String extension, Function<Value, 
     }
 
     /** The content of a document's file; empty if it has none. */
-    Optional<byte[]> content(MapValue document) {
-        return contents.of(document).map(value -> text.apply(value).getBytes(StandardCharsets.UTF_8));
+    Optional<byte[]> content(RenderedRecord record) {
+        return omits(record)
+                ? Optional.empty()
+                : contents.of(record.document().orElseThrow())
+                        .map(value -> text.apply(value).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Whether a document has no file only because it has secrets, also if they are one value of many. Nobody can tell what
+     * data is that is sealed as a whole, so that counts, too.
+     */
+    boolean omits(RenderedRecord record) {
+        MapValue document = record.document().orElseThrow();
+        return !withSecrets
+                && record.headers().secret()
+                && (SealedData.isSealed(document) || contents.of(document).isPresent());
     }
 
     /* Every byte but plain ones as %XX; a slash as ~, as names of objects have many; a dot in front would hide the file. */

@@ -18,10 +18,11 @@ import java.util.TreeSet;
  * What has to happen to files so that they become the documents of an update. Looks, and changes nothing.
  *
  * @param changes in the order of their paths
+ * @param omitted paths that documents with secrets would have, in their order
  * @param unchanged how many documents have the file that they should have, of those that were looked at
  * @param after whose files they are when all is done
  */
-record FilePlan(List<TargetChange> changes, int unchanged, Manifest after) {
+record FilePlan(List<TargetChange> changes, List<String> omitted, int unchanged, Manifest after) {
 
     /** The files as they are. */
     interface Present {
@@ -45,10 +46,14 @@ record FilePlan(List<TargetChange> changes, int unchanged, Manifest after) {
         }
         SortedMap<String, Manifest.Entry> files = new TreeMap<>(before.files());
         List<TargetChange> changes = new ArrayList<>();
+        List<String> omitted = new ArrayList<>();
         int unchanged = 0;
         for (Map.Entry<String, RenderedRecord> each : put.entrySet()) {
             String path = each.getKey();
-            Optional<byte[]> content = form.content(each.getValue().document().orElseThrow());
+            Optional<byte[]> content = form.content(each.getValue());
+            if (form.omits(each.getValue())) {
+                omitted.add(path);
+            }
             if (content.isEmpty()) {
                 gone.add(path);
                 continue;
@@ -76,7 +81,8 @@ record FilePlan(List<TargetChange> changes, int unchanged, Manifest after) {
             }
         }
         changes.sort((one, other) -> one.path().compareTo(other.path()));
-        return new FilePlan(List.copyOf(changes), unchanged, new Manifest(before.workspace(), files));
+        return new FilePlan(
+                List.copyOf(changes), List.copyOf(omitted), unchanged, new Manifest(before.workspace(), files));
     }
 
     private static Optional<TargetChange> change(
@@ -113,6 +119,6 @@ record FilePlan(List<TargetChange> changes, int unchanged, Manifest after) {
                 changes.stream().filter(change -> change.kind() != Kind.REMOVE).toList();
         SortedMap<String, Manifest.Entry> both = new TreeMap<>(before.files());
         both.putAll(after.files());
-        return new FilePlan(left, unchanged, new Manifest(after.workspace(), both));
+        return new FilePlan(left, omitted, unchanged, new Manifest(after.workspace(), both));
     }
 }

@@ -128,6 +128,11 @@ public final class FolderTarget implements ApplyTarget {
     }
 
     @Override
+    public boolean takesSecrets() {
+        return form.withSecrets();
+    }
+
+    @Override
     public Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException {
         RemovalRule.Judged judged = rule.judge(update, plan(update), manifest);
         if (!judged.isHeld() && !dryRun) {

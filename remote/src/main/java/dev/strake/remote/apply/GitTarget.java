@@ -45,7 +45,7 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 
 /**
  * A folder in a branch of a git repository. Each revision that changes a file is one commit; what others commit beside it
- * stays. Commits are made on what the branch holds, and nothing is ever forced.
+ * stays. Commits are made on what the branch holds, and nothing is ever forced. Secrets never go into one.
  *
  * <pre>
  *  STATE/objects, refs, ...   a copy of the branch, without files; made anew if it is lost
@@ -91,6 +91,7 @@ public final class GitTarget implements ApplyTarget {
      *
      * @param path of the folder in the repository, with slashes; empty for all of it
      * @param state a folder for the copy of the branch, of this target alone
+     * @param form without secrets
      * @throws IOException if the repository cannot be reached, or the folder in it belongs to another workspace
      */
     public static GitTarget open(
@@ -103,6 +104,9 @@ public final class GitTarget implements ApplyTarget {
             boolean dryRun,
             Clock clock)
             throws IOException {
+        if (form.withSecrets()) {
+            throw new IllegalArgumentException("a history would keep secrets for ever");
+        }
         Files.createDirectories(state);
         Repository repository =
                 new FileRepositoryBuilder().setGitDir(state.toFile()).setBare().build();
@@ -140,6 +144,11 @@ public final class GitTarget implements ApplyTarget {
         }
         Checkpoint checkpoint = Checkpoint.read(new ByteArrayInputStream(kept, end, kept.length - end));
         return checkpoint.workspace().equals(workspace) ? Optional.of(checkpoint) : Optional.empty();
+    }
+
+    @Override
+    public boolean takesSecrets() {
+        return form.withSecrets();
     }
 
     @Override

@@ -34,6 +34,11 @@ public final class ReportedFiles implements ApplyTarget {
     }
 
     @Override
+    public boolean takesSecrets() {
+        return form.withSecrets();
+    }
+
+    @Override
     public Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException, OutOfStepException {
         Applied applied;
         try {
@@ -60,6 +65,10 @@ public final class ReportedFiles implements ApplyTarget {
     }
 
     private void became(DocumentKey key, RenderedRecord record, TargetChange.Kind kind) {
+        if (form.omits(record)) {
+            tell(key, record, DocumentResult.Status.OMITTED, Applied.OMITTED);
+            return;
+        }
         if (kind == TargetChange.Kind.FOREIGN) {
             tell(key, record, DocumentResult.Status.HELD, "something that is not ours is in the place of its file");
             return;
@@ -78,7 +87,8 @@ public final class ReportedFiles implements ApplyTarget {
     }
 
     private boolean hasFile(RenderedRecord record) {
-        return record.document().flatMap(form.contents()::of).isPresent();
+        return form.omits(record)
+                || record.document().flatMap(form.contents()::of).isPresent();
     }
 
     /* Those that went while nobody looked are known by their files alone. */
@@ -90,7 +100,9 @@ public final class ReportedFiles implements ApplyTarget {
             }
         });
         update.put().forEach((key, record) -> {
-            if (kinds.get(form.path(key)) == TargetChange.Kind.REMOVE) {
+            if (form.omits(record)) {
+                gone.remove(key); // its file is gone, and it is not
+            } else if (kinds.get(form.path(key)) == TargetChange.Kind.REMOVE) {
                 gone.add(key); // it is no object any more
             }
         });

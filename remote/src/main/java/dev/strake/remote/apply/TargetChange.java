@@ -26,7 +26,9 @@ public record TargetChange(String path, Kind kind, byte[] before, byte[] after, 
         /** Nothing yet: somebody has to do something first. */
         HELD,
         /** Nothing: it could not be done. */
-        FAILED
+        FAILED,
+        /** Nothing: the document has secrets, which do not go there. */
+        OMITTED
     }
 
     public TargetChange(String path, Kind kind, byte[] before, byte[] after, boolean secret) {

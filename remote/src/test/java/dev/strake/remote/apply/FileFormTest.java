@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FileFormTest {
 
-    private final FileForm form = Workspace.form(FileContents.DOCUMENT);
+    private final FileForm form = Workspace.form(FileContents.DOCUMENT, true);
 
     @ParameterizedTest
     @CsvSource({

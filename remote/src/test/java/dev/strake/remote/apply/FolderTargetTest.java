@@ -233,6 +233,36 @@ class FolderTargetTest {
     }
 
     @Test
+    void shouldLeaveOutDocumentsWithSecretsUnlessTheyAreWanted() throws IOException {
+        workspace.put("a", "1").secret(null, "/0").put("b", "[\"hunter2\", 1]");
+        try (FolderTarget target = open(FileContents.DATA)) {
+            apply(target, workspace.whole());
+        }
+        try (FolderTarget target = open(Workspace.form(FileContents.DATA, false))) {
+            Applied applied = apply(target, workspace.whole());
+            assertThat(applied.summary())
+                    .isEqualTo("revision 1: 0 created, 0 replaced, 1 removed, 1 unchanged, 1 omitted");
+            assertThat(files()).isEqualTo(Map.of(file("a"), "1\n"));
+            assertThat(apply(target, workspace.whole()).summary())
+                    .isEqualTo("revision 1: 0 created, 0 replaced, 0 removed, 1 unchanged, 1 omitted");
+        }
+    }
+
+    @Test
+    void shouldCountOnlyWhatWouldHaveAFileAsLeftOut() throws IOException {
+        String object = "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"x\"},\"data\":{}}";
+        workspace.secret("redacted").put("a", "{\"password\":\"****** 6f1c22ab90d1e0f3\"}");
+        workspace.secret("redacted", "/data").put("b", object);
+        workspace.secret("encrypted").put("c", "{\"$sealed\":\"AWk2\"}"); // nobody can tell without its key
+        workspace.put("d", object);
+        try (FolderTarget target = open(Workspace.form(FileContents.OBJECT, false))) {
+            assertThat(apply(target, workspace.whole()).changes())
+                    .extracting(Object::toString)
+                    .containsExactly("CREATE " + file("d"), "OMITTED " + file("b"), "OMITTED " + file("c"));
+        }
+    }
+
+    @Test
     void shouldWriteObjectsAloneIfThatIsWanted() throws IOException {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}";
         try (FolderTarget target = open(FileContents.OBJECT)) {
@@ -260,7 +290,11 @@ class FolderTargetTest {
                     .hasMessageContaining("another applier");
         }
         assertThatThrownBy(() -> FolderTarget.open(
-                        root, "site-b", Workspace.form(FileContents.DATA), new RemovalRule(Optional.empty()), false))
+                        root,
+                        "site-b",
+                        Workspace.form(FileContents.DATA, true),
+                        new RemovalRule(Optional.empty()),
+                        false))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("belongs to the workspace site-a");
     }
@@ -370,7 +404,11 @@ class FolderTargetTest {
 
     private static FolderTarget openAnyRemovals(Path folder) throws IOException {
         RemovalRule any = new RemovalRule(Optional.of(RemovalLimit.NONE));
-        return FolderTarget.open(folder, Workspace.NAME, Workspace.form(FileContents.DATA), any, false);
+        return FolderTarget.open(folder, Workspace.NAME, Workspace.form(FileContents.DATA, true), any, false);
+    }
+
+    private FolderTarget open(FileForm form) throws IOException {
+        return FolderTarget.open(root, Workspace.NAME, form, new RemovalRule(Optional.empty()), false);
     }
 
     private FolderTarget open(FileContents contents) throws IOException {
@@ -378,7 +416,7 @@ class FolderTargetTest {
     }
 
     private FolderTarget open(FileContents contents, Optional<RemovalLimit> limit, boolean dryRun) throws IOException {
-        return FolderTarget.open(root, Workspace.NAME, Workspace.form(contents), new RemovalRule(limit), dryRun);
+        return FolderTarget.open(root, Workspace.NAME, Workspace.form(contents, true), new RemovalRule(limit), dryRun);
     }
 
     private static Applied apply(FolderTarget target, RenderedUpdate update) throws IOException {

@@ -195,7 +195,7 @@ class GitTargetTest {
                 "",
                 state(),
                 Workspace.NAME,
-                Workspace.form(FileContents.DATA),
+                Workspace.form(FileContents.DATA, false),
                 rule,
                 true,
                 Clock.systemUTC())) {
@@ -221,7 +221,7 @@ class GitTargetTest {
                         "",
                         state(),
                         "site-b",
-                        Workspace.form(FileContents.DATA),
+                        Workspace.form(FileContents.DATA, false),
                         rule,
                         false,
                         Clock.systemUTC()))
@@ -258,7 +258,7 @@ class GitTargetTest {
                         "",
                         state(),
                         Workspace.NAME,
-                        Workspace.form(FileContents.DATA),
+                        Workspace.form(FileContents.DATA, false),
                         new RemovalRule(Optional.empty()),
                         false,
                         Clock.systemUTC()))
@@ -274,6 +274,32 @@ class GitTargetTest {
                         .doesNotContain("hunter2");
             }
         }
+    }
+
+    @Test
+    void shouldNeverCommitASecret() throws Exception {
+        workspace.put("a", "1").secret().put("b", "\"hunter2\"");
+        workspace.secret(null, "/password").put("c", "{\"replicas\": 3, \"password\": \"hunter2\"}");
+        try (GitTarget target = open("")) {
+            Applied applied = target.apply(workspace.whole(), Workspace.ANYWHERE);
+            assertThat(applied.summary())
+                    .isEqualTo("revision 1: 1 created, 0 replaced, 0 removed, 0 unchanged, 2 omitted");
+            assertThat(target.takesSecrets()).isFalse();
+        }
+        assertThat(files()).isEqualTo(Map.of(file("a"), "1\n"));
+        assertThatThrownBy(() -> open("", Workspace.form(FileContents.DATA, true)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldTakeAFileAwayWhoseDocumentGetsASecret() throws Exception {
+        try (GitTarget target = open("")) {
+            target.apply(workspace.put("a", "1").put("b", "2").whole(), Workspace.ANYWHERE);
+            Applied applied = target.apply(workspace.secret().put("b", "3").revision(), Workspace.ANYWHERE);
+            assertThat(applied.summary())
+                    .isEqualTo("revision 2: 0 created, 0 replaced, 1 removed, 0 unchanged, 1 omitted");
+        }
+        assertThat(files()).isEqualTo(Map.of(file("a"), "1\n"));
     }
 
     @ParameterizedTest
@@ -298,9 +324,12 @@ class GitTargetTest {
     }
 
     private GitTarget open(String path) throws IOException {
+        return open(path, Workspace.form(FileContents.DATA, false));
+    }
+
+    private GitTarget open(String path, FileForm form) throws IOException {
         RemovalRule rule = new RemovalRule(Optional.empty());
         Clock clock = Clock.fixed(Workspace.TIME, ZoneOffset.UTC);
-        FileForm form = Workspace.form(FileContents.DATA);
         return GitTarget.open(remote(), path, state(), Workspace.NAME, form, rule, false, clock);
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportedFilesTest implements DocumentResult.Listener {
 
     private static final FileForm FORM = new FileForm(
-            FileContents.DATA, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8));
+            FileContents.DATA, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8), false);
 
     @TempDir
     Path root;
@@ -72,6 +72,14 @@ class ReportedFilesTest implements DocumentResult.Listener {
         rule = new RemovalRule(Optional.of(RemovalLimit.parse("1")));
         apply(new Workspace().put("a", "9").whole());
         assertThat(heard()).containsExactly("a held 1");
+    }
+
+    @Test
+    void shouldTellThatADocumentIsLeftOutBecauseOfItsSecrets() throws Exception {
+        apply(workspace.put("a", "1").put("b", "2").secret().put("c", "3").whole());
+        assertThat(heard()).containsExactly("a applied 1", "b applied 1", "c omitted 1");
+        apply(workspace.secret().put("b", "4").revision());
+        assertThat(heard()).containsExactly("b omitted 2");
     }
 
     @Test

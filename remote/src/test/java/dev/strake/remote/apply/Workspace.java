@@ -147,8 +147,11 @@ public final class Workspace {
     }
 
     /** Files as short as can be: the data of a document as JSON. */
-    static FileForm form(FileContents contents) {
+    static FileForm form(FileContents contents, boolean withSecrets) {
         return new FileForm(
-                contents, "json", value -> new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n");
+                contents,
+                "json",
+                value -> new String(JsonValues.write(value), StandardCharsets.UTF_8) + "\n",
+                withSecrets);
     }
 }

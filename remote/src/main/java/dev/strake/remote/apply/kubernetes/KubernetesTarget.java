@@ -325,7 +325,7 @@ public final class KubernetesTarget implements ApplyTarget {
                     tell(document, Status.DRIFTED, "somebody changed the object; it was put right");
                     tell(document, Status.APPLIED, "");
                 }
-                case CREATE, REPLACE, REMOVE, FAILED -> tell(document, Status.APPLIED, "");
+                case CREATE, REPLACE, REMOVE, FAILED, OMITTED -> tell(document, Status.APPLIED, "");
             }
         }
 
