@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * A page that is followed as a reader would follow it: its files are written, its commands are typed in a shell, and what they
- * print is compared with the page. Times and ids may be others.
+ * print is compared with the page. Times, ids and masks may be others.
  */
 public final class TypedPage {
 
@@ -31,8 +31,8 @@ public final class TypedPage {
             "^`(?<name>[\\w/.-]+)`\n\n```\\w*\n(?<content>.*?)^```$|^```console\n(?<commands>.*?)^```$",
             Pattern.DOTALL | Pattern.MULTILINE);
 
-    private static final Pattern VARYING =
-            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Pattern VARYING = Pattern.compile(
+            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=\\*{6} )[0-9a-f]{16}");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final String text;
