@@ -13,9 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,10 +30,10 @@ import picocli.CommandLine.Parameters;
         name = "import",
         mixinStandardHelpOptions = true,
         description = {
-            "Make documents of Kubernetes manifests or of kustomizations.",
+            "Make documents of Kubernetes manifests, of kustomizations, or of values of Helm.",
             "",
             "A folder with kustomizations becomes a layer for each of them: overlays layer on their bases. Any other folder "
-                    + "becomes one layer. The documents are rendered and compared with what they were made from. What "
+                    + "becomes one layer. Values of a chart become a layer for the chart and each file. The documents are rendered and compared with what they were made from. What "
                     + "cannot be translated is printed, one thing to a line: where, what, why.",
         },
         footer = {
@@ -38,13 +41,36 @@ import picocli.CommandLine.Parameters;
             "@|bold Examples|@",
             "  strake import k8s/ --to site",
             "  strake render site/policy.yaml site/base site/production",
+            "  strake import --values chart/values.yaml \\",
+            "    --environment dev=values-dev.yaml \\",
+            "    --environment eu=values-production.yaml,values-eu.yaml --to site",
             "",
             "Exit codes: 0 all is translated, 2 wrong usage, 5 all but what is printed.",
         })
 public final class ImportCommand extends TerminalCommand {
 
-    @Parameters(paramLabel = "FOLDER", description = "Manifests, or a folder with kustomizations in it or below.")
-    private Path folder;
+    @Parameters(
+            paramLabel = "FOLDER",
+            arity = "0..1",
+            description = "Manifests, or a folder with kustomizations in it or below.")
+    private Optional<Path> folder = Optional.empty();
+
+    @Option(names = "--values", paramLabel = "FILE", description = "The values.yaml of a chart, instead of FOLDER.")
+    private Optional<Path> values = Optional.empty();
+
+    @Option(
+            names = {"-e", "--environment"},
+            paramLabel = "NAME=FILE[,FILE...]",
+            description =
+                    "An environment, with its files of values in the order of Helm's -f. Can be given several times.")
+    private Map<String, String> valuesOf = new LinkedHashMap<>();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            defaultValue = "values",
+            description = "What the documents of values are called. Default: ${DEFAULT-VALUE}.")
+    private String name;
 
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "A new or empty folder for documents.")
     private Path to;
@@ -88,11 +114,22 @@ public final class ImportCommand extends TerminalCommand {
     }
 
     private List<Layer> environments(Set<Untranslated> left) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString());
+        if (folder.isPresent() == values.isPresent() || values.isPresent() == valuesOf.isEmpty()) {
+            throw usage(
+                    "Name a folder; or the values of a chart with --values, and each --environment with its files.");
         }
-        List<Layer> environments = Kustomize.environments(folder, left);
-        return environments.isEmpty() ? List.of(Manifests.layer(folder, left)) : environments;
+        if (values.isPresent()) {
+            Map<String, List<Path>> files = new LinkedHashMap<>();
+            valuesOf.forEach((environment, names) -> files.put(
+                    environment, Stream.of(names.split(",", -1)).map(Path::of).toList()));
+            return HelmValues.environments(name, values.get(), files, left);
+        }
+        Path from = folder.get();
+        if (!Files.isDirectory(from)) {
+            throw new NoSuchFileException(from.toString());
+        }
+        List<Layer> environments = Kustomize.environments(from, left);
+        return environments.isEmpty() ? List.of(Manifests.layer(from, left)) : environments;
     }
 
     private int write(LayeredDocuments documents) throws IOException {

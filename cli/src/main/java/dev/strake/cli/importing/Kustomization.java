@@ -7,6 +7,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.ReadDocument;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,9 +150,17 @@ final class Kustomization {
         return file;
     }
 
+    private String content(String name) throws IOException, UntranslatableException {
+        try {
+            return Files.readString(file(name));
+        } catch (CharacterCodingException e) {
+            throw new UntranslatableException("a file is no text in UTF-8");
+        }
+    }
+
     private void generate(String kind, MapValue entry) throws IOException, UntranslatableException {
         MapValue global = tree.map("generatorOptions");
-        MapValue made = Generators.generated(kind, entry, global, name -> Files.readString(file(name)));
+        MapValue made = Generators.generated(kind, entry, global, this::content);
         String behavior = entry.text("behavior");
         if (behavior.isEmpty() || behavior.equals("create")) {
             Resource resource =

@@ -11,6 +11,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.ObjectDocument;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,6 +24,7 @@ final class LayeredDocuments {
 
     private static final String METADATA = "metadata";
     private static final String LABEL = "imported";
+    private static final Text ENCRYPTED = new Text("encrypted");
 
     private final Set<Layer> layers = new LinkedHashSet<>();
     private final Map<Layer, Map<Layer.Item, List<MapValue>>> documents = new LinkedHashMap<>();
@@ -51,10 +53,7 @@ final class LayeredDocuments {
         List<Value> names =
                 layers.stream().<Value>map(layer -> new Text(layer.name())).toList();
         return MapValue.of("schema", new Text("deckhand/LayeringPolicy/v1"))
-                .with(
-                        METADATA,
-                        MapValue.of("schema", new Text("metadata/Control/v1"))
-                                .with("name", new Text("layering-policy")))
+                .with(METADATA, MapValue.of("name", new Text("layering-policy")))
                 .with("data", MapValue.of("layerOrder", ListValue.of(names)));
     }
 
@@ -65,24 +64,23 @@ final class LayeredDocuments {
                 parent != null && whole.get("schema").equals(parent.document().get("schema"));
         MapValue layering = MapValue.of("layer", new Text(layer.name()));
         String name = name(layer, item);
-        MapValue metadata =
-                MapValue.of("schema", new Text("metadata/Document/v1")).with("name", new Text(name));
+        MapValue metadata = MapValue.of("name", new Text(name));
         if (!layer.isEnvironment()) {
             layering = layering.with("abstract", Bool.TRUE);
             metadata = metadata.with("labels", MapValue.of(LABEL, new Text(name)));
         } else if (whole.map(METADATA).has("labels")) {
             metadata = metadata.with("labels", whole.map(METADATA).get("labels"));
         }
-        Value policy = whole.map(METADATA).get("storagePolicy");
-        metadata = metadata.with("storagePolicy", policy);
+        if (isSecret(whole)) {
+            metadata = metadata.with("storagePolicy", ENCRYPTED);
+        }
         if (!isLayered) {
             return List.of(whole.with(METADATA, metadata.with("layeringDefinition", layering)));
         }
         Difference difference = new Difference(
                 parent.document().get("data"),
                 whole.get("data"),
-                policy.equals(new Text("cleartext"))
-                        && policy.equals(parent.document().map(METADATA).get("storagePolicy")));
+                ObjectDocument.object(whole).isPresent() && !isSecret(whole) && !isSecret(parent.document()));
         layering = layering.with("parentSelector", MapValue.of(LABEL, new Text(name(item.below(), parent))))
                 .with("actions", ListValue.of(difference.actions()));
         MapValue document = whole.with(METADATA, metadata.with("layeringDefinition", layering))
@@ -93,9 +91,7 @@ final class LayeredDocuments {
         MapValue operations = MapValue.of("schema", new Text("strake/Operations/v1"))
                 .with(
                         METADATA,
-                        MapValue.of("schema", new Text("metadata/Document/v1"))
-                                .with("name", new Text(name))
-                                .with("storagePolicy", policy)
+                        MapValue.of("name", new Text(name))
                                 .with("layeringDefinition", MapValue.of("layer", new Text(layer.name()))))
                 .with(
                         "data",
@@ -105,6 +101,10 @@ final class LayeredDocuments {
                                                 .with("name", new Text(name)))
                                 .with("operations", ListValue.of(difference.operations())));
         return List.of(document, operations);
+    }
+
+    private static boolean isSecret(MapValue document) {
+        return ENCRYPTED.equals(document.map(METADATA).get("storagePolicy"));
     }
 
     /* A parent and its child may not have the same name. */

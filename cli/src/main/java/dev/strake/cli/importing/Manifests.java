@@ -1,10 +1,12 @@
 package dev.strake.cli.importing;
 
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.InvalidPatchException;
 import dev.strake.remote.object.ObjectDocument;
 import dev.strake.remote.object.ObjectIdentity;
+import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
@@ -39,6 +41,17 @@ final class Manifests {
         } catch (UnreadableTextException e) {
             left.add(new Untranslated(source, "the file", e.problem().describe()));
             return List.of();
+        }
+    }
+
+    /** The first tree of a file, as Go reads it; null if it has none. */
+    static Value first(Path file, Set<Untranslated> left) throws IOException {
+        try {
+            return READER.readFirst(Files.readAllBytes(file), Dialect.GO, file.toString())
+                    .value();
+        } catch (UnreadableTextException e) {
+            left.add(new Untranslated(file.toString(), "the file", e.problem().describe()));
+            return Null.NULL;
         }
     }
 

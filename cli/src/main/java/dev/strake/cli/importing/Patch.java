@@ -165,7 +165,10 @@ final class Patch {
         return (MapValue) result;
     }
 
-    private static List<String> pointer(String text) {
+    private static List<String> pointer(String text) throws UntranslatableException {
+        if (!text.isEmpty() && text.charAt(0) != '/') {
+            throw new UntranslatableException("a path does not begin with a slash");
+        }
         List<String> steps = new ArrayList<>();
         for (String step : text.isEmpty() ? new String[0] : text.substring(1).split("/", -1)) {
             steps.add(step.replace("~1", "/").replace("~0", "~"));

@@ -15,6 +15,7 @@ import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -87,7 +88,9 @@ class ImportCommandTest {
                   patch: '[]'
                 secretGenerator:
                 - {name: s, literals: [geheim]}
+                - {name: t, files: [binary]}
                 """);
+        Files.write(folder.resolve("in/binary"), new byte[] {(byte) 0xff});
         file("in/pod.yaml", """
                 apiVersion: v1
                 kind: Pod
@@ -106,6 +109,7 @@ class ImportCommandTest {
                         "in/kustomization.yaml:1:54: resources: the file is outside of the folder of its kustomization",
                         "in/kustomization.yaml:9:3: secretGenerator: an entry has no '=', so its value would come from "
                                 + "the environment",
+                        "in/kustomization.yaml:10:3: secretGenerator: a file is no text in UTF-8",
                         "in/kustomization.yaml:4:3: patches: nothing is at 'nope' of a path",
                         "in/kustomization.yaml:6:3: patches: the field labelSelector of targets is not known");
         assertThat(objects("in")).hasSize(1);
@@ -135,6 +139,65 @@ class ImportCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"production, chart", "north, chart values-production"})
+    void shouldRenderToTheValuesThatHelmMerges(String environment, String parents) throws Exception {
+        Path before = Path.of("../examples/helm/before");
+        String production = before.resolve("values-production.yaml").toString();
+        importValues(
+                before.resolve("values.yaml"),
+                "production=" + production,
+                "north=" + production + "," + before.resolve("values-north.yaml"));
+        assertThat(values((parents + " " + environment).split(" ", -1))).isEqualTo(tree("""
+                replicaCount: 3
+                image: {repository: registry.example.org/web, tag: "1.27"}
+                service: {type: ClusterIP, port: 80}
+                ingress: {enabled: true, hosts: [%s]}
+                env: [{name: LOG_LEVEL, value: warn}]
+                resources: {limits: {cpu: 100m, memory: 512Mi}}
+                """.formatted(
+                        environment.equals("north") ? "www.north.example.org" : "www.example.org")));
+    }
+
+    @Test
+    void shouldTakeNullsAsHelmDoes() throws Exception {
+        Path chart = file("chart.yaml", "a: {x: 1, y: {z: 1}}\nb: [1]\nc: null\nd: 1");
+        Path one = file("one.yaml", "a: null\nb: null\ncache: {auth: null}\nd: null");
+        Path two = file("two.yaml", "a: {x: 2, y: {z: null}}");
+        importValues(chart, "e=" + one + "," + two);
+        assertThat(values("chart", "one", "e")).isEqualTo(tree("a: {x: 2, y: {}}\nc: null\ncache: {auth: null}"));
+    }
+
+    @Test
+    void shouldAskForTheFilesOfEnvironments() throws Exception {
+        Path chart = file("chart.yaml", "a: 1");
+        String to = folder.resolve("out").toString();
+        StrakeCommand.run(ExitCode.USAGE, "import", "--values", chart.toString(), "--to", to);
+        StrakeCommand.run(ExitCode.USAGE, "import", "--to", to);
+        StrakeCommand.run(ExitCode.USAGE, "import", folder.toString(), "-e", "a=" + chart, "--to", to);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    private void importValues(Path chart, String... environments) {
+        List<String> arguments = new ArrayList<>(List.of("import", "--values", chart.toString()));
+        Stream.of(environments).forEach(each -> arguments.addAll(List.of("-e", each)));
+        arguments.addAll(List.of("--to", folder.resolve("out").toString()));
+        StrakeCommand.run(ExitCode.FINE, arguments.toArray(String[]::new));
+    }
+
+    private Value values(String... layers) {
+        List<Value> values = documents(layers).stream()
+                .filter(each -> each.text("schema").equals("helm/Values/v1"))
+                .map(each -> each.get("data"))
+                .toList();
+        assertThat(values).hasSize(1);
+        return values.get(0);
+    }
+
+    private Value tree(String yaml) throws IOException {
+        return Manifests.first(file("tree.yaml", yaml), new LinkedHashSet<>());
+    }
+
     private String imported(Path from, int code) {
         return StrakeCommand.run(
                 code, "import", from.toString(), "--to", folder.resolve("out").toString());
@@ -158,12 +221,15 @@ class ImportCommandTest {
         return terminal.out();
     }
 
+    private List<MapValue> documents(String... layers) {
+        return ((ListValue) JsonValues.read(rendered(layers).getBytes(UTF_8)))
+                .items().stream().map(MapValue.class::cast).toList();
+    }
+
     /** The objects that these layers render to. */
     private Set<Value> objects(String... layers) {
         Set<Value> objects = new HashSet<>();
-        for (Value document : ((ListValue) JsonValues.read(rendered(layers).getBytes(UTF_8))).items()) {
-            ObjectDocument.object((MapValue) document).ifPresent(objects::add);
-        }
+        documents(layers).forEach(each -> ObjectDocument.object(each).ifPresent(objects::add));
         return objects;
     }
 
