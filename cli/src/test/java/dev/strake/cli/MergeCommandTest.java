@@ -155,7 +155,7 @@ class MergeCommandTest {
     @Test
     void shouldKnowEveryModeThatItNames() throws IOException {
         String desired = write("desired.yaml", DESIRED);
-        for (String mode : MergeAnswers.MODES.split(", | and ")) {
+        for (String mode : MergeAnswers.MODES.split(", | and ", -1)) {
             assertThat(run(desired, "--mode", mode)).as(mode).isEqualTo(ExitCode.FINE);
         }
     }
