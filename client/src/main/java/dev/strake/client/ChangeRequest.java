@@ -6,7 +6,6 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.change.ChangeType;
-import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.text.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -31,7 +30,7 @@ record ChangeRequest(URI base, NewChange change) {
                 new StringBuilder("?type=").append(change.type().text());
         add(parameters, "bucket", change.bucket());
         add(parameters, "expected-revision", change.terms().expectedRevision());
-        add(parameters, "max-removals", removals());
+        add(parameters, "max-removals", change.terms().removals());
         add(parameters, "as-deckhand", asDeckhand());
         add(parameters, "against", against.orElse(null));
         add(parameters, "cleartext-secrets", cleartextSecrets ? "true" : null);
@@ -50,7 +49,7 @@ record ChangeRequest(URI base, NewChange change) {
                 new StringBuilder("?dry-run=" + change.terms().dryRun());
         add(parameters, "author", change.note().author());
         add(parameters, "message", change.note().message());
-        add(parameters, "max-removals", removals());
+        add(parameters, "max-removals", change.terms().removals());
         add(parameters, "as-deckhand", asDeckhand());
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(place() + below() + parameters))
                 .header("Content-Type", "application/json")
@@ -61,11 +60,6 @@ record ChangeRequest(URI base, NewChange change) {
             request.header("If-Match", "\"" + change.terms().expectedRevision() + "\"");
         }
         return request;
-    }
-
-    private RemovalLimit removals() {
-        RemovalLimit removals = change.terms().removals();
-        return removals.equals(RemovalLimit.NONE) ? null : removals;
     }
 
     private Boolean asDeckhand() {

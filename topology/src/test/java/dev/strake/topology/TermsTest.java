@@ -1,6 +1,7 @@
 package dev.strake.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.engine.problem.Problem;
@@ -19,6 +20,7 @@ import dev.strake.topology.apply.Intake;
 import dev.strake.topology.query.RevisionReadiness;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -295,6 +297,49 @@ class TermsTest {
                         .removed())
                 .as("of the same change with a higher limit")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void shouldGuardABucketOfWhichNothingWouldStay() {
+        String foreign = bucket("1").replace("\"x\"", "\"y\"").replace("\"p\"", "\"q\"");
+        for (String documents : List.of("[]", foreign)) {
+            assertThat(strake.send(WORKSPACE, documents, "max-removals", "guard")
+                            .problems())
+                    .extracting(Problem::message)
+                    .containsExactly("the change would remove 2 of 2 documents of bucket default,"
+                            + " so nothing of what is there would stay");
+        }
+        assertThat(strake.send(WORKSPACE, "[]").documents().removed())
+                .as("of a record that says nothing")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldGuardMoreThanAThirdOfABucketAndAtLeastTwoDocuments() {
+        strake.send(WORKSPACE, documents("x", "y", "z", "u", "v"));
+        assertThat(strake.send(WORKSPACE, documents("x", "y", "z"), "max-removals", "guard")
+                        .documents()
+                        .removed())
+                .as("two of six")
+                .isEqualTo(2);
+        assertThat(strake.send(WORKSPACE, documents("x"), "max-removals", "guard")
+                        .problems())
+                .extracting(Problem::message)
+                .containsExactly(
+                        "the change would remove 2 of 4 documents of bucket default, which is more than a third");
+        strake.send(WORKSPACE, documents("x"));
+        assertThat(strake.send(WORKSPACE, documents(), "max-removals", "guard")
+                        .documents()
+                        .removed())
+                .as("one of two")
+                .isEqualTo(1);
+    }
+
+    private static String documents(String... names) {
+        return Stream.of(names)
+                .map(name ->
+                        bucket(",", "1").replace("\"x\"", "\"" + name + "\"").replaceAll("^\\[|]$", ""))
+                .collect(joining("", "[" + POLICY.replace('\'', '"'), "]"));
     }
 
     @Test

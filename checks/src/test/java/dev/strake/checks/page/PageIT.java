@@ -367,6 +367,20 @@ class PageIT {
     }
 
     @Test
+    void shouldAskBeforeNothingOfABucketStays() throws Exception {
+        publish(0, "small", "carol", "First server", file("small.yaml", policy() + "---\n" + server("web", 1)));
+        browser.open("#/w/small/plan?bucket=default&type=dev.strake.bucket.put");
+        edit(policy().replace("name: ", "name: other-") + "---\n" + server("db", 1));
+        browser.click("button.primary", "Plan");
+        browser.await(".publishing button");
+        browser.click(".publishing button", "Publish");
+        browser.awaitText(".publishing [role=alert]", "nothing of what is there would stay");
+        browser.assertAccessible();
+        browser.click(".publishing [role=alert] button", "Remove them");
+        browser.awaitText(".publishing", "Revision 2 published");
+    }
+
+    @Test
     void shouldPublishWhatWasPlannedAndNothingElse() throws Exception {
         browser.open("#/w/release/plan"); // nobody has written this workspace yet
         edit(policy() + "---\n" + server("web", 1));

@@ -4,7 +4,6 @@ import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.NewChange;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
-import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
 import java.util.Optional;
@@ -16,9 +15,6 @@ import picocli.CommandLine.Option;
  */
 public final class RemovalOptions {
 
-    /** Of a put that does not say it. Who deletes by name, or goes back to a revision, means it. */
-    private static final RemovalLimit OF_PUTS = new RemovalLimit(10, 10);
-
     @Option(names = "--yes", description = "Remove documents without asking, however many.")
     private boolean yes;
 
@@ -26,8 +22,9 @@ public final class RemovalOptions {
             names = "--max-removals",
             paramLabel = "N|N%",
             description =
-                    "How many documents the change may remove: a number, a part of the bucket, or the greater one of both. "
-                            + "Default: 10,10%% for all documents of a bucket. With more, it asks on a terminal, and is rejected elsewhere.")
+                    "How many documents the change may remove: a number, a part of the bucket, or the greater one of both "
+                            + "(10,10%%). Default for a whole bucket: a third of it or one document, and never all. With more, it"
+                            + " asks on a terminal, and is rejected elsewhere.")
     private Optional<RemovalLimit> limit = Optional.empty();
 
     /**
@@ -38,7 +35,7 @@ public final class RemovalOptions {
     NewChange limiting(NewChange change, boolean isMeantEmpty) {
         RemovalLimit most = yes || (isMeantEmpty && limit.isEmpty())
                 ? RemovalLimit.NONE
-                : limit.orElse(change.type() == ChangeType.BUCKET_PUT ? OF_PUTS : RemovalLimit.NONE);
+                : limit.orElse(RemovalLimit.of(change.type()));
         return change.with(change.terms().removing(most), change.note());
     }
 

@@ -165,7 +165,7 @@ class PlannedChangesIT {
         }
         publish(ExitCode.FINE, file(many.toString()));
         Path empty = file(POLICY);
-        String tooMany = "the change would remove 20 of 21 documents of bucket default, and its author allows 10";
+        String tooMany = "the change would remove 20 of 21 documents of bucket default, which is more than a third";
         assertThat(run(CapturedTerminal.pipe(), publishing(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("\"status\":\"rejected\"", "TooManyRemovals", tooMany);
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -186,6 +186,17 @@ class PlannedChangesIT {
         publish(ExitCode.FINE, empty, "--yes");
         publish(ExitCode.FINE, file(many.toString()));
         publish(ExitCode.FINE, file(""), "--allow-empty");
+    }
+
+    @Test
+    void shouldHoldUpAForeignFileThatWouldReplaceASmallBucket() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        Path foreign = file(PARENT.replace("parent", "foreign"));
+        assertThat(run(CapturedTerminal.pipe(), publishing(foreign))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("TooManyRemovals", "nothing of what is there would stay");
+        assertThat(run(CapturedTerminal.typing("no\n"), publishing(foreign, "--url", server.url())))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("3 of 3 documents of bucket default", "Type yes");
     }
 
     @Test

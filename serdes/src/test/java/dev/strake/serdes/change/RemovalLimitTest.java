@@ -22,13 +22,20 @@ class RemovalLimitTest {
         "0%, 423, 0",
         "999999999, 1, 999999999",
         "100%, 2147483647, 2147483647",
+        "guard, 1, 0",
+        "guard, 2, 1",
+        "guard, 3, 1",
+        "guard, 5, 1",
+        "guard, 6, 2",
+        "guard, 7, 2",
+        "guard, 200000, 66666",
     })
     void shouldTakeTheGreaterOneOfNumberAndPart(String text, int held, long most) {
         assertThat(RemovalLimit.parse(text).of(held)).isEqualTo(most);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "20", "10%", "10,10%", "100%"})
+    @ValueSource(strings = {"0", "20", "10%", "10,10%", "100%", "guard"})
     void shouldBeWrittenAsItIsRead(String text) {
         assertThat(RemovalLimit.parse(text)).hasToString(text);
         assertThat(RemovalLimit.parse(RemovalLimit.parse(text).toString())).isEqualTo(RemovalLimit.parse(text));
@@ -38,6 +45,14 @@ class RemovalLimitTest {
     void shouldAllowAllWhereThereIsNoLimit() {
         assertThat(RemovalLimit.NONE.of(200_000)).isEqualTo(200_000);
         assertThat(RemovalLimit.parse("100%")).isEqualTo(RemovalLimit.NONE);
+    }
+
+    @Test
+    void shouldGuardOnlyBucketsThatArePutAsAWhole() {
+        for (ChangeType type : ChangeType.values()) {
+            assertThat(RemovalLimit.of(type))
+                    .isEqualTo(type == ChangeType.BUCKET_PUT ? RemovalLimit.GUARD : RemovalLimit.NONE);
+        }
     }
 
     @ParameterizedTest

@@ -172,7 +172,7 @@ public final class NewChanges {
 
     /** The same change on the terms, and with the note, that the parameters and headers of the request say. */
     static NewChange with(Request request, NewChange change) {
-        RemovalLimit removals = RemovalLimit.NONE;
+        RemovalLimit removals = RemovalLimit.of(change.type());
         if (request.parameter("max-removals").isPresent()) {
             try {
                 removals = RemovalLimit.parse(request.parameter("max-removals").get());

@@ -39,12 +39,12 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
   [author, message].forEach(field => field.addEventListener('input', tellWhatIsMissing));
   tellWhatIsMissing();
 
-  async function run() {
+  async function run(removals) {
     make.disabled = true;
     replace(result, h('p.hint', {}, 'Waiting for what becomes of it …'));
     sessionStorage.setItem(AUTHOR, author.value);
     try {
-      const outcome = await answered(await ask(route(workspace, send.path, {author: author.value, message: message.value}), {
+      const outcome = await answered(await ask(route(workspace, send.path, {author: author.value, message: message.value, 'max-removals': removals}), {
         method: send.method, body: send.body,
         headers: {'Content-Type': send.type, 'Idempotency-Key': id, ...(head === 0 ? {'If-None-Match': '*'} : {'If-Match': `"${head}"`})},
       }));
@@ -60,7 +60,7 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
         return;
       }
     } catch (failure) {
-      replace(result, h('div', {role: 'alert'}, refused(failure)));
+      replace(result, h('div', {role: 'alert'}, refused(failure, removals)));
     }
     make.disabled = false;
   }
@@ -84,10 +84,14 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
         `Revision ${count(outcome.revision)}`), ` published ${some(outcome.emitted + (outcome.removed ?? 0), 'record')}.`]);
   }
 
-  function refused(failure) {
+  function refused(failure, removals) {
     const problems = failure.answer?.problems ?? [];
     if (problems.some(each => each.code === 'RevisionConflict')) {
       return h('p.warn', {}, 'Nothing was changed: somebody else changed the workspace after this plan. Plan it again.');
+    }
+    if (!removals && problems.some(each => each.code === 'TooManyRemovals')) {
+      return [h('p.warn', {}, 'Nothing was changed yet. Is this meant?'), problems.map(each => problem(workspace, each)),
+        h('button.danger', {type: 'button', onclick: () => run('100%')}, 'Remove them')];
     }
     if (problems.length > 0) {
       return [h('p.warn', {}, 'Nothing was changed: the change was rejected.'), problems.map(each => problem(workspace, each))];

@@ -171,6 +171,10 @@ class WritingIT {
         assertThat(write("PUT", "/workspaces/why/buckets/b?max-removals=0", POLICY)
                         .body())
                 .contains("TooManyRemovals");
+        for (String nothingStays : List.of("[]", document("other", 1))) {
+            assertThat(write("PUT", "/workspaces/why/buckets/b", nothingStays).body())
+                    .contains("TooManyRemovals", "nothing of what is there would stay");
+        }
         assertThat(write("POST", "/workspaces/why/rollback", "{revision: 99}").statusCode())
                 .isEqualTo(422);
         HttpResponse<String> broken = write(

@@ -105,11 +105,14 @@ public final class ChangePlan {
         int held = ofBucket ? graph.bucket(envelope.bucket()).size() : graph.size();
         String what = "the change would remove " + removed + " of " + held + " documents of "
                 + (ofBucket ? "bucket " + envelope.bucket() : "the workspace") + ", ";
-        if (removed > envelope.terms().removals().of(held)) {
+        RemovalLimit ofAuthor = envelope.terms().removals();
+        if (removed > ofAuthor.of(held)) {
+            String objection = !ofAuthor.isGuard()
+                    ? "and its author allows " + ofAuthor.of(held)
+                    : removed == held ? "so nothing of what is there would stay" : "which is more than a third";
             throw tooMany(
-                    what + "and its author allows "
-                            + envelope.terms().removals().of(held),
-                    "see whether documents are missing in it, or publish it with a higher limit",
+                    what + objection,
+                    "see whether documents are missing in it, or publish it with a higher limit (max-removals)",
                     plan);
         }
         if (envelope.type() == ChangeType.BUCKET_PUT && removed > ofPuts.of(held)) {
