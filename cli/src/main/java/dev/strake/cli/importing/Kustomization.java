@@ -245,16 +245,22 @@ final class Kustomization {
     }
 
     private void patch(Resource resource, Value patch) throws UntranslatableException {
-        MapValue patched = patch instanceof ListValue operations
-                ? Patch.operated(resource.object(), operations.items())
-                : Patch.merged(resource.object(), (MapValue) patch);
-        if (patched == null) {
+        MapValue object = resource.object();
+        if (patch instanceof ListValue operations) {
+            resource.set(Patch.operated(object, operations.items()));
+            return;
+        }
+        MapValue merged = Patch.merged(object, (MapValue) patch);
+        if (merged == null) {
             resources.remove(resource);
             return;
         }
-        String name = resource.called().name();
-        resource.set(patched.with("kind", resource.object().get("kind"))
-                .with("metadata", patched.map("metadata").with("name", new Text(name))));
+        MapValue metadata = merged.map("metadata").without("namespace");
+        for (String kept : new String[] {"name", "namespace"}) {
+            Value value = object.map("metadata").get(kept);
+            metadata = value == null ? metadata : metadata.with(kept, value);
+        }
+        resource.set(merged.with("kind", object.get("kind")).with("metadata", metadata));
     }
 
     private List<Resource> targets(MapValue target, Value patch) throws UntranslatableException {
