@@ -80,8 +80,15 @@ final class Manifests {
     static Layer layer(Path folder, Set<Untranslated> left) throws IOException {
         List<Resource> all = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
+            Path root = folder.toRealPath();
             for (Path file : files.filter(Manifests::isManifest).sorted().toList()) {
-                all.addAll(objects(file, left));
+                if (!Files.isRegularFile(file)) {
+                    left.add(new Untranslated(file.toString(), "a file", "it is neither a file nor a folder"));
+                } else if (!file.toRealPath().startsWith(root)) {
+                    left.add(new Untranslated(file.toString(), "a file", "it is a link that leads out of the folder"));
+                } else {
+                    all.addAll(objects(file, left));
+                }
             }
         }
         String name = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
@@ -90,7 +97,7 @@ final class Manifests {
 
     private static boolean isManifest(Path file) {
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-        return Files.isRegularFile(file) && !name.startsWith(".") && name.matches(".*\\.(yaml|yml|json)");
+        return !Files.isDirectory(file) && !name.startsWith(".") && name.matches(".*\\.(yaml|yml|json)");
     }
 
     /** The documents of objects, without those that no API server takes and those that are there already. */

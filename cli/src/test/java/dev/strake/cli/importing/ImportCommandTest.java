@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,6 +130,22 @@ class ImportCommandTest {
         assertThat(imported(folder.resolve("in"), ExitCode.INCOMPLETE))
                 .endsWith("c.json:1:1: ConfigMap a: another object with this name is there already\n");
         assertThat(objects("in")).isEqualTo(recorded(folder.resolve("in/a.yaml")));
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void shouldNeitherFollowLinksOutOfTheFolderNorWaitForPipes() throws Exception {
+        String object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}";
+        Path elsewhere = file("elsewhere.yaml", object);
+        file("in/a.yaml", object);
+        Files.createSymbolicLink(folder.resolve("in/link.yaml"), elsewhere);
+        Path pipe = folder.resolve("in/pipe.yaml");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThat(imported(folder.resolve("in"), ExitCode.INCOMPLETE))
+                .contains(
+                        "link.yaml: a file: it is a link that leads out of the folder\n",
+                        "pipe.yaml: a file: it is neither a file nor a folder\n");
     }
 
     @Test
