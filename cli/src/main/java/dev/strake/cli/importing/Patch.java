@@ -36,13 +36,13 @@ final class Patch {
             Map.entry("conditions", "type"));
 
     private final boolean isBuiltIn;
-    private final boolean isService;
+    private final String kind;
 
     private Patch(MapValue object) {
         String version = object.text("apiVersion");
         String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
         isBuiltIn = !group.contains(".") || group.endsWith(".k8s.io");
-        isService = object.text("kind").equals("Service");
+        kind = object.text("kind");
     }
 
     /** The object with a strategic merge patch; null if the patch removes it. */
@@ -112,9 +112,10 @@ final class Patch {
             return null;
         }
         if (!field.equals("ports")) {
-            return KEYS.get(field);
+            boolean isReplaced = kind.equals("ServiceAccount") && field.equals("imagePullSecrets");
+            return isReplaced ? null : KEYS.get(field);
         }
-        String key = isService ? "port" : "containerPort";
+        String key = kind.equals("Service") ? "port" : "containerPort";
         List<Value> all = new ArrayList<>(live.items());
         all.addAll(patch.items());
         if (!all.stream().allMatch(item -> item instanceof MapValue map && map.has(key))) {
