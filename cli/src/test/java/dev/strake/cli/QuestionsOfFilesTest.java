@@ -245,12 +245,12 @@ class QuestionsOfFilesTest {
         Files.writeString(changed.resolve("global/common.yaml"), COMMON.replace("10.0.0.1", "10.0.0.2"));
         Path base = folder.resolve("base");
         copyTo(base);
-        assertThat(run("plan", "--base", base.toString(), changed.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "table"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out().lines().map(line -> line.split(" ", 2)[0]))
                 .containsExactly("2", "DIFFERENCE", "modified", "modified");
         terminal = CapturedTerminal.pipe();
-        assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", "diff"))
-                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("plan", "--base", base.toString(), changed.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out())
                 .contains("modified example/Server/v1/web\n@ .data.url\n- http://10.0.0.1/\n+ http://10.0.0.2/\n")
                 .contains("modified example/Common/v1/common")

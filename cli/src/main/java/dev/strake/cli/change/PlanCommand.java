@@ -50,11 +50,11 @@ import picocli.CommandLine.Option;
             "",
             "@|bold Examples|@",
             "  strake plan -w site-a site/",
-            "  strake plan -w site-a -b secrets --add passwords.yaml -o diff",
+            "  strake plan -w site-a -b secrets --add passwords.yaml -o table",
             "  strake plan -w site-a --against released site/",
             "  strake plan -w site-a --rollback released",
             "  strake plan --base main/site branch/site",
-            "  strake plan --base old/ new/ -o diff",
+            "  strake plan --base old/ new/ -o table",
             "  strake plan --base old/ new/ -o markdown --fail-over 50 > comment.md",
             "",
             "Exit codes: 0 nothing would change, 1 something would, 2 no such revision, 3 documents are invalid, the change "
@@ -111,8 +111,9 @@ public final class PlanCommand extends TerminalCommand {
 
     @Option(
             names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table, diff, json, yaml, markdown, or sarif (problems alone). Default: ${DEFAULT-VALUE}")
+            defaultValue = "diff",
+            description =
+                    "diff (values before and after), table (the short form), json, yaml, markdown, or sarif (problems alone). Default: ${DEFAULT-VALUE}")
     private PreviewOutput.Format format;
 
     public PlanCommand(Terminal terminal) {

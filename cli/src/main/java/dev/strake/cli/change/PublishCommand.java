@@ -80,7 +80,7 @@ public final class PublishCommand extends TerminalCommand {
         }
         NewChange change = removals.limiting(read.get().change(), arguments.isMeantEmpty());
         if (dryRun) {
-            PreviewOutput.Format format = publishing.isJson() ? PreviewOutput.Format.JSON : PreviewOutput.Format.TABLE;
+            PreviewOutput.Format format = publishing.isJson() ? PreviewOutput.Format.JSON : PreviewOutput.Format.DIFF;
             return new PlanPrinter(terminal, format, Optional.empty())
                     .ask(
                             publishing.url(),

@@ -81,7 +81,7 @@ public final class DifferencesOutput {
             terminal.out().println(terminal.bold(heading));
         }
         for (Value each : differences) {
-            PreviewOutput.diff(terminal.out(), (MapValue) each, terminal::bold);
+            PreviewOutput.diff(terminal, (MapValue) each);
         }
     }
 

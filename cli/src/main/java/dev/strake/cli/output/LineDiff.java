@@ -9,9 +9,9 @@ import com.github.difflib.patch.Chunk;
 import com.github.difflib.patch.Patch;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.YamlOutput;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How two texts differ, line by line, as a unified diff tells it: lines out and in, each with a sign before it, and a few lines
@@ -34,13 +34,14 @@ final class LineDiff {
 
     private LineDiff() {}
 
-    /** Writes the lines that differ. Of equal texts, nothing. */
-    static void print(PrintWriter out, String before, String after) {
+    /** The lines that differ. Of equal texts, none. */
+    static List<String> of(String before, String after) {
         List<String> old = lines(before);
         Patch<String> patch = merged(DiffUtils.diff(old, lines(after), new MyersDiffWithLinearSpace<>()));
-        UnifiedDiffUtils.generateUnifiedDiff("", "", old, patch, AROUND).stream()
+        return UnifiedDiffUtils.generateUnifiedDiff("", "", old, patch, AROUND).stream()
                 .skip(2) // names of files
-                .forEach(line -> print(out, line));
+                .flatMap(LineDiff::shown)
+                .toList();
     }
 
     /* With their ends: whether the last line has one is a difference, too. */
@@ -85,18 +86,15 @@ final class LineDiff {
         return new Chunk<>(first.getPosition(), lines);
     }
 
-    private static void print(PrintWriter out, String line) {
+    private static Stream<String> shown(String line) {
         if (line.startsWith("@@")) {
-            out.println(heading(line));
-            return;
+            return Stream.of(heading(line));
         }
         String sign = line.substring(0, 1);
         boolean isEnded = line.endsWith("\n");
         String text = line.substring(1, line.length() - (isEnded ? 1 : 0));
-        out.println(text.isEmpty() ? sign.strip() : sign + " " + (isShownAsItIs(text) ? text : quoted(text)));
-        if (!isEnded) {
-            out.println("\\ No newline at end of text");
-        }
+        String shown = text.isEmpty() ? sign.strip() : sign + " " + (isShownAsItIs(text) ? text : quoted(text));
+        return isEnded ? Stream.of(shown) : Stream.of(shown, "\\ No newline at end of text");
     }
 
     /* As diff writes it: one line has no count, and none are behind the line before them. */

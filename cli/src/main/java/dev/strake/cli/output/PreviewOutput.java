@@ -4,15 +4,12 @@ import dev.strake.cli.terminal.Terminal;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** Writes what a change would do, given as {@code PreviewJson} makes it, for people and for reviews. */
 public final class PreviewOutput {
@@ -67,12 +64,12 @@ public final class PreviewOutput {
             case DIFF -> {
                 out.println(summary(preview));
                 for (Value difference : preview.items("differences")) {
-                    diff(out, (MapValue) difference, terminal::bold);
+                    diff(terminal, (MapValue) difference);
                 }
                 unlisted(preview);
                 waiting(preview);
                 for (Value difference : preview.items("waiting")) {
-                    diff(out, (MapValue) difference, terminal::bold);
+                    diff(terminal, (MapValue) difference);
                 }
                 problems(preview);
             }
@@ -95,7 +92,7 @@ public final class PreviewOutput {
     /** One line with the counts. */
     private static String summary(MapValue preview) {
         String fate = preview.text("wouldBe").equals("failed")
-                ? "; the revision would fail, and consumers keep what they have"
+                ? ";\nthe revision would fail, and consumers keep what they have"
                 : "";
         long all = number(preview, "rendered") + number(preview, "removed"); // those before and those after
         return "%d of %s would change; %d affected, %d evaluated%s%s"
@@ -146,44 +143,28 @@ public final class PreviewOutput {
         return difference.equals("deleted") ? "not rendered" : "rendered again";
     }
 
-    static void diff(PrintWriter out, MapValue difference, UnaryOperator<String> heading) {
-        out.println(heading.apply(
-                "%s %s/%s".formatted(difference(difference), difference.text("schema"), difference.text("name"))));
+    /** A document that differs, for people: its name, and at each place what was there and what would be. */
+    static void diff(Terminal terminal, MapValue difference) {
+        List<String> lines = lines(difference);
+        terminal.out().println(terminal.bold(lines.get(0)));
+        lines.stream().skip(1).forEach(line -> terminal.out().println(ChangedValue.coloured(terminal, line)));
+    }
+
+    private static List<String> lines(MapValue difference) {
+        List<String> lines = new ArrayList<>();
+        lines.add("%s %s/%s".formatted(difference(difference), difference.text("schema"), difference.text("name")));
         if (difference.has("problem")) {
             String when = difference.text("difference").equals("created") ? "before: " : "";
-            out.println(
-                    "! " + when + ProblemJson.read(difference.get("problem")).describe());
+            lines.add("! " + when + ProblemJson.read(difference.get("problem")).describe());
         } else if (!difference.has("changes")) {
-            out.println("@ not compared");
+            lines.add("@ not compared");
         }
         for (Value each : difference.items("changes")) {
             MapValue change = (MapValue) each;
-            out.println("@ " + change.text("path"));
-            printChange(out, change.get("before"), change.get("after"));
+            lines.add("@ " + change.text("path"));
+            lines.addAll(ChangedValue.lines(change.get("before"), change.get("after")));
         }
-    }
-
-    /** Writes how a value differs: texts of several lines line by line, others as YAML; nothing for Java's null. */
-    public static void printChange(PrintWriter out, Value before, Value after) {
-        if (before instanceof Text old && after instanceof Text young && (isLong(old) || isLong(young))) {
-            LineDiff.print(out, old.value(), young.value());
-        } else {
-            printLines(out, "-", before);
-            printLines(out, "+", after);
-        }
-    }
-
-    private static boolean isLong(Text text) {
-        return text.value().indexOf('\n') >= 0;
-    }
-
-    private static void printLines(PrintWriter out, String sign, Value value) {
-        if (value != null) {
-            YamlOutput.textAlone(value)
-                    .lines()
-                    .filter(line -> !line.equals("..."))
-                    .forEach(line -> out.println(sign + " " + line));
-        }
+        return lines;
     }
 
     private static List<Problem> read(MapValue preview, String list) {
@@ -278,12 +259,9 @@ public final class PreviewOutput {
     }
 
     private static String section(MapValue difference) {
-        StringWriter lines = new StringWriter();
-        PrintWriter writer = new PrintWriter(lines);
-        diff(writer, difference, heading -> "# " + heading);
-        writer.flush();
+        String lines = "# " + String.join("\n", lines(difference)) + "\n";
         String fence = "```";
-        while (lines.toString().contains(fence)) {
+        while (lines.contains(fence)) {
             fence += "`";
         }
         return "\n\n<details><summary>%s <code>%s/%s</code></summary>\n\n%sdiff\n%s%s\n\n</details>"

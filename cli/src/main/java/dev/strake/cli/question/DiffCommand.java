@@ -58,10 +58,10 @@ import picocli.CommandLine.Parameters;
             "",
             "@|bold Examples|@",
             "  strake diff -w site-a 11 12",
-            "  strake diff -w site-a v1 v2 -o diff",
+            "  strake diff -w site-a v1 v2 -o table",
             "  strake diff -w site-a 11",
             "  strake diff -w site-a 11 --schema armada/Chart",
-            "  strake diff -w site-a published head -o diff",
+            "  strake diff -w site-a published head -o table",
             "  strake diff -w site-a --files site/",
             "  strake diff -w site-a 0 12 -o json | jq -r '.rendered[].name'",
             "",
@@ -107,8 +107,9 @@ public final class DiffCommand extends TerminalCommand {
 
     @Option(
             names = {"-o", "--output"},
-            defaultValue = "table",
-            description = "table, diff, json, yaml or markdown. Default: ${DEFAULT-VALUE}")
+            defaultValue = "diff",
+            description =
+                    "diff (values before and after), table (the short form), json, yaml or markdown. Default: ${DEFAULT-VALUE}")
     private DifferencesOutput.Format format;
 
     private boolean comparedStructure;

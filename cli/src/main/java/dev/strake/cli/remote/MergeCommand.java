@@ -2,9 +2,9 @@ package dev.strake.cli.remote;
 
 import dev.strake.cli.files.JsonLines;
 import dev.strake.cli.files.PlainYaml;
+import dev.strake.cli.output.ChangedValue;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
-import dev.strake.cli.output.PreviewOutput;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
@@ -229,6 +229,7 @@ public final class MergeCommand extends TerminalCommand {
 
     private void print(PlaceChange change) {
         terminal.out().println(terminal.styled("bold", "@ " + change.place()));
-        PreviewOutput.printChange(terminal.out(), change.before(), change.after());
+        ChangedValue.lines(change.before(), change.after())
+                .forEach(line -> terminal.out().println(ChangedValue.coloured(terminal, line)));
     }
 }

@@ -140,7 +140,8 @@ class EndToEndIT {
         assertThat(get("buckets")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("default").contains("3");
 
-        assertThat(run("diff", "-w", workspace, "--url", url(), "1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(run("diff", "-w", workspace, "--url", url(), "1", "2", "-o", "table"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out().lines())
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("1 document differs, 2 rendered documents differ"),
@@ -148,7 +149,8 @@ class EndToEndIT {
                         line -> assertThat(line).matches("document +deleted +example/Kind/v1/parent +global +1"),
                         line -> assertThat(line).matches("rendered +modified +example/Kind/v1/child +- +1"),
                         line -> assertThat(line).matches("rendered +deleted +example/Kind/v1/parent +- +1"));
-        assertThat(ask("diff", "1", "2", "--document", "child")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(ask("diff", "1", "2", "--document", "child", "-o", "table"))
+                .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out())
                 .startsWith("0 documents differ, 1 rendered document differs")
                 .hasLineCount(3);
@@ -178,7 +180,7 @@ class EndToEndIT {
         String ofFiles = terminal.out();
         publish(ExitCode.FINE, site.toString());
 
-        assertThat(ask("diff", "v1", "2", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(ask("diff", "v1", "2")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEqualToNormalizingNewlines("""
                 1 document differs, 2 rendered documents differ
                 Documents as published
@@ -315,7 +317,7 @@ class EndToEndIT {
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no revision with the tag nowhere");
 
-        assertThat(ask("diff", "published", "head")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(ask("diff", "published", "head", "-o", "table")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).containsPattern("rendered +not rendered +example/Kind/v1/child");
         assertThat(get("problems", "child")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).contains("MissingDocumentKey");

@@ -93,7 +93,7 @@ class PlannedChangesIT {
         Path changed = file(PARENT.replace("a: 1", "a: 5"));
         assertThat(plan(changed, "--add", "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         MapValue second = json();
-        assertThat(plan(changed, "--add", "-o", "diff")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(plan(changed, "--add")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out())
                 .contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n")
                 .contains("2 of 3 rendered documents would change; 2 affected, 2 evaluated, 0 cut off");
@@ -208,14 +208,14 @@ class PlannedChangesIT {
         }
         Path changed = file(large.toString());
 
-        assertThat(plan(changed, kafka(""))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(plan(changed, kafka("-o table"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
 
         assertThat(terminal.err()).contains("too large to be tried over HTTP", "sent through Kafka as a dry run");
         assertThat(terminal.out())
                 .startsWith("13 of 14 rendered documents would change; 13 affected, 13 evaluated, 0 cut off\n")
                 .containsPattern("modified +example/Kind/v1 +child +1\n")
                 .containsPattern("created +example/Kind/v1 +p10 +1\n");
-        assertThat(plan(changed, kafka("-o diff"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(plan(changed, kafka(""))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out())
                 .contains("modified example/Kind/v1/child\n@ .data.a\n")
                 .doesNotContain("xxx");

@@ -2,8 +2,6 @@ package dev.strake.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,10 +54,6 @@ class LineDiffTest {
     }
 
     private static String diff(String before, String after) {
-        StringWriter out = new StringWriter();
-        PrintWriter writer = new PrintWriter(out);
-        LineDiff.print(writer, before, after);
-        writer.flush();
-        return out.toString().replace(System.lineSeparator(), "\n");
+        return LineDiff.of(before, after).stream().map(line -> line + "\n").collect(Collectors.joining());
     }
 }
