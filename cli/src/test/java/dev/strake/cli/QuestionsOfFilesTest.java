@@ -286,6 +286,42 @@ class QuestionsOfFilesTest {
         assertThat(terminal.out()).startsWith("3 of 3 rendered documents would change");
     }
 
+    @Test
+    void shouldTellACauseOnceAndWhatWaitsForIt() throws IOException {
+        Path base = folder.resolve("base");
+        Path changed = folder.resolve("changed");
+        copyTo(base);
+        copyTo(changed);
+        for (int i = 0; i < 3; i++) {
+            Files.writeString(changed.resolve("policy.yaml"), dependent(i), StandardOpenOption.APPEND);
+        }
+        Files.delete(changed.resolve("global/common.yaml"));
+        for (String format : List.of("diff", "table", "markdown")) {
+            terminal = CapturedTerminal.pipe();
+            assertThat(run("plan", "--base", base.toString(), changed.toString(), "-o", format))
+                    .isEqualTo(ExitCode.RENDER_PROBLEMS);
+            assertThat(terminal.out())
+                    .containsOnlyOnce("SubstitutionSourceNotFound: ")
+                    .contains("and 3 documents wait for it: [example/Reader/v1, site, r0]")
+                    .doesNotContain("which cannot be rendered");
+        }
+    }
+
+    private static String dependent(int number) {
+        return """
+                ---
+                schema: example/Reader/v1
+                metadata:
+                  schema: metadata/Document/v1
+                  name: r%d
+                  layeringDefinition: {layer: site}
+                  substitutions:
+                  - src: {schema: example/Server/v1, name: web, path: .url}
+                    dest: {path: .url}
+                data: {}
+                """.formatted(number);
+    }
+
     /* A running Strake would go on with the last rendering that was in order. */
     @Test
     void shouldListWhatWouldWaitWhereTheRevisionWouldFail() throws IOException {

@@ -4,7 +4,6 @@ import dev.strake.cli.files.FileDocuments;
 import dev.strake.cli.option.KafkaOptions;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WorkspaceOption;
-import dev.strake.cli.output.Cycles;
 import dev.strake.cli.output.JsonOutput;
 import dev.strake.cli.output.Lower;
 import dev.strake.cli.output.OutcomeOutput;
@@ -17,6 +16,7 @@ import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.StateClient.NotFoundException;
+import dev.strake.engine.problem.Cause;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -293,8 +293,10 @@ public final class PublishOptions {
         } else {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }
-        Cycles.once(outcome.problems())
-                .forEach(problem -> terminal.say(report.files().located(problem).describe()));
+        for (Cause cause : Cause.of(outcome.problems())) {
+            terminal.say(report.files().located(cause.problem()).describe());
+            cause.describeWaiting().ifPresent(waiting -> terminal.say("  " + waiting));
+        }
         outcome.warnings()
                 .forEach(problem -> terminal.say(
                         "warning: " + report.files().located(problem).describe()));

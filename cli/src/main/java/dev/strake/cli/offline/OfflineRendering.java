@@ -1,9 +1,9 @@
 package dev.strake.cli.offline;
 
 import dev.strake.cli.files.FileDocuments;
-import dev.strake.cli.output.Cycles;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.problem.Cause;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
@@ -51,7 +51,7 @@ public record OfflineRendering(
         return new OfflineRendering(
                 rendering.rendered,
                 located(files, rendering.invalid),
-                located(files, Cycles.once(rendering.problems)),
+                located(files, Cause.once(rendering.problems)),
                 warnings);
     }
 

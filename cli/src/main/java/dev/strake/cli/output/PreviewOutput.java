@@ -1,6 +1,7 @@
 package dev.strake.cli.output;
 
 import dev.strake.cli.terminal.Terminal;
+import dev.strake.engine.problem.Cause;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -168,7 +169,11 @@ public final class PreviewOutput {
     }
 
     private static List<Problem> read(MapValue preview, String list) {
-        return Cycles.once(preview.items(list).stream().map(ProblemJson::read).toList());
+        return Cause.once(all(preview, list));
+    }
+
+    private static List<Problem> all(MapValue preview, String list) {
+        return preview.items(list).stream().map(ProblemJson::read).toList();
     }
 
     private static boolean isRejected(MapValue preview) {
@@ -198,7 +203,10 @@ public final class PreviewOutput {
     }
 
     private void problems(MapValue preview, String list, String prefix) {
-        read(preview, list).forEach(problem -> out.println(prefix + problem.describe()));
+        for (Cause cause : Cause.of(all(preview, list))) {
+            out.println(prefix + cause.problem().describe());
+            cause.describeWaiting().ifPresent(waiting -> out.println("  " + waiting));
+        }
     }
 
     /* What does not fit is left out, and counted. */
@@ -206,10 +214,10 @@ public final class PreviewOutput {
         StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
         List<String> problems = new ArrayList<>();
         if (isRejected(preview)) {
-            read(preview, "problems").forEach(each -> problems.add(":x: would be rejected: " + each.describe()));
+            addCauses(problems, preview, "problems", ":x: would be rejected: ");
         }
-        read(preview, "appearing").forEach(each -> problems.add(":x: " + each.describe()));
-        read(preview, "vanishing").forEach(each -> problems.add(":white_check_mark: gone: " + each.describe()));
+        addCauses(problems, preview, "appearing", ":x: ");
+        addCauses(problems, preview, "vanishing", ":white_check_mark: gone: ");
         if (staying(preview) > 0) {
             problems.add(stayingText(staying(preview)));
         }
@@ -223,6 +231,13 @@ public final class PreviewOutput {
             appendSections(text, waiting, waiting.size());
         }
         out.println(text);
+    }
+
+    private static void addCauses(List<String> problems, MapValue preview, String list, String prefix) {
+        for (Cause cause : Cause.of(all(preview, list))) {
+            String waiting = cause.describeWaiting().map(text -> ", " + text).orElse("");
+            problems.add(prefix + cause.problem().describe() + waiting);
+        }
     }
 
     /**

@@ -4,10 +4,15 @@ import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.output.Table;
+import dev.strake.engine.problem.Cause;
+import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.ProblemJson;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -22,12 +27,26 @@ public final class ListTable {
     public static Table of(GetCommand.Kind kind, Iterable<Value> items) {
         List<Column> columns = columns(kind);
         Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+        if (kind == GetCommand.Kind.PROBLEMS) {
+            addCauses(table, items);
+            return table;
+        }
         items.forEach(item -> table.add(
                 columns.stream().map(column -> column.cell().apply(item)).toArray()));
         if (kind.isOfDocuments()) {
             table.sort(); // the stores have shorter names first
         }
         return table;
+    }
+
+    /* What to mend, and under it what waits for that. */
+    private static void addCauses(Table table, Iterable<Value> items) {
+        Map<Problem, MapValue> problems = new LinkedHashMap<>();
+        items.forEach(item -> problems.put(ProblemJson.read(item), (MapValue) item));
+        for (Cause cause : Cause.of(List.copyOf(problems.keySet()))) {
+            table.add(ProblemReport.describe(problems.get(cause.problem())));
+            cause.describeWaiting().ifPresent(waiting -> table.add("  " + waiting));
+        }
     }
 
     private static List<Column> columns(GetCommand.Kind kind) {

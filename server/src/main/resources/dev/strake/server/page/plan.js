@@ -5,7 +5,7 @@ import {ask, askTree, route} from './api.js';
 import {differences} from './differences.js';
 import {draftOf, drafts} from './draft.js';
 import {locate} from './places.js';
-import {problem} from './problems.js';
+import {causesOf, problem} from './problems.js';
 import {publishing} from './publishing.js';
 import {get, plain} from './tree.js';
 import {count, documentLink, effectBar, empty, MADE, some, status, to} from './words.js';
@@ -234,7 +234,8 @@ export function outcome(workspace, answer, {line = () => null, more = null, made
   const would = (after, before) => made ? after : before;
   const brought = new Set(appearing.map(each => JSON.stringify(each)));
   const known = problems.filter(each => !brought.has(JSON.stringify(each)));
-  const listed = (items, isWarning = false) => items.map(each => problem(workspace, each, {isWarning, line: line(each)}));
+  const grouped = items => causesOf(items).map(({problem: each, because}) => problem(workspace, each, {line: line(each), because}));
+  const listed = (items, isWarning = false) => isWarning ? items.map(each => problem(workspace, each, {isWarning, line: line(each)})) : grouped(items);
   const section = (title, items, isWarning) => items.length > 0 && [h('h2', {}, `${title} (${count(items.length)})`), listed(items, isWarning)];
   return h('div.page', {},
       h('p', {}, would('It is ', 'It would be '), status(verdict), '. ', [[added, 'added'], [changed, 'changed'], [removed, 'removed']].filter(([number]) => number > 0)

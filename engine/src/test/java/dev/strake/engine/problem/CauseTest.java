@@ -1,0 +1,70 @@
+package dev.strake.engine.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.identity.DocumentId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CauseTest {
+
+    private static final DocumentId BROKEN = id("broken");
+    private static final Problem PROBLEM =
+            Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, BROKEN, "there is no .x", "add it");
+
+    @Test
+    void shouldTellACauseFirstAndWhatWaitsForIt() {
+        Problem other = Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, id("other"), "there is no .y", null);
+        List<Cause> causes = Cause.of(List.of(waiting("a", BROKEN), PROBLEM, other, waiting("z", BROKEN)));
+        assertThat(causes).containsExactly(new Cause(PROBLEM, List.of(id("a"), id("z"))), new Cause(other, List.of()));
+        assertThat(causes.get(0).describeWaiting())
+                .hasValue("and 2 documents wait for it: [a/B/v1, site, a], [a/B/v1, site, z]");
+        assertThat(causes.get(1).describeWaiting()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWaitingDocumentsThatItDoesNotName() {
+        List<Problem> problems = new ArrayList<>(List.of(PROBLEM));
+        IntStream.range(0, 9).forEach(i -> problems.add(waiting("d" + i, BROKEN)));
+        assertThat(Cause.of(problems)).singleElement().satisfies(cause -> {
+            assertThat(cause.waiting()).hasSize(9);
+            assertThat(cause.describeWaiting().orElseThrow())
+                    .startsWith("and 9 documents wait for it: [a/B/v1, site, d0]")
+                    .endsWith("[a/B/v1, site, d4] and 4 more");
+        });
+    }
+
+    @Test
+    void shouldTellAProblemWhoseCauseIsNotAmongThem() {
+        assertThat(Cause.of(List.of(waiting("a", BROKEN)))).containsExactly(new Cause(waiting("a", BROKEN), List.of()));
+        Problem ofAnotherKind =
+                Problem.of(ProblemCode.OPERATION_FAILED, id("a"), "fails", null).relatedTo(List.of(BROKEN));
+        assertThat(Cause.of(List.of(PROBLEM, ofAnotherKind))).hasSize(2);
+    }
+
+    @Test
+    void shouldTellACycleOnceAndWhatWaitsForAnyOfItsMembers() {
+        List<DocumentId> members = List.of(id("a"), id("b"));
+        Problem first = cycle("a", members);
+        Problem second = cycle("b", members).at(".data");
+        Problem after = Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id("c"), "depends on a", null)
+                .relatedTo(List.of(id("a")));
+        assertThat(Cause.of(List.of(first, second, after))).containsExactly(new Cause(second, List.of(id("c"))));
+    }
+
+    private static Problem cycle(String name, List<DocumentId> members) {
+        return Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id(name), "is one of two", null)
+                .relatedTo(members);
+    }
+
+    private static Problem waiting(String name, DocumentId on) {
+        return Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, id(name), "depends on it", "see its problem")
+                .relatedTo(List.of(on));
+    }
+
+    private static DocumentId id(String name) {
+        return new DocumentId("a/B/v1", "site", name);
+    }
+}
