@@ -20,6 +20,7 @@ import dev.strake.client.RenderedDocuments.Received;
 import dev.strake.client.SecretsFromService;
 import dev.strake.client.StateClient;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
@@ -209,7 +210,9 @@ public final class WatchCommand extends TerminalCommand {
         if (message.headers().secrets().data() == null) {
             return message.document().map(secrets.redaction()::rendered);
         }
-        return secrets.isCleartext() ? inClear(message).document() : message.document();
+        RenderedRecord shown = secrets.isCleartext() ? inClear(message) : message;
+        boolean isOpen = shown.headers().secrets().data() == null;
+        return isOpen ? shown.document() : shown.document().map(Redaction::toBeEncrypted);
     }
 
     /* With what is at hand: the keyset opens what is encrypted, and the service tells what is not in the record. */

@@ -53,6 +53,15 @@ class SecretsFromServiceIT {
         schema: example/Clear/v1
         metadata: {schema: metadata/Document/v1, name: clear, storagePolicy: cleartext, layeringDefinition: {layer: site}}
         data: {value: readable}
+        ---
+        schema: example/Chart/v1
+        metadata:
+          schema: metadata/Document/v1
+          name: chart
+          storagePolicy: cleartext
+          layeringDefinition: {layer: site}
+          substitutions: [{src: {schema: example/Password/v1, name: db, path: .value}, dest: {path: .password}}]
+        data: {image: "web:1"}
         """;
 
     @TempDir
@@ -97,7 +106,7 @@ class SecretsFromServiceIT {
     }
 
     private static CapturedTerminal watch(int code, String... arguments) {
-        List<String> all = new ArrayList<>(List.of("watch", "-w", "site-a", "--from-beginning", "--count", "4"));
+        List<String> all = new ArrayList<>(List.of("watch", "-w", "site-a", "--from-beginning", "--count", "6"));
         all.addAll(List.of("-o", "json", "--bootstrap-servers", server.bootstrapServers()));
         all.addAll(List.of(arguments));
         CapturedTerminal terminal = CapturedTerminal.pipe();
@@ -114,7 +123,7 @@ class SecretsFromServiceIT {
 
         List<String> passwords = shown.out()
                 .lines()
-                .filter(line -> line.contains("example/Password/v1"))
+                .filter(line -> line.contains("example/Password/v1") && !line.contains("example/Chart/v1"))
                 .toList();
         assertThat(passwords).hasSize(2);
         assertThat(passwords.get(0)).contains("{\"value\":\"first-t0ken\",\"odd key[]\":[1,\"first-t0ken\"]}");
@@ -129,6 +138,21 @@ class SecretsFromServiceIT {
         assertThat(shown.out()).contains("cleartext-secrets=true#").doesNotContain("t0ken");
         assertThat(shown.err()).containsOnlyOnce("--url asks a running Strake for them");
         assertThat(watch(ExitCode.FINE).err()).doesNotContain("--url");
+    }
+
+    @Test
+    void shouldSayThatADocumentIsToBeEncryptedWhileItsSecretsAreHidden() {
+        String hidden = "\"storagePolicy\":\"encrypted\"";
+        String open = "\"storagePolicy\":\"cleartext\"";
+
+        assertThat(watch(ExitCode.FINE).out().lines().filter(line -> line.contains("example/Chart/v1")))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains(hidden));
+        assertThat(watch(ExitCode.FINE, "--cleartext-secrets", "--url", server.url(), "--token", AUDITOR.secret())
+                        .out()
+                        .lines()
+                        .filter(line -> line.contains("example/Chart/v1")))
+                .allSatisfy(line -> assertThat(line).contains(open));
     }
 
     @Test

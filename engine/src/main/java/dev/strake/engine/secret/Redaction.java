@@ -42,6 +42,9 @@ public final class Redaction {
     /** With one such mask for each secret place, whatever is in it: it tells no key and no length, either. */
     public static final Redaction PLACES = new Redaction(Redaction::alike, Extent.PLACE);
 
+    /** The only key of data that its publisher sealed, and of a ciphertext in a rendered record. */
+    public static final String SEALED = "$sealed";
+
     private static final String BEFORE_HASH = MASK.value() + " ";
 
     private static final Pattern SHOWN = Pattern.compile(Pattern.quote(MASK.value()) + " [0-9a-f]{16}");
@@ -181,8 +184,8 @@ public final class Redaction {
     }
 
     /**
-     * Where data has a mask or a {@linkplain SecretReferences reference} in the place of a value: it was read redacted, and its author
-     * means the value.
+     * Where data has a mask, a {@linkplain SecretReferences reference} or a ciphertext in the place of a value: it was read without its
+     * secrets, and its author means the value. Sealed data as a whole is none: the service opens it.
      *
      * @return the first such place; null if there is none
      */
@@ -212,20 +215,24 @@ public final class Redaction {
         }
         if (value instanceof MapValue map) {
             for (int i = 0; i < map.size(); i++) {
-                if (hasMask(map.valueAt(i), steps)) {
+                if (isCiphertext(map.valueAt(i)) || hasMask(map.valueAt(i), steps)) {
                     steps.addFirst(map.keyAt(i));
                     return true;
                 }
             }
         } else if (value instanceof ListValue list) {
             for (int i = 0; i < list.size(); i++) {
-                if (hasMask(list.get(i), steps)) {
+                if (isCiphertext(list.get(i)) || hasMask(list.get(i), steps)) {
                     steps.addFirst(i);
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean isCiphertext(Value value) {
+        return value instanceof MapValue map && map.size() == 1 && map.get(SEALED) instanceof Text;
     }
 
     /**
@@ -253,8 +260,14 @@ public final class Redaction {
                         || shown == null
                         || !shown.has(DATA)
                         || !shown.get(DATA).hasSecrets()
-                        || !(shown.get("metadata") instanceof MapValue metadata)
                 ? shown
-                : shown.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()));
+                : toBeEncrypted(shown);
+    }
+
+    /** A document that says that it is to be kept encrypted. */
+    public static MapValue toBeEncrypted(MapValue document) {
+        return document.get("metadata") instanceof MapValue metadata
+                ? document.with("metadata", metadata.with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text()))
+                : document;
     }
 }

@@ -174,17 +174,15 @@ public final class Plan {
                     // The graph's own object is found faster in the graph than one that is equal to it.
                     DocumentId known = held == null ? id : held.id();
                     edits.put(known, edit.of(held != null));
-                    if (document.isEncrypted() || graph.isSecret(known)) {
-                        rejectMasks(document);
-                    }
+                    rejectMasks(document);
                 }
             }
         }
     }
 
     /*
-     * What was read redacted and is published again would put masks in the place of the secrets, for good. That is so as well
-     * if the same edit says that they are no secrets any more.
+     * What was read without its secrets and is published again would put masks in their place, for good. That is so of every document:
+     * consumers get masks in documents that say cleartext, too.
      */
     private void rejectMasks(Document document) {
         Place mask = Redaction.maskIn(document.data());
@@ -192,8 +190,8 @@ public final class Plan {
             rejections.add(Problem.of(
                             ProblemCode.INVALID_DOCUMENT_FORMAT,
                             document.id(),
-                            "has a mask in the place of a value: it was read redacted",
-                            "publish the value itself; --cleartext-secrets reads it")
+                            "has a mask or a ciphertext in the place of a value: it was read without its secrets",
+                            "publish the value itself, which --cleartext-secrets reads; sealed is all of data or nothing")
                     .at(mask.equals(Place.ROOT) ? ".data" : ".data" + mask));
         }
     }

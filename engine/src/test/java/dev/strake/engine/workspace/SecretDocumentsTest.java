@@ -11,6 +11,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -271,7 +272,7 @@ class SecretDocumentsTest {
 
         assertThatThrownBy(() -> workspace.put("b", password("encrypted", mask)))
                 .isInstanceOf(TestWorkspace.RejectedException.class)
-                .hasMessageContaining("has a mask in the place of a value")
+                .hasMessageContaining("has a mask or a ciphertext in the place of a value")
                 .hasMessageContaining(".data.v");
     }
 
@@ -282,11 +283,23 @@ class SecretDocumentsTest {
 
         assertThatThrownBy(() -> workspace.put("b", password("cleartext", mask)))
                 .isInstanceOf(TestWorkspace.RejectedException.class)
-                .hasMessageContaining("has a mask in the place of a value")
+                .hasMessageContaining("has a mask or a ciphertext in the place of a value")
                 .hasMessageContaining(".data.v");
+    }
 
-        workspace.put("b", password("cleartext", "x"));
-        workspace.put("b", password("cleartext", mask)); // nothing is lost: whoever read it saw the value
+    @Test
+    void shouldRejectMasksAndCiphertextsInDocumentsInClearTextAsConsumersGetThem() {
+        workspace.put("b", POLICY, password("cleartext", "x"));
+
+        for (String read : List.of("'****** 6f1c22ab90d1e0f3'", "{'$sealed':'AXx4'}", "[{'$sealed':'AXx4'}]")) {
+            MapValue app = document(
+                    "t/A/v1", "app", "cleartext", "'layeringDefinition':{'layer':'site'}", "{'v':" + read + "}");
+            assertThatThrownBy(() -> workspace.put("b", app))
+                    .isInstanceOf(TestWorkspace.RejectedException.class)
+                    .hasMessageContaining("has a mask or a ciphertext in the place of a value")
+                    .hasMessageContaining(".data.v");
+        }
+        workspace.put("b", password("cleartext", "****** my password")); // no mask looks like this
     }
 
     @Test

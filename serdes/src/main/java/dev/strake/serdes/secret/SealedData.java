@@ -3,6 +3,7 @@ package dev.strake.serdes.secret;
 import dev.strake.engine.document.StoragePolicy;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.SecretPlaces;
@@ -36,7 +37,7 @@ import java.util.Base64;
 public final class SealedData {
 
     /** The only key of sealed data. */
-    public static final String KEY = "$sealed";
+    public static final String KEY = Redaction.SEALED;
 
     private static final String DATA = "data";
 
