@@ -16,7 +16,7 @@ import dev.strake.client.KafkaUnavailableException;
 import dev.strake.client.NewChange;
 import dev.strake.client.RenderedDocuments;
 import dev.strake.client.StateClient.NotFoundException;
-import dev.strake.engine.problem.Cause;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
@@ -293,7 +293,7 @@ public final class PublishOptions {
         } else {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }
-        for (Cause cause : Cause.of(outcome.problems())) {
+        for (ProblemCause cause : ProblemCause.of(outcome.problems())) {
             terminal.say(report.files().located(cause.problem()).describe());
             cause.describeWaiting().ifPresent(waiting -> terminal.say("  " + waiting));
         }

@@ -3,8 +3,8 @@ package dev.strake.cli.offline;
 import dev.strake.cli.files.FileDocuments;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.problem.Cause;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.Renderer;
@@ -51,7 +51,7 @@ public record OfflineRendering(
         return new OfflineRendering(
                 rendering.rendered,
                 located(files, rendering.invalid),
-                located(files, Cause.once(rendering.problems)),
+                located(files, ProblemCause.once(rendering.problems)),
                 warnings);
     }
 

@@ -1,8 +1,8 @@
 package dev.strake.cli.output;
 
 import dev.strake.cli.terminal.Terminal;
-import dev.strake.engine.problem.Cause;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
@@ -169,7 +169,7 @@ public final class PreviewOutput {
     }
 
     private static List<Problem> read(MapValue preview, String list) {
-        return Cause.once(all(preview, list));
+        return ProblemCause.once(all(preview, list));
     }
 
     private static List<Problem> all(MapValue preview, String list) {
@@ -203,7 +203,7 @@ public final class PreviewOutput {
     }
 
     private void problems(MapValue preview, String list, String prefix) {
-        for (Cause cause : Cause.of(all(preview, list))) {
+        for (ProblemCause cause : ProblemCause.of(all(preview, list))) {
             out.println(prefix + cause.problem().describe());
             cause.describeWaiting().ifPresent(waiting -> out.println("  " + waiting));
         }
@@ -234,7 +234,7 @@ public final class PreviewOutput {
     }
 
     private static void addCauses(List<String> problems, MapValue preview, String list, String prefix) {
-        for (Cause cause : Cause.of(all(preview, list))) {
+        for (ProblemCause cause : ProblemCause.of(all(preview, list))) {
             String waiting = cause.describeWaiting().map(text -> ", " + text).orElse("");
             problems.add(prefix + cause.problem().describe() + waiting);
         }

@@ -4,8 +4,8 @@ import dev.strake.cli.output.AnswerFields;
 import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.output.Table;
-import dev.strake.engine.problem.Cause;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
@@ -43,7 +43,7 @@ public final class ListTable {
     private static void addCauses(Table table, Iterable<Value> items) {
         Map<Problem, MapValue> problems = new LinkedHashMap<>();
         items.forEach(item -> problems.put(ProblemJson.read(item), (MapValue) item));
-        for (Cause cause : Cause.of(List.copyOf(problems.keySet()))) {
+        for (ProblemCause cause : ProblemCause.of(List.copyOf(problems.keySet()))) {
             table.add(ProblemReport.describe(problems.get(cause.problem())));
             cause.describeWaiting().ifPresent(waiting -> table.add("  " + waiting));
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class CauseTest {
+class ProblemCauseTest {
 
     private static final DocumentId BROKEN = id("broken");
     private static final Problem PROBLEM =
@@ -17,8 +17,11 @@ class CauseTest {
     @Test
     void shouldTellACauseFirstAndWhatWaitsForIt() {
         Problem other = Problem.of(ProblemCode.MISSING_DOCUMENT_KEY, id("other"), "there is no .y", null);
-        List<Cause> causes = Cause.of(List.of(waiting("a", BROKEN), PROBLEM, other, waiting("z", BROKEN)));
-        assertThat(causes).containsExactly(new Cause(PROBLEM, List.of(id("a"), id("z"))), new Cause(other, List.of()));
+        List<ProblemCause> causes =
+                ProblemCause.of(List.of(waiting("a", BROKEN), PROBLEM, other, waiting("z", BROKEN)));
+        assertThat(causes)
+                .containsExactly(
+                        new ProblemCause(PROBLEM, List.of(id("a"), id("z"))), new ProblemCause(other, List.of()));
         assertThat(causes.get(0).describeWaiting())
                 .hasValue("and 2 documents wait for it: [a/B/v1, site, a], [a/B/v1, site, z]");
         assertThat(causes.get(1).describeWaiting()).isEmpty();
@@ -28,7 +31,7 @@ class CauseTest {
     void shouldCountWaitingDocumentsThatItDoesNotName() {
         List<Problem> problems = new ArrayList<>(List.of(PROBLEM));
         IntStream.range(0, 9).forEach(i -> problems.add(waiting("d" + i, BROKEN)));
-        assertThat(Cause.of(problems)).singleElement().satisfies(cause -> {
+        assertThat(ProblemCause.of(problems)).singleElement().satisfies(cause -> {
             assertThat(cause.waiting()).hasSize(9);
             assertThat(cause.describeWaiting().orElseThrow())
                     .startsWith("and 9 documents wait for it: [a/B/v1, site, d0]")
@@ -38,10 +41,11 @@ class CauseTest {
 
     @Test
     void shouldTellAProblemWhoseCauseIsNotAmongThem() {
-        assertThat(Cause.of(List.of(waiting("a", BROKEN)))).containsExactly(new Cause(waiting("a", BROKEN), List.of()));
+        assertThat(ProblemCause.of(List.of(waiting("a", BROKEN))))
+                .containsExactly(new ProblemCause(waiting("a", BROKEN), List.of()));
         Problem ofAnotherKind =
                 Problem.of(ProblemCode.OPERATION_FAILED, id("a"), "fails", null).relatedTo(List.of(BROKEN));
-        assertThat(Cause.of(List.of(PROBLEM, ofAnotherKind))).hasSize(2);
+        assertThat(ProblemCause.of(List.of(PROBLEM, ofAnotherKind))).hasSize(2);
     }
 
     @Test
@@ -51,7 +55,8 @@ class CauseTest {
         Problem second = cycle("b", members).at(".data");
         Problem after = Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id("c"), "depends on a", null)
                 .relatedTo(List.of(id("a")));
-        assertThat(Cause.of(List.of(first, second, after))).containsExactly(new Cause(second, List.of(id("c"))));
+        assertThat(ProblemCause.of(List.of(first, second, after)))
+                .containsExactly(new ProblemCause(second, List.of(id("c"))));
     }
 
     private static Problem cycle(String name, List<DocumentId> members) {

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
  *
  * @param waiting in the order of their problems
  */
-public record Cause(Problem problem, List<DocumentId> waiting) {
+public record ProblemCause(Problem problem, List<DocumentId> waiting) {
 
     /** How many of the waiting documents are named. */
     private static final int MOST_NAMED = 5;
 
     /** The causes among problems, in their order. Of each cycle there is one, at a member with a place that can be mended. */
-    public static List<Cause> of(List<Problem> problems) {
+    public static List<ProblemCause> of(List<Problem> problems) {
         List<Problem> told = once(problems);
         Map<DocumentId, Problem> byDocument = new HashMap<>();
         Map<List<DocumentId>, Problem> cycles = new HashMap<>();
@@ -34,7 +34,7 @@ public record Cause(Problem problem, List<DocumentId> waiting) {
             }
         }
         problems.stream()
-                .filter(Cause::isOfCycle)
+                .filter(ProblemCause::isOfCycle)
                 .forEach(each -> byDocument.put(each.document(), cycles.get(each.related())));
         Map<Problem, List<DocumentId>> causes = new LinkedHashMap<>();
         told.stream()
@@ -47,7 +47,7 @@ public record Cause(Problem problem, List<DocumentId> waiting) {
             }
         }
         return causes.entrySet().stream()
-                .map(each -> new Cause(each.getKey(), List.copyOf(each.getValue())))
+                .map(each -> new ProblemCause(each.getKey(), List.copyOf(each.getValue())))
                 .toList();
     }
 
@@ -55,7 +55,7 @@ public record Cause(Problem problem, List<DocumentId> waiting) {
     public static List<Problem> once(List<Problem> problems) {
         Map<List<DocumentId>, Problem> told = new HashMap<>();
         problems.stream()
-                .filter(Cause::isOfCycle)
+                .filter(ProblemCause::isOfCycle)
                 .forEach(each ->
                         told.merge(each.related(), each, (a, b) -> a.path() != null || b.path() == null ? a : b));
         return problems.stream()
