@@ -6,9 +6,12 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.Tally;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
+import dev.strake.server.access.Principal;
+import dev.strake.server.access.Role;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
+import dev.strake.server.metrics.SlowChanges;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
 import java.io.IOException;
@@ -24,18 +27,20 @@ import java.util.Map;
  * <pre>
  *  /info                                     versions, the partitions of this instance, settings with their origin
  *  /topology?format=text | mermaid | json    text, as Kafka describes it, unless given
+ *  /slow                                     the last changes that took long, of workspaces that whoever asks may read
  * </pre>
  */
 final class AboutRoutes {
 
     private AboutRoutes() {}
 
-    static List<Route> of(Pipeline pipeline, PipelineSettings settings) {
+    static List<Route> of(Pipeline pipeline, PipelineSettings settings, SlowChanges slow) {
         byte[] api = openApi();
         return List.of(
                 Route.get("/openapi.json", request -> Response.of(200, "application/json", api)),
                 Route.get("/info", request -> Response.json(200, info(pipeline, settings))),
-                Route.get("/topology", List.of("format"), request -> topology(pipeline, request)));
+                Route.get("/topology", List.of("format"), request -> topology(pipeline, request)),
+                Route.get("/slow", request -> Response.json(200, slow(slow, request.principal()))));
     }
 
     private static Map<String, Object> info(Pipeline pipeline, PipelineSettings settings) {
@@ -56,6 +61,13 @@ final class AboutRoutes {
         });
         info.put("settings", all);
         return info;
+    }
+
+    private static Map<String, Object> slow(SlowChanges slow, Principal principal) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("threshold", slow.threshold().toString());
+        answer.put("items", slow.of(workspace -> principal.has(Role.READER, workspace)));
+        return answer;
     }
 
     private static Response topology(Pipeline pipeline, Request request) {

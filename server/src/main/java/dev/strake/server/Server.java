@@ -89,7 +89,7 @@ public final class Server implements AutoCloseable {
         open.push(keys::close);
         tls = Tls.of(settings.settings());
         tls.ifPresent(each -> open.push(each::close));
-        metrics = new Metrics();
+        metrics = new Metrics(settings.settings().get(Catalogue.SLOW_CHANGE));
         open.push(metrics::close);
         pipeline = Pipeline.start(settings, keys, metrics.observer());
         open.push(pipeline::close);
@@ -125,7 +125,7 @@ public final class Server implements AutoCloseable {
         open.push(feed::close);
         Writer writer = new Writer(cluster, prefix, feed, keys);
         open.push(writer::close);
-        List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings));
+        List<Route> routes = new ArrayList<>(AboutRoutes.of(pipeline, settings, metrics.slow()));
         routes.add(Route.get("/secrets/public-key", request -> publicKey()));
         TopologySettings work = WorkSettings.of(settings.settings(), pipeline.partitions())
                 .withSecrets(WorkSettings.secrets(settings.settings(), keys, false));

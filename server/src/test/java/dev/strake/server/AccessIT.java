@@ -35,6 +35,7 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,6 +112,7 @@ class AccessIT {
                         Catalogue.KEYSTONE_CREDENTIALS,
                         written("keystone.json", TestKeystone.byPassword(TestKeystone.PASSWORD)))
                 .with(Catalogue.KEYSTONE_ROLES, directory.resolve("roles"))
+                .with(Catalogue.SLOW_CHANGE, Duration.ZERO)
                 .with(Catalogue.ACCESS_TOKENS, file());
         server = strake.startServer();
         for (String workspace : List.of("another", "other", "site-a", "site-b")) {
@@ -487,6 +489,14 @@ class AccessIT {
     }
 
     @Test
+    void shouldTellOfSlowChangesOfTheWorkspacesThatSomebodyMayReadAndOfNoOthers() throws Exception {
+        await().atMost(TIMEOUT)
+                .untilAsserted(
+                        () -> assertThat(named("/slow", "reader@*")).contains("another", "other", "site-a", "site-b"));
+        assertThat(named("/slow", "secrets-reader@other")).containsOnly("other");
+    }
+
+    @Test
     void shouldNotTellWhetherAWorkspaceIsThereThatSomebodyMayNotRead() throws Exception {
         String there = get("/workspaces/other/documents", "reader@site-*").body();
         String absent = get("/workspaces/nowhere/documents", "reader@site-*").body();
@@ -565,8 +575,12 @@ class AccessIT {
     }
 
     private Set<String> workspaces(String grant, String parameters) throws Exception {
+        return named("/workspaces" + parameters, grant);
+    }
+
+    private Set<String> named(String path, String grant) throws Exception {
         Set<String> names = new TreeSet<>();
-        for (String part : get("/workspaces" + parameters, grant).body().split("\"workspace\":\"", -1)) {
+        for (String part : get(path, grant).body().split("\"workspace\":\"", -1)) {
             names.add(part.substring(0, Math.max(0, part.indexOf('"'))));
         }
         names.remove("{");

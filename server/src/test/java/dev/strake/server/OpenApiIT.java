@@ -19,8 +19,10 @@ import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.TextFormat;
 import dev.strake.server.access.Permission;
 import dev.strake.server.http.Route;
+import dev.strake.server.settings.Catalogue;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +62,7 @@ class OpenApiIT {
 
     @BeforeAll
     static void start() throws Exception {
-        strake = new Installation("open-api", directory, 1);
+        strake = new Installation("open-api", directory, 1).with(Catalogue.SLOW_CHANGE, Duration.ZERO);
         server = strake.startServer();
         api = JSON.readTree(strake.send(null, "GET", "/openapi.json", "").body());
     }
@@ -191,6 +193,12 @@ class OpenApiIT {
         check("DELETE", "/workspaces/a", "", 200);
         check("GET", "/workspaces", "", 200);
         check("GET", "/info", "", 200);
+        check("GET", "/slow", "", 200);
+        JsonNode slow = JSON.readTree(strake.send(null, "GET", "/slow", "").body());
+        assertThat(slow.get("items"))
+                .as("the first change, after all others, with what was most work")
+                .last()
+                .satisfies(first -> assertThat(first.get("documents")).hasSize(2));
         check("GET", "/openapi.json", "", 200);
         check("GET", "/secrets/public-key", "", 404);
         for (String health : List.of("started", "live", "ready")) {

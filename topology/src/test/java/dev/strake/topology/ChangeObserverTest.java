@@ -92,6 +92,26 @@ class ChangeObserverTest {
     }
 
     @Test
+    void shouldNameTheDocumentsThatWereMostWork() {
+        StringBuilder site = new StringBuilder(POLICY);
+        for (int i = 1; i <= 8; i++) {
+            site.append("---\n")
+                    .append(GOOD.substring(GOOD.indexOf("schema: example"))
+                            .replace("name: thing", "name: thing-" + i)
+                            .replace("red", "r".repeat(1_000 * i)));
+        }
+        strake.send(WORKSPACE, site.toString());
+        strake.send(WORKSPACE, site.toString());
+
+        List<ProcessedChange.Costly> costliest = heard.changes.get(0).costliest();
+        assertThat(costliest)
+                .extracting(each -> each.document().name())
+                .containsExactly("thing-8", "thing-7", "thing-6", "thing-5", "thing-4");
+        assertThat(costliest).allSatisfy(each -> assertThat(each.steps()).isGreaterThan(100));
+        assertThat(heard.changes.get(1).costliest()).as("nothing was rendered").isEmpty();
+    }
+
+    @Test
     void shouldKnowHowAWorkspaceStandsAfterEachRevision() {
         strake.send(WORKSPACE, GOOD);
         assertThat(heard.status(WORKSPACE).last().state()).isEqualTo(OutcomeStatus.RENDERED);

@@ -177,7 +177,7 @@ public final class Deriving {
     }
 
     /** The result of an owner, with the records of its documents. */
-    private record Result(DocumentId owner, Derived derived, Map<DocumentKey, RecordJson> records) {}
+    private record Result(DocumentId owner, Derived derived, Map<DocumentKey, RecordJson> records, long steps) {}
 
     private Result evaluate(DocumentId owner) {
         OwnerEvaluation evaluation = new OwnerEvaluation(
@@ -186,7 +186,8 @@ public final class Deriving {
                 rendering.renderer().limits(),
                 rendering.renderer().schemas());
         evaluation.carryOut();
-        rendering.effort().spend(1 + evaluation.effort());
+        long steps = 1 + evaluation.effort();
+        rendering.effort().spend(steps);
         Derived old = before.of(owner);
         Map<DocumentKey, Output> outputs = new HashMap<>();
         Map<DocumentKey, RecordJson> made = new HashMap<>();
@@ -210,7 +211,7 @@ public final class Deriving {
                 made.put(key, record);
             }
         }
-        return new Result(owner, evaluation.result(outputs, old), made);
+        return new Result(owner, evaluation.result(outputs, old), made, steps);
     }
 
     private void enter(Result result, DocumentId cause) {
@@ -221,6 +222,7 @@ public final class Deriving {
         records.putAll(result.records);
         boolean same =
                 old != null && old.isStale() == now.isStale() && old.documents().equals(now.documents());
+        rendering.tracer().worked(result.owner, result.steps);
         rendering
                 .tracer()
                 .derived(

@@ -126,6 +126,11 @@ final class Inspection {
         return evaluated;
     }
 
+    /** The work that it was. */
+    long steps() {
+        return steps;
+    }
+
     /** The new rendered data, if others are made from it; null otherwise. */
     Value value() {
         return value;

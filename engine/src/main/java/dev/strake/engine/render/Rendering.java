@@ -265,6 +265,7 @@ public final class Rendering {
         Evaluation now = found.evaluation().since(staysAsItWas ? old.changedAt() : revision());
         Verdict verdict = verdict(now, same, found.wasEvaluated());
         tracer.decided(id, reason(id), verdict);
+        tracer.worked(id, found.steps());
         evaluated += found.wasEvaluated() ? 1 : 0;
         cutOff += verdict == Verdict.CUT_OFF ? 1 : 0;
         warnings.addAll(found.warnings());

@@ -36,4 +36,11 @@ public interface Tracer {
      * @param cause the document for which it was: itself, or one that it read, or would read now
      */
     default void derived(DocumentId owner, DocumentId cause, Verdict verdict) {}
+
+    /**
+     * Is told how much work a document was.
+     *
+     * @param steps of {@link dev.strake.engine.limit.ChangeEffort}, for its inspection or for what is derived from it
+     */
+    default void worked(DocumentId document, long steps) {}
 }

@@ -25,6 +25,7 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
             // Names workspaces and documents. On the port that is for health and metrics alone everything is open.
             get("/metrics", Role.READER, Scope.EVERY),
             get("/topology", Role.READER, Scope.ANY),
+            get("/slow", Role.READER, Scope.ANY),
             get("/info", Role.ADMIN, Scope.EVERY),
             get("/workspaces", Role.READER, Scope.ANY),
             read("revisions"),

@@ -10,8 +10,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -24,16 +27,20 @@ final class ChangeMeters {
     /* Much of the work takes less than a millisecond. */
     private static final Duration[] STAGES =
             durations(0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000);
+    private static final List<String> STAGES_OF_WORK = List.of("decode", "commit-revision", "render");
     private static final double[] DOCUMENTS = {1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000};
 
     private final Map<OutcomeStatus, Timer> latencies = new EnumMap<>(OutcomeStatus.class);
     private final Map<OutcomeStatus, Counter> changes = new EnumMap<>(OutcomeStatus.class);
     private final Map<String, Timer> stages = new HashMap<>();
     private final Map<String, DistributionSummary> documents = new HashMap<>();
+    private final Map<String, Counter> slow = new HashMap<>();
+    private final SlowChanges slowChanges;
     private final Counter deadLetters;
 
     /** Registers all of them, so that each is there, at 0, before the first change. */
-    ChangeMeters(Meters meters) {
+    ChangeMeters(Meters meters, SlowChanges slowChanges) {
+        this.slowChanges = slowChanges;
         for (OutcomeStatus status : OutcomeStatus.values()) {
             latencies.put(status, meters.timer(OwnMetrics.RENDER_LATENCY, LATENCIES, status.text()));
             changes.put(status, meters.counter(OwnMetrics.CHANGES, status.text()));
@@ -43,6 +50,9 @@ final class ChangeMeters {
         }
         for (String result : List.of("affected", "evaluated", "cut-off", "emitted", "removed", "derivations")) {
             documents.put(result, meters.summary(OwnMetrics.CHANGE_DOCUMENTS, DOCUMENTS, result));
+        }
+        for (String stage : STAGES_OF_WORK) {
+            slow.put(stage, meters.counter(OwnMetrics.SLOW_CHANGES, stage));
         }
         deadLetters = meters.counter(OwnMetrics.DEAD_LETTERS);
     }
@@ -76,16 +86,13 @@ final class ChangeMeters {
             latencies
                     .get(outcome.status())
                     .record(Math.max(0, millis - change.times().record()), MILLISECONDS);
-            long queued = Math.max(0, change.times().begun() - change.times().record());
-            stage("queue", MILLISECONDS.toNanos(queued));
-            stage("decode", change.times().decodeNanos());
-            stage("commit", nanos - change.times().done());
         }
-        if (change.times().revisionNanos() > 0) {
-            stage("commit-revision", change.times().revisionNanos());
-        }
-        if (change.times().renderNanos() > 0) {
-            stage("render", change.times().renderNanos());
+        Map<String, Long> stages = stages(change, millis, nanos);
+        stages.forEach((stage, time) -> this.stages.get(stage).record(time, NANOSECONDS));
+        if (slowChanges.committed(change, stages)) {
+            String longest =
+                    Collections.max(STAGES_OF_WORK, Comparator.comparing(each -> stages.getOrDefault(each, 0L)));
+            slow.get(longest).increment();
         }
         if (change.madeRevision()) {
             documents.get("affected").record(outcome.work().affected());
@@ -97,7 +104,24 @@ final class ChangeMeters {
         }
     }
 
-    private void stage(String name, long nanos) {
-        stages.get(name).record(nanos, NANOSECONDS);
+    /* Those that the change came to, in order. */
+    private static Map<String, Long> stages(ProcessedChange change, long millis, long nanos) {
+        ProcessedChange.Times times = change.times();
+        boolean timed = times.record() > 0;
+        Map<String, Long> stages = new LinkedHashMap<>();
+        if (timed) {
+            stages.put("queue", MILLISECONDS.toNanos(Math.max(0, times.begun() - times.record())));
+            stages.put("decode", times.decodeNanos());
+        }
+        if (times.revisionNanos() > 0) {
+            stages.put("commit-revision", times.revisionNanos());
+        }
+        if (times.renderNanos() > 0) {
+            stages.put("render", times.renderNanos());
+        }
+        if (timed) {
+            stages.put("commit", nanos - times.done());
+        }
+        return stages;
     }
 }

@@ -36,8 +36,8 @@ public final class Metrics implements AutoCloseable {
     private final WorkspacesHeld workspaces = new WorkspacesHeld(clock);
     private final Staleness staleness = new Staleness();
     private final RestoreProgress restores = new RestoreProgress(clock);
-    private final MetricsObserver observer =
-            new MetricsObserver(new ChangeMeters(meters), workspaces, staleness, restores, clock);
+    private final SlowChanges slow;
+    private final MetricsObserver observer;
     private volatile Supplier<Map<Integer, Double>> lags = Map::of;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "metrics");
@@ -46,7 +46,12 @@ public final class Metrics implements AutoCloseable {
     });
     private KafkaStreamsMetrics binder;
 
-    public Metrics() {
+    /**
+     * @param slowChange longer than this is slow
+     */
+    public Metrics(Duration slowChange) {
+        slow = new SlowChanges(slowChange);
+        observer = new MetricsObserver(new ChangeMeters(meters, slow), workspaces, staleness, restores, clock);
         meters.gauges(WorkspacesHeld.METRICS, workspaces::samples);
         meters.gauges(Staleness.METRICS, () -> staleness().samples());
         meters.gauges(List.of(OwnMetrics.RESTORE), () -> List.of(new Sample(OwnMetrics.RESTORE, restores.seconds())));
@@ -58,6 +63,10 @@ public final class Metrics implements AutoCloseable {
 
     public PrometheusMeterRegistry registry() {
         return registry;
+    }
+
+    public SlowChanges slow() {
+        return slow;
     }
 
     public PipelineObserver observer() {

@@ -15,6 +15,11 @@ final class OwnMetrics {
             "What the render latency of a change is made of: queue (until its processing begins), decode (until its documents are read), commit-revision (comparing with the head, writing the revision), render (evaluating and publishing), commit (until its transaction is committed)",
             "stage");
 
+    static final Metric SLOW_CHANGES = Metric.of(
+            "strake_slow_changes_total",
+            "Changes that were worked on for longer than strake.slow-change, by the stage that took longest; the log and /slow name them",
+            "stage");
+
     static final Metric CHANGES = Metric.of("strake_changes_total", "Outcomes by status", "status");
 
     static final Metric CHANGE_DOCUMENTS = Metric.of(
@@ -70,6 +75,7 @@ final class OwnMetrics {
     static final List<Metric> ALL = List.of(
             RENDER_LATENCY,
             STAGE,
+            SLOW_CHANGES,
             CHANGES,
             CHANGE_DOCUMENTS,
             PROBLEMS,

@@ -306,6 +306,12 @@ public final class Catalogue {
             "How long the ids of changes are remembered.",
             "A change with the same id that comes later is applied again.");
 
+    public static final Setting<Duration> SLOW_CHANGE = setting(
+            "slow-change",
+            SettingType.time(Duration.ZERO, Duration.ofDays(1)),
+            "PT1S",
+            "A change that is worked on for longer is told in the log, at /slow and in strake_slow_changes_total. The time in the queue does not count, nor does the commit.");
+
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",
             SettingType.bytes(0, 1L << 40),

@@ -52,7 +52,7 @@ class HttpEndpointTest {
     private final AtomicReference<Health> ready =
             new AtomicReference<>(new Health(false, "REBALANCING", "tasks are being assigned"));
     private final AtomicReference<Metrics.Details> details = new AtomicReference<>(new Metrics.Details(0, 2, 3.5));
-    private final Metrics metrics = new Metrics();
+    private final Metrics metrics = new Metrics(Duration.ofSeconds(1));
     private final AtomicInteger pieces = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
     private final CountDownLatch closed = new CountDownLatch(1);

@@ -2,6 +2,9 @@ package dev.strake.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.workspace.Update;
@@ -19,6 +22,7 @@ import dev.strake.topology.observe.ProcessedChange;
 import dev.strake.topology.observe.WorkspaceStatus;
 import dev.strake.topology.observe.WorkspaceStatus.OpenProblem;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What is shown of what a pipeline tells. */
 class MetricsObserverTest {
@@ -38,7 +43,7 @@ class MetricsObserverTest {
     private static final String RENDERED = "strake_changes_total{status=\"rendered\"}";
     private static final String BEHIND = "strake_staleness_seconds{class=\"behind\"}";
 
-    private final Metrics metrics = new Metrics();
+    private final Metrics metrics = new Metrics(Duration.ofSeconds(1));
     private final PipelineObserver pipeline = metrics.observer();
 
     @AfterEach
@@ -171,6 +176,60 @@ class MetricsObserverTest {
     }
 
     @Test
+    void shouldTellOfAChangeOnceThatWasWorkedOnForLong() {
+        Logger log = (Logger) LoggerFactory.getLogger(SlowChanges.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            pipeline.done(slow(500_000_000, 500_000_000));
+            pipeline.committed();
+            assertThat(lines.list).as("a second is not longer than a second").isEmpty();
+            pipeline.done(slow(2_500_000_000L, 10_000_000));
+            assertThat(lines.list).as("before the commit").isEmpty();
+            pipeline.committed();
+            pipeline.committed();
+        } finally {
+            log.detachAppender(lines);
+        }
+        assertThat(lines.list)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .startsWith("The change at input of site (rendered, revision 1) took 2.510 s of work: queue 60.")
+                .contains(" s, decode 0.000 s, commit-revision 0.010 s, render 2.500 s, commit 0.")
+                .endsWith("It reached 9 documents and evaluated 0. Most work: \"a/B/v1/site/two\\nlines\" (7 steps)");
+        assertThat(scrape().value("strake_slow_changes_total{stage=\"render\"}"))
+                .isEqualTo(1);
+        assertThat(scrape().value("strake_slow_changes_total{stage=\"decode\"}"))
+                .isZero();
+    }
+
+    @Test
+    void shouldKeepTheLastHundredSlowChangesForThoseWhoMayReadThem() {
+        for (int i = 0; i < 150; i++) {
+            pipeline.done(slow(2_000_000_000L + i * 1_000_000_000L, 0));
+        }
+        pipeline.committed();
+        assertThat(metrics.slow().of(workspace -> workspace.equals("site")))
+                .hasSize(100)
+                .first()
+                .satisfies(slow -> assertThat(slow)
+                        .containsEntry("seconds", 151.0)
+                        .containsEntry(
+                                "documents",
+                                List.of(Map.of(
+                                        "schema", "a/B/v1", "layer", "site", "name", "two\nlines", "steps", 7L))));
+        assertThat(metrics.slow().of(workspace -> false)).isEmpty();
+    }
+
+    private static ProcessedChange slow(long renderNanos, long revisionNanos) {
+        long done = System.nanoTime();
+        return processed(
+                0, outcome(9), new ProcessedChange.Times(now() - 60_000, now(), done, 0, revisionNanos, renderNanos));
+    }
+
+    @Test
     void shouldShowHowARestoreGoesOn() {
         StateRestoreListener restores = pipeline.restores().orElseThrow();
         TopicPartition changelog = new TopicPartition("changelog", 2);
@@ -219,11 +278,16 @@ class MetricsObserverTest {
     }
 
     private static ProcessedChange processed(int partition, Outcome outcome, long recordTime) {
+        return processed(partition, outcome, new ProcessedChange.Times(recordTime, now(), System.nanoTime(), 1, 1, 1));
+    }
+
+    private static ProcessedChange processed(int partition, Outcome outcome, ProcessedChange.Times times) {
         return new ProcessedChange(
                 partition,
                 outcome,
                 Optional.empty(),
                 new Update.Work(9, 5, 4, 2, 0),
-                new ProcessedChange.Times(recordTime, now(), System.nanoTime(), 1, 1, 1));
+                times,
+                List.of(new ProcessedChange.Costly(new DocumentId("a/B/v1", "site", "two\nlines"), 7)));
     }
 }

@@ -10,6 +10,7 @@ import dev.strake.server.pipeline.PipelineObserver;
 import dev.strake.server.pipeline.PipelineSettings;
 import dev.strake.server.settings.Catalogue;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Order;
@@ -27,7 +28,7 @@ class ScrapeIT {
     void shouldReadNoStoreThatIsBeingClosed() throws Exception {
         AtomicBoolean stopped = new AtomicBoolean();
         try (Installation strake = new Installation("scraped", directory, 4);
-                Metrics metrics = new Metrics()) {
+                Metrics metrics = new Metrics(Duration.ofSeconds(1))) {
             Pipeline one = start(strake, "one", metrics.observer());
             CompletableFuture<Integer> scrapes;
             try {

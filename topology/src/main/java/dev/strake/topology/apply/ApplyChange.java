@@ -5,7 +5,6 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.RecordForm;
 import dev.strake.engine.render.Renderer;
-import dev.strake.engine.render.Tracer;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
@@ -251,7 +250,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         boolean dryRun = answer.envelope().terms().dryRun();
         task.watch.enter(Stage.RENDER);
         Contents contents = shared.documents().of(task.state, workspace, answer.head());
-        Update update = ChangePlan.update(plan, answer.head(), contents, formed, Tracer.NONE);
+        Update update = ChangePlan.update(plan, answer.head(), contents, formed, task.watch.tracer());
         Revision revision = answer.revision(change, update);
         if (dryRun) {
             // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ

@@ -1,5 +1,6 @@
 package dev.strake.topology.observe;
 
+import dev.strake.engine.render.Tracer;
 import dev.strake.engine.workspace.Update;
 import dev.strake.serdes.change.ChangeEnvelope;
 import dev.strake.serdes.outcome.Outcome;
@@ -37,6 +38,7 @@ public final class ChangeWatch {
     private long takenUp;
     private Update.Work work;
     private WorkspaceStatus status;
+    private Costliest costliest;
 
     public ChangeWatch(ChangeObserver observer, int partition) {
         this.observer = observer;
@@ -67,6 +69,7 @@ public final class ChangeWatch {
             renderNanos = 0;
             work = Update.Work.NONE;
             status = null;
+            costliest = new Costliest();
             stage = Stage.DECODE;
             since = System.nanoTime();
         }
@@ -75,6 +78,11 @@ public final class ChangeWatch {
     /** Tells the observer which change it is. */
     public void begun(ChangeEnvelope change) {
         observer.begun(partition, change);
+    }
+
+    /** Hears what the engine does for the change. */
+    public Tracer tracer() {
+        return observed ? costliest : Tracer.NONE;
     }
 
     /** Enters another stage: time from now on counts for it. */
@@ -110,7 +118,8 @@ public final class ChangeWatch {
                     outcome,
                     Optional.ofNullable(status),
                     work,
-                    new ProcessedChange.Times(recordTime, takenUp, since, decodeNanos, revisionNanos, renderNanos)));
+                    new ProcessedChange.Times(recordTime, takenUp, since, decodeNanos, revisionNanos, renderNanos),
+                    costliest.found()));
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.strake.topology.observe;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.workspace.Update;
 import dev.strake.serdes.outcome.Outcome;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,9 +11,22 @@ import java.util.Optional;
  *
  * @param status of the workspace after the revision that the change made; empty if it made none
  * @param work what the engine did for that revision
+ * @param costliest the documents that were most work, at most {@link Costliest#KEPT}
  */
 public record ProcessedChange(
-        int partition, Outcome outcome, Optional<WorkspaceStatus> status, Update.Work work, Times times) {
+        int partition,
+        Outcome outcome,
+        Optional<WorkspaceStatus> status,
+        Update.Work work,
+        Times times,
+        List<Costly> costliest) {
+
+    /**
+     * How much work a document was.
+     *
+     * @param steps of {@link dev.strake.engine.limit.ChangeEffort}
+     */
+    public record Costly(DocumentId document, long steps) {}
 
     /**
      * The times of a change.
@@ -33,6 +48,11 @@ public record ProcessedChange(
      *     not get that far
      */
     public record Times(long record, long begun, long done, long decodeNanos, long revisionNanos, long renderNanos) {
+
+        /** How long the change itself was worked on: without its queue, and without the commit that it shares with others. */
+        public long workNanos() {
+            return decodeNanos + revisionNanos + renderNanos;
+        }
 
         /**
          * Since when the change has waited, in milliseconds since 1970: its record time, unless that is not known or lies in the

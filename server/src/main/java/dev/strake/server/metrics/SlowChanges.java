@@ -1,0 +1,126 @@
+package dev.strake.server.metrics;
+
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.text.JsonValues;
+import dev.strake.topology.observe.ProcessedChange;
+import dev.strake.topology.observe.ProcessedChange.Costly;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last changes that were worked on for longer than a threshold. The log tells each of them, and the last ones are kept.
+ * Names, counts and times of a change are told, and never a value. Several stream threads tell of theirs.
+ */
+public final class SlowChanges {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SlowChanges.class);
+    private static final int KEPT = 100;
+
+    private final Duration threshold;
+    private final Deque<Slow> newest = new ArrayDeque<>();
+
+    private record Slow(ProcessedChange change, Map<String, Long> stages) {}
+
+    public SlowChanges(Duration threshold) {
+        this.threshold = threshold;
+    }
+
+    public Duration threshold() {
+        return threshold;
+    }
+
+    /**
+     * Looks at a change that was committed.
+     *
+     * @param stages their times in nanoseconds, in order
+     * @return whether it was slow
+     */
+    boolean committed(ProcessedChange change, Map<String, Long> stages) {
+        if (change.times().workNanos() <= threshold.toNanos()) {
+            return false;
+        }
+        synchronized (newest) {
+            newest.addFirst(new Slow(change, stages));
+            if (newest.size() > KEPT) {
+                newest.removeLast();
+            }
+        }
+        LOG.warn(
+                "The change at {} of {} ({}, revision {}) took {} s of work: {}. It reached {} documents and evaluated {}. Most work: {}",
+                change.outcome().change().input(),
+                change.outcome().workspace(),
+                change.outcome().status().text(),
+                change.outcome().revision(),
+                told(change.times().workNanos()),
+                stages.entrySet().stream()
+                        .map(stage -> stage.getKey() + " " + told(stage.getValue()) + " s")
+                        .collect(Collectors.joining(", ")),
+                change.outcome().work().affected(),
+                change.outcome().work().evaluated(),
+                change.costliest().isEmpty()
+                        ? "none, as nothing was rendered"
+                        : change.costliest().stream().map(SlowChanges::told).collect(Collectors.joining(", ")));
+        return true;
+    }
+
+    private static String told(long nanos) {
+        return String.format(Locale.ROOT, "%.3f", nanos / 1e9);
+    }
+
+    /* The name as JSON has texts, so that none can end the line. */
+    private static String told(Costly each) {
+        String name = each.document().schema() + "/" + each.document().layer() + "/"
+                + each.document().name();
+        return new String(JsonValues.write(new Text(name)), StandardCharsets.UTF_8) + " (" + each.steps() + " steps)";
+    }
+
+    /** The last ones of some workspaces, the newest first, as members of JSON. */
+    public List<Map<String, Object>> of(Predicate<String> workspace) {
+        List<Slow> all;
+        synchronized (newest) {
+            all = new ArrayList<>(newest);
+        }
+        return all.stream()
+                .filter(slow -> workspace.test(slow.change().outcome().workspace()))
+                .map(slow -> json(slow.change(), slow.stages()))
+                .toList();
+    }
+
+    private static Map<String, Object> json(ProcessedChange change, Map<String, Long> stages) {
+        Map<String, Object> seconds = new LinkedHashMap<>();
+        stages.forEach((stage, nanos) -> seconds.put(stage, nanos / 1e9));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("workspace", change.outcome().workspace());
+        json.put("change", change.outcome().change().id());
+        json.put("input", change.outcome().change().input());
+        json.put("status", change.outcome().status().text());
+        json.put("revision", change.outcome().revision());
+        json.put("time", change.outcome().time().toString());
+        json.put("seconds", change.times().workNanos() / 1e9);
+        json.put("stages", seconds);
+        json.put("affected", change.outcome().work().affected());
+        json.put("evaluated", change.outcome().work().evaluated());
+        json.put("documents", change.costliest().stream().map(SlowChanges::json).toList());
+        return json;
+    }
+
+    private static Map<String, Object> json(Costly each) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("schema", each.document().schema());
+        json.put("layer", each.document().layer());
+        json.put("name", each.document().name());
+        json.put("steps", each.steps());
+        return json;
+    }
+}

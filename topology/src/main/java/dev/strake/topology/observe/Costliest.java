@@ -1,0 +1,44 @@
+package dev.strake.topology.observe;
+
+import dev.strake.engine.graph.Reason;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.render.Tracer;
+import dev.strake.topology.observe.ProcessedChange.Costly;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the documents on which a change spent most steps. */
+final class Costliest implements Tracer {
+
+    static final int KEPT = 5;
+
+    private final List<Costly> found = new ArrayList<>(KEPT + 1);
+
+    @Override
+    public void decided(DocumentId document, Reason reason, Verdict verdict) {}
+
+    @Override
+    public void worked(DocumentId document, long steps) {
+        if (found.size() == KEPT && steps <= found.get(KEPT - 1).steps()) {
+            return;
+        }
+        long all = steps;
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i).document().equals(document)) { // inspected, and then it derived documents
+                all += found.remove(i).steps();
+            }
+        }
+        int place = 0;
+        while (place < found.size() && found.get(place).steps() >= all) {
+            place++;
+        }
+        found.add(place, new Costly(document, all));
+        if (found.size() > KEPT) {
+            found.remove(KEPT);
+        }
+    }
+
+    List<Costly> found() {
+        return List.copyOf(found);
+    }
+}
