@@ -206,6 +206,13 @@ final class Browser implements AutoCloseable {
         return driver.getCurrentUrl();
     }
 
+    /** Makes the window as wide as a screen is, for example that of a telephone. */
+    void width(int pixels) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", pixels, "height", 800, "deviceScaleFactor", 1, "mobile", false));
+    }
+
     /** Cuts the browser off from the network, or lets it in again. */
     void offline(boolean isOffline) {
         driver.executeCdpCommand("Network.enable", Map.of());

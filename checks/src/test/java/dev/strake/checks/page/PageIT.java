@@ -206,6 +206,9 @@ class PageIT {
         browser.open("#/w/airsloop/activity");
         browser.awaitText("tbody", "Take the next image");
         assertThat(browser.texts("tbody tr[data-index]").get(0)).contains("bob", "rendered");
+        assertThat(browser.texts("tbody tr[data-index]"))
+                .as("how long it took is known of changes before the view was open, too")
+                .allSatisfy(row -> assertThat(row).containsPattern("\\d (ms|s)\\b"));
         assertThat(browser.all("tbody tr[data-index] .effect").get(0).getAttribute("aria-label"))
                 .matches("affected \\d+, evaluated \\d+, emitted \\d+");
         browser.assertAccessible();
@@ -244,6 +247,12 @@ class PageIT {
         browser.awaitText(".cause.won", "Layered");
         assertThat(browser.texts(".chain > .cause").get(0)).contains("type", "deckhand.yaml", "wins");
         assertThat(browser.texts(".chain > .cause.lost").get(0)).contains("From the parent", "2", "global");
+        assertThat(browser.text(".side h4")).isEqualTo("Overridden");
+        assertThat(browser.all(".losers .won")).isEmpty();
+        assertThat(browser.text(".losers"))
+                .as("what wins nowhere")
+                .contains("Written here")
+                .doesNotContain("wins");
         assertThat(browser.address()).contains("path=.values.pod.replicas.deckhand");
         browser.assertAccessible();
 
@@ -549,7 +558,7 @@ class PageIT {
                 .contains("bob", "Take the next image", "head");
         browser.assertAccessible();
         browser.all("tbody input[type=checkbox]").forEach(WebElement::click);
-        browser.click(".bar button", "Compare 1 and 2");
+        browser.click(".bar button", "Compare 1 → 2");
         browser.awaitText("h2", "Rendered documents:");
         assertThat(browser.address()).endsWith("#/w/airsloop/compare/1/2");
 

@@ -8,20 +8,19 @@ import {age, count, effectBar, empty, MADE, status, to, who} from './words.js';
 
 const MINUTES = 5;
 const STEP = 5_000;
-const MOST_LAST = 100;
 const HEIGHT = 84;
 const BOTTOM = 66;
 
-export async function open({root, workspace = null, signal, title}) {
-  title(workspace === null ? 'Live' : `Activity of ${workspace}`);
+export async function open({root, workspace, signal, title}) {
+  title(`Activity of ${workspace}`);
   const changes = [];
   const seen = new Set();
-  const keyOf = each => `${each.workspace} ${each.input ?? each.changeId + ' ' + each.revision + ' ' + each.status}`;
+  const keyOf = each => `${each.input ?? each.changeId + ' ' + each.revision + ' ' + each.status}`;
 
   function add(outcome) {
     const key = keyOf(outcome);
     // A revision that was read as such, and then comes once more as an outcome.
-    const made = MADE.includes(outcome.status) ? `${outcome.workspace} #${outcome.revision}` : key;
+    const made = MADE.includes(outcome.status) ? `#${outcome.revision}` : key;
     if (!seen.has(made)) {
       seen.add(made);
       changes.push(outcome);
@@ -30,49 +29,35 @@ export async function open({root, workspace = null, signal, title}) {
 
   async function read() {
     const {items} = await all(route(workspace, 'revisions'), {limit: 1_000, signal});
-    items.forEach(item => add({...item, workspace}));
+    items.forEach(add);
   }
 
-  /* Of all workspaces only the last change is told before one looks, and not what it reached. */
-  async function readLast() {
-    const {items} = await all('workspaces', {limit: 1_000, signal});
-    items.sort((a, b) => b.time.localeCompare(a.time)).slice(0, MOST_LAST)
-        .forEach(({workspace: name, revision, status: made, time, principal, author, message}) => add({workspace: name, revision, status: made, time, principal, author, message}));
-  }
-
-  const heard = () => live.outcomes.filter(each => workspace === null || each.workspace === workspace).forEach(add);
-  if (workspace === null) {
-    heard(); // they say more than the list of workspaces
-    await readLast();
-  } else {
-    await read();
-  }
-  heard();
+  await read();
+  live.outcomes.filter(each => each.workspace === workspace).forEach(add);
 
   const rows = new Rows({
     label: 'Changes',
     key: keyOf,
     columns: [
-      {title: 'When', kind: 'short'}, {title: 'Status', kind: 'status'}, ...(workspace === null ? [{title: 'Workspace', kind: 'mid'}] : []),
-      {title: 'Change'}, {title: 'Affected → evaluated → emitted', kind: workspace === null ? 'bars.wide' : 'bars'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
+      {title: 'When', kind: 'short'}, {title: 'Status', kind: 'status'}, {title: 'Change'},
+      {title: 'Affected → evaluated → emitted', kind: 'bars.wide'}, {title: 'Rendered in', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
     ],
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;
-      const what = each.message ?? (each.type === undefined ? `Revision ${count(each.revision)}` : words(each));
-      const address = isMade ? to.compare(each.workspace, each.revision - 1, each.revision) : to.view(each.workspace, 'history');
+      const what = each.message ?? words(each);
+      const address = isMade ? to.compare(workspace, each.revision - 1, each.revision) : to.view(workspace, 'history');
       return [
-        age(each.time), status(each.status), ...(workspace === null ? [each.workspace] : []),
+        age(each.time), status(each.status),
         [h('a.main', {href: address, title: what}, h('span.name', {}, what)), ' ',
           h('span.muted', {}, [who(each), each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · '))],
-        each.affected === undefined ? h('span.muted', {title: 'Before this view was open'}, '–') : effectBar(each, most), latency(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
+        effectBar(each, most), rendering(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
       ];
     },
   });
   let most = 0;
 
   const plots = h('div.plots', {});
-  const nothing = empty('Nothing has happened yet.', workspace === null
-    ? 'Changes of all workspaces appear here while this view is open.' : 'The workspace has no revision that is kept.');
+  const nothing = empty('Nothing has happened yet.', 'The workspace has no revision that is kept.');
 
   function draw() {
     changes.sort((a, b) => b.time.localeCompare(a.time) || (b.revision ?? 0) - (a.revision ?? 0));
@@ -85,13 +70,15 @@ export async function open({root, workspace = null, signal, title}) {
   }
 
   function plot() {
+    const recent = changes.filter(each => Date.now() - Date.parse(each.time) < MINUTES * 60_000);
+    plots.hidden = recent.length === 0; // an empty chart tells nobody anything
     const wide = plots.clientWidth;
     const width = Math.max(280, wide > 600 ? (wide - 56) / 2 : wide - 24);
-    replace(plots, latencyPlot(live.outcomes.filter(each => workspace === null || each.workspace === workspace), width), ratePlot(changes.filter(each => each.affected !== undefined), width));
+    replace(plots, !plots.hidden && [timePlot(recent, width), ratePlot(recent, width)]);
   }
 
-  root.append(h('div.bar', {}, h('h1', {}, workspace === null ? 'Changes of all workspaces' : 'Activity'), h('span.grow'),
-      h('div.legend', {'aria-label': 'What the bars mean'},
+  root.append(h('div.bar', {}, h('h1', {}, 'Activity'), h('span.grow'),
+      h('div.legend.wide', {'aria-label': 'What the bars mean'},
           key('spared', 'affected, not evaluated'), key('same', 'evaluated, no new record'), key('emitted', 'emitted'))),
   plots, rows.element, nothing);
 
@@ -103,7 +90,7 @@ export async function open({root, workspace = null, signal, title}) {
       draw();
     }, 200);
   });
-  live.addEventListener('gap', () => workspace === null ? draw() : read().then(draw, () => {}), {signal});
+  live.addEventListener('gap', () => read().then(draw, () => {}), {signal});
   const timer = setInterval(plot, STEP);
   const size = new ResizeObserver(plot);
   size.observe(plots);
@@ -136,9 +123,10 @@ export function words(change) {
 
 const reason = each => each.status === 'rejected' && each.problems?.length > 0 ? `${each.problems[0].code}: ${each.problems[0].message}` : null;
 
-const millis = number => number < 10_000 ? `${count(Math.round(number))} ms` : `${(number / 1_000).toFixed(1)} s`;
+const millis = number => number < 1_000 ? `${Math.round(number)} ms` : `${(number / 1_000).toFixed(1)} s`;
 
-const latency = each => each.latencyMillis === undefined ? h('span.muted', {}, '–') : millis(each.latencyMillis);
+/* A change that made no revision rendered nothing. */
+const rendering = each => each.renderMillis > 0 ? millis(each.renderMillis) : h('span.muted', {}, '–');
 
 /** The values of each step of time of the last minutes: the last step is now. */
 function steps(events, value) {
@@ -177,17 +165,16 @@ function figure(label, now, width, ...content) {
       svg('svg', {viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': `${label}. ${now.textContent}`}, content));
 }
 
-function latencyPlot(outcomes, width) {
-  const measured = outcomes.filter(each => each.latencyMillis !== undefined);
-  const found = steps(measured, each => each.latencyMillis).map(each => each.sort((a, b) => a - b));
+function timePlot(changes, width) {
+  const found = steps(changes.filter(each => each.renderMillis > 0), each => each.renderMillis).map(each => each.sort((a, b) => a - b));
   const most = ceiling(Math.max(10, ...found.flat()));
   const y = value => BOTTOM - value / most * (BOTTOM - 8);
   const line = q => found.map((each, i) => each.length > 0 ? [i, quantile(each, q)] : null).filter(Boolean)
       .map(([i, value], nth) => `${nth === 0 ? 'M' : 'L'}${x(i, width).toFixed(1)} ${y(value).toFixed(1)}`).join('');
   const sorted = found.flat().sort((a, b) => a - b);
-  const now = h('strong', {}, sorted.length === 0 ? 'none yet: measured while you watch' : `p50 ${millis(quantile(sorted, 0.5))}, p99 ${millis(quantile(sorted, 0.99))}`);
+  const now = h('strong', {}, sorted.length === 0 ? 'none' : `p50 ${millis(quantile(sorted, 0.5))}, p99 ${millis(quantile(sorted, 0.99))}`);
   const dot = q => found.map((each, i) => each.length > 0 && svg('circle', {cx: x(i, width), cy: y(quantile(each, q)), r: 1.8, class: q < 0.9 ? 'plot-bar' : 'plot-b'}));
-  return figure('Latency, p50 solid and p99 dashed', now, width, axes(most, width, millis), svg('path.plot-a', {d: line(0.5) || 'M0 0'}), svg('path.plot-b', {d: line(0.99) || 'M0 0'}), dot(0.5), dot(0.99));
+  return figure('Rendered in, p50 solid and p99 dashed', now, width, axes(most, width, millis), svg('path.plot-a', {d: line(0.5) || 'M0 0'}), svg('path.plot-b', {d: line(0.99) || 'M0 0'}), dot(0.5), dot(0.99));
 }
 
 function ratePlot(changes, width) {

@@ -184,6 +184,11 @@ export class Code {
     this.redraw();
   }
 
+  /** Brings the chosen line into view where something came up over it. */
+  reveal() {
+    this.window.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }
+
   onkey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) {
       return;

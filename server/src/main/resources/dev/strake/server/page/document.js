@@ -121,6 +121,7 @@ export async function open({root, workspace, schema, name, query, address, signa
       const answer = await askTree(route(workspace, 'explain', {schema, name, path: text, revision}), {signal: asked.signal});
       replace(side.lastChild, chain(workspace, answer, text, {revision}));
       side.lastChild.removeAttribute('aria-busy');
+      printed?.reveal();
     } catch (failure) {
       if (!asked.signal.aborted) {
         replace(side.lastChild, h('p', {role: 'alert'}, failure.message));

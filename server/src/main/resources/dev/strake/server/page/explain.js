@@ -37,21 +37,27 @@ export function chain(workspace, answer, path, more) {
       h('h3.mono', {}, breakable(get(item, 'path'))), explanation(workspace, item, more)));
 }
 
-/* Causes come in the order of the evaluation, the last one won: people ask for the winner first. */
-function explanation(workspace, item, more) {
-  return h('ol.chain', {}, [...get(item, 'causes')].reverse().map(cause => causeItem(workspace, cause, more)));
+/*
+ * What a value is, and below it in a list of their own those that it overrides; the latest comes first in both, as people ask for
+ * the winner. A step that led to the winner is drawn as it, one that led to an overridden value is not.
+ */
+function explanation(workspace, item, more, isLost = false, isFirst = true) {
+  const causes = [...get(item, 'causes')].reverse();
+  const list = (chosen, kind) => chosen.length > 0
+      && h(`ol.chain.${kind}`, {}, chosen.map(cause => causeItem(workspace, cause, more, isLost || kind === 'losers', isFirst)));
+  const lost = causes.filter(cause => get(cause, 'won') !== true);
+  return [list(causes.filter(cause => get(cause, 'won') === true), 'winners'),
+    lost.length > 0 && h('h4', {}, 'Overridden'), list(lost, 'losers')];
 }
 
-function causeItem(workspace, cause, more) {
-  const won = get(cause, 'won') === true;
+function causeItem(workspace, cause, more, isLost, isFirst) {
   const kind = get(cause, 'kind');
   const id = plain(get(cause, 'document'));
   const from = get(cause, 'from');
   const source = get(cause, 'source');
   const value = get(cause, 'value');
-  return h(`li.cause.${won ? 'won' : 'lost'}`, {},
-      h('div.what', {}, h('span.kind', {}, KINDS[kind]?.[1] ?? kind), how(cause),
-          won ? h('span.tag.layer', {}, 'wins') : h('span.hint', {}, 'overridden')),
+  return h(`li.cause.${isLost ? 'lost' : 'won'}`, {},
+      h('div.what', {}, h('span.kind', {}, KINDS[kind]?.[1] ?? kind), how(cause), isFirst && !isLost && h('span.tag.layer', {}, 'wins')),
       value === undefined ? h('p.hint', {}, 'nothing is here') : h('pre.value', {tabindex: 0, 'aria-label': 'Value'}, text(value)),
       h('div.where', {}, documentLink(workspace, id, {...more, layer: id.layer}), ' ',
           id.layer && h('span.tag.layer', {}, id.layer), h('div', {}, h('code', {}, breakable(get(cause, 'path')))),
@@ -60,7 +66,7 @@ function causeItem(workspace, cause, more) {
       source && h('div.where', {}, 'takes ', h('code', {}, breakable(get(cause, 'sourcePath'))), ' of ',
           documentLink(workspace, plain(source), more),
           get(cause, 'sourcePattern') && [', what matches ', h('code', {}, get(cause, 'sourcePattern'))]),
-      from instanceof Map && explanation(workspace, from, more));
+      from instanceof Map && explanation(workspace, from, more, isLost, false));
 }
 
 function how(cause) {

@@ -33,7 +33,7 @@ export async function open({root, workspace, query, address, signal, title}) {
       h('input', {type: 'checkbox', checked: chosen.has(each.revision), 'aria-label': `Compare revision ${each.revision}`, onchange: event => {
         event.target.checked ? chosen.add(each.revision) : chosen.delete(each.revision);
         compare.disabled = chosen.size !== 2;
-        compare.textContent = chosen.size === 2 ? `Compare ${[...chosen].sort((a, b) => a - b).join(' and ')}` : 'Compare two';
+        compare.textContent = chosen.size === 2 ? `Compare ${[...chosen].sort((a, b) => a - b).join(' → ')}` : 'Compare two';
       }}),
       h('a.main', {href: to.compare(workspace, before(each), each.revision), 'aria-label': `Revision ${each.revision}: ${each.message ?? words(each)}`}, h('span.name', {}, count(each.revision))),
       status(each.status),
@@ -60,8 +60,8 @@ export async function open({root, workspace, query, address, signal, title}) {
     event.preventDefault();
     const [from, until] = event.target.querySelectorAll('input');
     location.hash = to.compare(workspace, from.value.trim() || '0', until.value.trim() || 'head');
-  }}, h('label.inline', {}, 'Compare ', h('input', {size: 8, placeholder: 'number, tag', 'aria-label': 'From revision or tag'}), ' with ',
-      h('input', {size: 8, placeholder: 'head', 'aria-label': 'To revision or tag'}), h('button', {type: 'submit'}, 'Go')));
+  }}, h('label.inline', {}, 'From ', h('input', {size: 8, placeholder: 'number, tag', 'aria-label': 'From revision or tag'}), ' to ',
+      h('input', {size: 8, placeholder: 'head', 'aria-label': 'To revision or tag'}), h('button', {type: 'submit'}, 'Compare')));
 
   root.append(h('div.bar', {}, h('h1', {}, 'History'), revisions.length > 0 && h('span', {title: 'The head, when this view was opened'}, verdict(workspace, revisions[0].revision, signal)), search, result, h('span.grow'), compare, other),
       revisions.length === 0 ? empty('No revision is kept.') : rows.element);

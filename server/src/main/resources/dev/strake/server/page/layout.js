@@ -18,7 +18,7 @@ const SWEEPS = 4;
  * @param nodes `{id, lane, order}`; the lane is a number, and nodes of a column are in order unless edges tell otherwise
  * @param edges `[from, to]`, positions in the list of nodes
  * @param lanes their titles
- * @returns `{width, height, lanes: [{title, x, width}], x: [], y: [], columns: [[position, ...], ...], size}`
+ * @returns `{width, height, lanes: [{title, x, width}], x: [], y: [], columns: [[position, ...], ...], column: [], size}`, where `column` is the number of that of each node
  */
 export function layout({nodes, edges, lanes}) {
   const inside = nodes.map(() => []);
@@ -93,7 +93,11 @@ export function layout({nodes, edges, lanes}) {
       y[i] += shift;
     });
   }
-  return {width: at, height, lanes: used.map(({title, x: left, width}) => ({title, x: left, width})), x, y, columns, size: NODE};
+  const column = new Int32Array(nodes.length);
+  columns.forEach((of, number) => of.forEach(i => {
+    column[i] = number;
+  }));
+  return {width: at, height, lanes: used.map(({title, x: left, width}) => ({title, x: left, width})), x, y, columns, column, size: NODE};
 }
 
 function mean(others, place, own) {
@@ -128,18 +132,42 @@ function rank(nodes, inside) {
   return ranks;
 }
 
-/** The line of an edge between two nodes. */
-export function curve({x, y, size}, from, to) {
+/** The line of an edge between two nodes. It bends between columns only, and passes a column through the gap nearest to its way. */
+export function curve({x, y, columns, column, size}, from, to) {
   const middle = size.height / 2;
-  const startY = y[from] + middle;
-  const endY = y[to] + middle;
-  if (x[to] > x[from] + size.width) {
-    const bend = Math.max(28, Math.min(120, (x[to] - x[from] - size.width) / 2));
-    return {d: `M${x[from] + size.width} ${startY}C${x[from] + size.width + bend} ${startY} ${x[to] - bend} ${endY} ${x[to]} ${endY}`, end: [x[to], endY], turn: 0};
-  } else if (x[to] === x[from]) {
-    const edge = x[from] + size.width;
-    return {d: `M${edge} ${startY}C${edge + 40} ${startY} ${edge + 40} ${endY} ${edge} ${endY}`, end: [edge, endY], turn: 180};
+  const end = y[to] + middle;
+  const hops = column[to] - column[from];
+  const step = Math.sign(hops);
+  const [near, far] = step >= 0 ? [size.width, 0] : [0, size.width]; // the sides on which it leaves a box, and reaches the next one
+  let at = [x[from] + near, y[from] + middle];
+  let d = `M${at[0]} ${at[1]}`;
+  const bend = (toX, toY) => {
+    const reach = (toX - at[0]) / 2;
+    d += `C${at[0] + reach} ${at[1]} ${toX - reach} ${toY} ${toX} ${toY}`;
+    at = [toX, toY];
+  };
+  if (hops === 0) { // beside its own column
+    d += `C${at[0] + 40} ${at[1]} ${at[0] + 40} ${end} ${at[0]} ${end}`;
+    return {d, end: [at[0], end], turn: 180};
   }
-  const edge = x[to] + size.width;
-  return {d: `M${x[from]} ${startY}C${x[from] - 40} ${startY} ${edge + 40} ${endY} ${edge} ${endY}`, end: [edge, endY], turn: 180};
+  for (let i = column[from] + step; i !== column[to]; i += step) {
+    const left = x[columns[i][0]];
+    const wanted = at[1] + (end - at[1]) / (Math.abs(column[to] - i) + 1);
+    bend(left + far, gap(columns[i], y, size, wanted) + track(from, to));
+    d += `H${left + near}`;
+    at = [left + near, at[1]];
+  }
+  bend(x[to] + far, end);
+  return {d, end: at, turn: step > 0 ? 0 : 180};
 }
+
+/* Where a line can pass a column: above it, below it, or between two boxes. */
+function gap(column, y, size, wanted) {
+  const first = y[column[0]] - size.gap / 2;
+  const pitch = size.height + size.gap;
+  const nth = (wanted - first) / pitch;
+  return nth <= 0 || nth >= column.length ? wanted : first + Math.round(nth) * pitch;
+}
+
+/* Lines in one gap lie beside each other, as far as there is room. */
+const track = (from, to) => ((from * 7 + to) % 3 - 1) * 2;

@@ -17,7 +17,6 @@ const VIEWS = [
 /** The module of each view, and under which tab it is. */
 const ROUTES = [
   [/^\/$/, () => import('./workspaces.js'), [], null],
-  [/^\/live$/, () => import('./activity.js'), [], null],
   [/^\/problem\/([^/]+)$/, () => import('./problems.js'), ['code'], null],
   [/^\/w\/([^/]+)\/?$/, () => import('./activity.js'), ['workspace'], 'activity'],
   [/^\/w\/([^/]+)\/activity$/, () => import('./activity.js'), ['workspace'], 'activity'],
@@ -143,11 +142,9 @@ function frame(next) {
   replace(crumbs, workspace === undefined
       ? h('a', {href: '#/', 'aria-current': next?.path === '/' ? 'page' : null}, 'Workspaces')
       : [h('a', {href: '#/'}, 'Workspaces'), h('span.slash', {'aria-hidden': 'true'}, '/'), h('strong', {title: workspace}, workspace)]);
-  replace(tabs, workspace === undefined
-      ? [h('a', {href: '#/', 'aria-current': next?.path === '/' ? 'page' : null}, 'Overview'),
-        h('a', {href: '#/live', 'aria-current': next?.path === '/live' ? 'page' : null}, 'Live')]
-      : VIEWS.map(([view, title]) => h('a', {href: to.view(workspace, view), 'aria-current': next.tab === view ? 'page' : null}, title,
-        view === 'problems' && h('span.count', {hidden: true}))));
+  tabs.hidden = workspace === undefined;
+  replace(tabs, workspace !== undefined && VIEWS.map(([view, title]) => h('a', {href: to.view(workspace, view), 'aria-current': next.tab === view ? 'page' : null}, title,
+    view === 'problems' && h('span.count', {hidden: true}))));
   tellProblems(workspace);
   document.title = `${workspace ?? 'Workspaces'} · Strake`;
   tabs.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
@@ -254,7 +251,6 @@ const KEYS = [
   ['?', 'these shortcuts'],
   ['/', 'search in this view'],
   ['w', 'all workspaces'],
-  ['l', 'live: changes of all workspaces'],
   ...VIEWS.map(([, title, key]) => [key, `${title} of the workspace`]),
   ['e', 'plan a change of this document'],
   ['r', 'read this view again'],
@@ -298,8 +294,8 @@ document.addEventListener('keydown', event => {
     help();
   } else if (event.key === '/') {
     main.querySelector('input[type=search]')?.focus();
-  } else if (event.key === 'w' || event.key === 'l') {
-    location.hash = event.key === 'w' ? '#/' : '#/live';
+  } else if (event.key === 'w') {
+    location.hash = '#/';
   } else if (event.key === 'e') {
     main.querySelector('a.plan')?.click();
   } else if (event.key === 'r') {

@@ -62,7 +62,7 @@ export async function open({root, query, address, signal, title}) {
       each.since ? h('span.bad', {title: `Consumers have revision ${each.renderedRevision}`}, age(each.since, '')) : h('span.muted', {}, '–'),
       each.problems ? trouble(each) : h('span.muted', {}, '–'),
       count(each.documents), count(each.rendered), count(each.revision), age(each.time),
-      [who(each) ? h('span', {}, who(each), each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
+      [each.refused && [h('span.bad', {title: each.refused}, each.refused), ' '], who(each) ? h('span', {}, who(each), each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
     ],
   });
 
@@ -109,18 +109,19 @@ export async function open({root, query, address, signal, title}) {
     }, after);
   };
   live.follow(null, signal, outcome => {
-    if (typeof outcome.revision !== 'number' || !MADE.includes(outcome.status)) {
-      return;
-    }
     const before = known.get(outcome.workspace);
-    if (!before) {
+    const isMade = typeof outcome.revision === 'number' && MADE.includes(outcome.status);
+    if (before && outcome.status === 'rejected') { // it alters nothing, and its author may be looking
+      known.set(outcome.workspace, {...before, refused: `✕ rejected: ${outcome.problems[0]?.code}`});
+    }
+    if (isMade && !before) {
       again(); // how many there are is told by the list
     }
-    if (before && outcome.revision >= before.revision) {
+    if (isMade && before && outcome.revision >= before.revision) {
       known.set(outcome.workspace, {
         ...before, status: outcome.status, revision: outcome.revision, renderedRevision: outcome.renderedRevision,
         documents: outcome.documents.total, rendered: outcome.rendered, time: outcome.time,
-        principal: outcome.principal, author: outcome.author, message: outcome.message,
+        principal: outcome.principal, author: outcome.author, message: outcome.message, refused: undefined,
         ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined, cause: undefined}
           : {since: before.since ?? outcome.time, problems: outcome.problems.length, cause: causesOf(outcome.problems)[0]?.problem}),
       });
