@@ -87,7 +87,7 @@ final class ChangeMeters {
                     .get(outcome.status())
                     .record(Math.max(0, millis - change.times().record()), MILLISECONDS);
         }
-        Map<String, Long> stages = stages(change, millis, nanos);
+        Map<String, Long> stages = stages(change, nanos);
         stages.forEach((stage, time) -> this.stages.get(stage).record(time, NANOSECONDS));
         if (slowChanges.committed(change, stages)) {
             String longest =
@@ -105,7 +105,7 @@ final class ChangeMeters {
     }
 
     /* Those that the change came to, in order. */
-    private static Map<String, Long> stages(ProcessedChange change, long millis, long nanos) {
+    private static Map<String, Long> stages(ProcessedChange change, long nanos) {
         ProcessedChange.Times times = change.times();
         boolean timed = times.record() > 0;
         Map<String, Long> stages = new LinkedHashMap<>();
