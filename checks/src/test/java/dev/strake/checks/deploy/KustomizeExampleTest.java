@@ -41,7 +41,8 @@ class KustomizeExampleTest {
         StrakeCommand.run(ExitCode.FINE, "import", IMPORTED.toString(), "--to", to);
         assertThat(objects(to + "/policy.yaml", to + "/base", to + "/" + environment))
                 .hasSize(7)
-                .containsExactlyInAnyOrderElementsOf(built(IMPORTED.resolve("overlays").resolve(environment)));
+                .containsExactlyInAnyOrderElementsOf(
+                        built(IMPORTED.resolve("overlays").resolve(environment)));
     }
 
     private static List<JsonNode> built(Path overlay) throws Exception {
@@ -52,11 +53,13 @@ class KustomizeExampleTest {
         String[] render = Stream.concat(Stream.of("render", "-o", "json", "--cleartext-secrets"), Stream.of(paths))
                 .toArray(String[]::new);
         List<JsonNode> objects = new ArrayList<>();
-        new ObjectMapper().readTree(StrakeCommand.run(ExitCode.FINE, render).getBytes(UTF_8)).forEach(document -> {
-            if (document.get("schema").asText().startsWith("kubernetes/")) {
-                objects.add(document.get("data"));
-            }
-        });
+        new ObjectMapper()
+                .readTree(StrakeCommand.run(ExitCode.FINE, render).getBytes(UTF_8))
+                .forEach(document -> {
+                    if (document.get("schema").asText().startsWith("kubernetes/")) {
+                        objects.add(document.get("data"));
+                    }
+                });
         return objects;
     }
 }
