@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.strake.cli.StrakeCommand;
 import dev.strake.cli.local.DeployedFiles;
 import dev.strake.cli.local.StrakeTopics;
 import dev.strake.server.settings.Catalogue;
@@ -17,7 +18,9 @@ import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import java.nio.file.Files;
@@ -38,6 +41,9 @@ class KubernetesTest {
 
     private static final Path BASE = DeployedFiles.DEPLOY.resolve("kustomize/base");
     private static final Path PRODUCTION = DeployedFiles.DEPLOY.resolve("kustomize/overlays/production");
+    private static final Path INGRESS = DeployedFiles.DEPLOY.resolve("kustomize/components/ingress");
+    private static final Path FETCH = DeployedFiles.DEPLOY.resolve("kustomize/fetch");
+    private static final Path APPLY = DeployedFiles.DEPLOY.resolve("kustomize/apply");
     private static final Path STRIMZI = DeployedFiles.DEPLOY.resolve("strimzi");
 
     @TestFactory
@@ -45,6 +51,9 @@ class KubernetesTest {
         List<Path> files = new ArrayList<>(DeployedFiles.below(BASE, ".yaml"));
         files.addAll(DeployedFiles.below(STRIMZI, ".yaml"));
         files.add(PRODUCTION.resolve("statefulset.yaml"));
+        files.add(INGRESS.resolve("ingress.yaml"));
+        files.add(FETCH.resolve("fetch.yaml"));
+        files.add(APPLY.resolve("apply.yaml"));
         files.removeIf(file -> file.endsWith("kustomization.yaml"));
         assertThat(files).hasSizeGreaterThan(8);
         return files.stream()
@@ -57,7 +66,7 @@ class KubernetesTest {
                 }));
     }
 
-    /* The base has no tokens. An empty selector of namespaces would let in whoever takes the right label. */
+    /* An empty selector of namespaces would let in whoever takes the right label. */
     @Test
     void shouldNameTheNamespaceOfWhoeverMayAskFromElsewhere() throws Exception {
         JsonNode policy = DeployedFiles.yaml(BASE.resolve("networkpolicy.yaml")).get(0);
@@ -79,9 +88,9 @@ class KubernetesTest {
     @Test
     void shouldBuildWhatIsAppliedFromBaseAndExample() throws Exception {
         Tool kubectl = Tool.named("kubectl");
-        for (Path directory : List.of(BASE, PRODUCTION, STRIMZI)) {
+        for (Path directory : List.of(BASE, PRODUCTION, STRIMZI, FETCH, APPLY)) {
             List<JsonNode> resources = DeployedFiles.yaml(kubectl.run("kustomize", directory.toString()));
-            assertThat(resources).hasSizeGreaterThan(4);
+            assertThat(resources).hasSizeGreaterThan(3);
             for (JsonNode resource : resources) {
                 assertThat(TypedResources.read(resource, Object.class)).isNotNull();
             }
@@ -142,8 +151,52 @@ class KubernetesTest {
     }
 
     @Test
+    void shouldOpenTheIngressByHttpsAloneAndToItsControllerAlone() throws Exception {
+        Ingress ingress = TypedResources.read(
+                DeployedFiles.yaml(INGRESS.resolve("ingress.yaml")).get(0), Ingress.class);
+        assertThat(ingress.getSpec().getTls().get(0).getHosts())
+                .containsExactly(ingress.getSpec().getRules().get(0).getHost());
+        assertThat(ingress.getMetadata().getAnnotations())
+                .containsEntry("nginx.ingress.kubernetes.io/ssl-redirect", "true");
+        JsonNode from =
+                DeployedFiles.yaml(INGRESS.resolve("ingress.yaml")).get(1).at("/spec/ingress/0/from/0");
+        assertThat(from.at("/namespaceSelector/matchLabels").has("kubernetes.io/metadata.name"))
+                .isTrue();
+        assertThat(from.at("/podSelector/matchLabels").isEmpty()).isFalse();
+    }
+
+    @Test
+    void shouldGiveAppliersAndFetchersOptionsThatExistAndNoRightsThatTheyDoNotNeed() throws Exception {
+        for (Path file : List.of(FETCH.resolve("fetch.yaml"), APPLY.resolve("apply.yaml"))) {
+            Deployment deployment = TypedResources.read(DeployedFiles.yaml(file).get(1), Deployment.class);
+            PodSpec pod = deployment.getSpec().getTemplate().getSpec();
+            assertRestricted(pod);
+            Container container = pod.getContainers().get(0);
+            String help = StrakeCommand.run(0, container.getArgs().get(0), "--help");
+            assertThat(container.getArgs())
+                    .filteredOn(each -> each.startsWith("--"))
+                    .allSatisfy(option -> assertThat(help).contains(option));
+            assertThat(container.getEnv())
+                    .filteredOn(each -> each.getName().endsWith("PASSWORD"))
+                    .allSatisfy(each ->
+                            assertThat(each.getValueFrom().getSecretKeyRef()).isNotNull());
+            assertThat(deployment.getSpec().getTemplate().getMetadata().getLabels())
+                    .as("the Service of the pipeline does not choose them")
+                    .doesNotContainEntry("app.kubernetes.io/name", "strake")
+                    .isEqualTo(deployment.getSpec().getSelector().getMatchLabels());
+        }
+    }
+
+    @Test
     void shouldRunAsTheRestrictedProfileAsks() throws Exception {
         PodSpec pod = base().getSpec().getTemplate().getSpec();
+        assertRestricted(pod);
+        PodSecurityContext all = pod.getSecurityContext();
+        assertThat(Files.readString(DeployedFiles.DEPLOY.resolve("Dockerfile")))
+                .contains("USER " + all.getRunAsUser() + ":" + all.getRunAsGroup());
+    }
+
+    private static void assertRestricted(PodSpec pod) {
         PodSecurityContext all = pod.getSecurityContext();
         assertThat(all.getRunAsNonRoot()).isTrue();
         assertThat(all.getRunAsUser()).isPositive();
@@ -155,8 +208,6 @@ class KubernetesTest {
             assertThat(own.getReadOnlyRootFilesystem()).isTrue();
             assertThat(own.getCapabilities().getDrop()).containsExactly("ALL");
         });
-        assertThat(Files.readString(DeployedFiles.DEPLOY.resolve("Dockerfile")))
-                .contains("USER " + all.getRunAsUser() + ":" + all.getRunAsGroup());
     }
 
     @Test
@@ -178,7 +229,14 @@ class KubernetesTest {
                 .containsEntry("KAFKA_GROUP_INSTANCE_ID", "strake-0")
                 .containsEntry("KAFKA_NUM_STANDBY_REPLICAS", "1");
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
-        assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // or it would not start
+        assertThat(settings.get(Catalogue.ACCESS_OPEN)).isFalse();
+        assertThat(settings.get(Catalogue.ACCESS_TOKENS).orElseThrow().toString())
+                .isEqualTo("/etc/strake/access/tokens");
+        assertThat(base().getSpec().getTemplate().getSpec().getVolumes())
+                .filteredOn(volume -> volume.getName().equals("access"))
+                .singleElement()
+                .satisfies(
+                        volume -> assertThat(volume.getSecret().getSecretName()).isEqualTo("strake-access"));
         assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT))
                 .contains(container.getPorts().get(1).getContainerPort());
         assertThat(variables.get("STRAKE_HTTP_ADVERTISED"))

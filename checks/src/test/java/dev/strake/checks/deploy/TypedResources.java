@@ -12,9 +12,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
@@ -27,17 +30,20 @@ import java.util.Map;
  */
 final class TypedResources {
 
-    private static final Map<String, Class<?>> TYPES = Map.of(
-            "v1/ConfigMap", ConfigMap.class,
-            "v1/Service", Service.class,
-            "v1/ServiceAccount", ServiceAccount.class,
-            "apps/v1/StatefulSet", StatefulSet.class,
-            "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class,
-            "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class,
-            "monitoring.coreos.com/v1/ServiceMonitor", ServiceMonitor.class,
-            "monitoring.coreos.com/v1/PrometheusRule", PrometheusRule.class,
-            "kafka.strimzi.io/v1/KafkaTopic", KafkaTopic.class,
-            "kafka.strimzi.io/v1/KafkaUser", KafkaUser.class);
+    private static final Map<String, Class<?>> TYPES = Map.ofEntries(
+            Map.entry("v1/ConfigMap", ConfigMap.class),
+            Map.entry("v1/Service", Service.class),
+            Map.entry("v1/ServiceAccount", ServiceAccount.class),
+            Map.entry("apps/v1/Deployment", Deployment.class),
+            Map.entry("apps/v1/StatefulSet", StatefulSet.class),
+            Map.entry("policy/v1/PodDisruptionBudget", PodDisruptionBudget.class),
+            Map.entry("networking.k8s.io/v1/Ingress", Ingress.class),
+            Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),
+            Map.entry("monitoring.coreos.com/v1/PodMonitor", PodMonitor.class),
+            Map.entry("monitoring.coreos.com/v1/ServiceMonitor", ServiceMonitor.class),
+            Map.entry("monitoring.coreos.com/v1/PrometheusRule", PrometheusRule.class),
+            Map.entry("kafka.strimzi.io/v1/KafkaTopic", KafkaTopic.class),
+            Map.entry("kafka.strimzi.io/v1/KafkaUser", KafkaUser.class));
 
     private static final ObjectMapper STRICT = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
