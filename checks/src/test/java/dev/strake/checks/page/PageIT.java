@@ -144,6 +144,7 @@ class PageIT {
     void shouldTellWhichWorkspacesAreInTrouble() throws Exception {
         browser.open("#/");
         browser.awaitText(".summary", "failed");
+        assertThat(browser.text("thead")).as("the word of the metrics").containsIgnoringCase("held");
         List<String> rows = browser.texts("tbody tr[data-index]");
         assertThat(rows)
                 .filteredOn(each -> each.contains("shop"))

@@ -40,7 +40,7 @@ final class OwnMetrics {
 
     static final Metric STALENESS = Metric.of(
             "strake_staleness_seconds",
-            "Age of the oldest change that consumers do not have: behind (it is not rendered yet), held (problems keep consumers at an older revision)",
+            "Age of the oldest change that consumers do not have: behind (it waits or is being rendered), held (problems keep consumers at an older revision)",
             "class");
 
     static final Metric WORKSPACE_STALENESS = Metric.of(

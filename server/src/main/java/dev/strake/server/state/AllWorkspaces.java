@@ -11,7 +11,7 @@ import dev.strake.server.http.Forwarding;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.pipeline.Placement;
-import dev.strake.server.state.StateJson.Behind;
+import dev.strake.server.state.StateJson.Held;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.query.WorkspaceQueries;
 import dev.strake.topology.store.NumberedRevision;
@@ -74,19 +74,19 @@ final class AllWorkspaces {
                     long head = state.head(name);
                     Optional<Revision> revision = state.revision(name, head);
                     revision.ifPresent(
-                            each -> found.put(name, StateJson.workspace(name, head, each, behind(state, name, each))));
+                            each -> found.put(name, StateJson.workspace(name, head, each, held(state, name, each))));
                 });
     }
 
     /* Only a head in trouble is looked at more closely; that of most is in order. */
-    private static Optional<Behind> behind(WorkspaceQueries state, String name, Revision head) {
+    private static Optional<Held> held(WorkspaceQueries state, String name, Revision head) {
         if (head.status() != OutcomeStatus.FAILED && head.status() != OutcomeStatus.PARTIAL) {
             return Optional.empty();
         }
         try (Stream<NumberedRevision> later =
                 state.revisions(name, head.published().revision())) {
             long since = later.findFirst().map(each -> each.revision().time()).orElse(head.time());
-            return Optional.of(new Behind(state.trouble(name, state.head(name), MOST_PROBLEMS), since));
+            return Optional.of(new Held(state.trouble(name, state.head(name), MOST_PROBLEMS), since));
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * State as JSON. A list is the one member of an object beside those that say what it is a list of; behind a page that is
+ * State as JSON. A list is the one member of an object beside those that say what it is a list of; after a page that is
  * not the last, {@code next} says where the next one begins:
  *
  * <pre>{@code
@@ -55,9 +55,9 @@ final class StateJson {
      *
      * @param since when the first revision came that they do not hold, in milliseconds
      */
-    record Behind(Trouble trouble, long since) {}
+    record Held(Trouble trouble, long since) {}
 
-    static Value workspace(String name, long head, Revision revision, Optional<Behind> behind) {
+    static Value workspace(String name, long head, Revision revision, Optional<Held> held) {
         MapValue json = of(name, head)
                 .with("status", new Text(revision.status().text()))
                 .with("renderedRevision", Num.of(revision.published().revision()))
@@ -65,13 +65,13 @@ final class StateJson {
                 .with("rendered", Num.of(revision.published().records()))
                 .with("time", time(revision));
         MapValue noted = withNote(json, revision.change().note());
-        return behind.isEmpty()
+        return held.isEmpty()
                 ? noted
-                : withCause(noted, behind.get().trouble())
+                : withCause(noted, held.get().trouble())
                         .with(
                                 "since",
-                                new Text(Instant.ofEpochMilli(behind.get().since())
-                                        .toString()));
+                                new Text(
+                                        Instant.ofEpochMilli(held.get().since()).toString()));
     }
 
     /* Its message may be long, and there may be a cause in each of many workspaces. */

@@ -77,15 +77,15 @@ export async function draftOf({workspace, query, signal, restart}) {
   let told = null;
 
   function tell() {
-    const isBehind = base !== now;
-    const state = text === now ? 'published' : isBehind ? 'behind' : 'draft';
+    const isOutdated = base !== now;
+    const state = text === now ? 'published' : isOutdated ? 'outdated' : 'draft';
     if (state === told) {
       return; // who hears the page is not told again at every key
     }
     told = state;
-    about.classList.toggle('warn', state === 'behind');
+    about.classList.toggle('warn', state === 'outdated');
     replace(about, state === 'published' ? [link, `, as published${revision === null ? '' : ` in revision ${count(number)}`}`]
-      : [state === 'behind' ? ['Somebody changed ', link, ' since this text was read. To publish it would undo that. '] : ['Your draft of ', link, '. '],
+      : [state === 'outdated' ? ['Somebody changed ', link, ' since this text was read. To publish it would undo that. '] : ['Your draft of ', link, '. '],
         now !== null && h('button', {type: 'button', onclick: () => {
           base = now;
           restart(now);

@@ -52,7 +52,7 @@ export async function open({root, query, address, signal, title}) {
     label: 'Workspaces',
     key: each => each.workspace,
     columns: [
-      {title: 'Status', kind: 'status'}, {title: 'Workspace'}, {title: 'Behind', kind: 'short'}, {title: 'Problem', kind: 'trouble.wide'},
+      {title: 'Status', kind: 'status'}, {title: 'Workspace'}, {title: 'Held', kind: 'short'}, {title: 'Problem', kind: 'trouble.wide'},
       {title: 'Documents', kind: 'number.wide'}, {title: 'Rendered', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
       {title: 'Changed', kind: 'short.wide'}, {title: 'Last change', kind: 'text.wide'},
     ],
