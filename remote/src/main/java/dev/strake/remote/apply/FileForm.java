@@ -4,6 +4,7 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
+import dev.strake.remote.object.ObjectDocument;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import java.net.URLDecoder;
@@ -69,8 +70,14 @@ public record FileForm(FileContents contents, String extension, Function<Value, 
     boolean omits(RenderedRecord record) {
         MapValue document = record.document().orElseThrow();
         return !withSecrets
-                && record.headers().secret()
+                && isSecret(record)
                 && (SealedData.isSealed(document) || contents.of(document).isPresent());
+    }
+
+    /** Whether a document has secrets: those that its author names, or the values of a Kubernetes Secret, whatever it says. */
+    static boolean isSecret(RenderedRecord record) {
+        return record.headers().secret()
+                || ObjectDocument.isSecret(record.document().orElseThrow());
     }
 
     /* Every byte but plain ones as %XX; a slash as ~, as names of objects have many; a dot in front would hide the file. */

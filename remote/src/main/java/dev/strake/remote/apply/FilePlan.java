@@ -59,7 +59,7 @@ record FilePlan(List<TargetChange> changes, List<String> omitted, int unchanged,
                 continue;
             }
             gone.remove(path);
-            boolean secret = each.getValue().headers().secret();
+            boolean secret = FileForm.isSecret(each.getValue());
             if (present.isOther(path)) {
                 changes.add(new TargetChange(path, Kind.FOREIGN, null, null, secret));
                 files.remove(path);

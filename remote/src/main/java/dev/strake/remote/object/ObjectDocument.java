@@ -83,6 +83,16 @@ public final class ObjectDocument {
         return identity.group().isEmpty() && identity.kind().equals("Secret");
     }
 
+    /** Whether the data of a document is a Secret with values. */
+    public static boolean isSecret(MapValue document) {
+        return object(document)
+                .filter(object -> object.text("kind").equals("Secret")
+                        && !object.text("apiVersion").contains("/")
+                        && !(object.map("data").isEmpty()
+                                && object.map("stringData").isEmpty()))
+                .isPresent();
+    }
+
     /**
      * The object of a document, whatever its schema; empty if its data is none. Files of tools that have a version and a kind
      * but no name, such as a kubeconfig, are no objects.

@@ -292,6 +292,20 @@ class GitTargetTest {
     }
 
     @Test
+    void shouldCommitNoKubernetesSecretWhoseDocumentSaysNothingOfIt() throws Exception {
+        String object = "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{\"name\":\"x\"},%s}";
+        workspace
+                .put("a", object.formatted("v1", "Secret", "\"stringData\":{\"p\":\"hunter2\"}"))
+                .put("b", object.formatted("v1", "Secret", "\"data\":{\"p\":\"aHVudGVyMg==\"}"))
+                .put("c", object.formatted("v1", "Secret", "\"type\":\"kubernetes.io/service-account-token\""))
+                .put("d", object.formatted("bitnami.com/v1alpha1", "SealedSecret", "\"data\":{\"p\":\"AgBy\"}"));
+        try (GitTarget target = open("")) {
+            assertThat(target.apply(workspace.whole(), Workspace.ANYWHERE).summary())
+                    .isEqualTo("revision 1: 2 created, 0 replaced, 0 removed, 0 unchanged, 2 omitted");
+        }
+    }
+
+    @Test
     void shouldTakeAFileAwayWhoseDocumentGetsASecret() throws Exception {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").put("b", "2").whole(), Workspace.ANYWHERE);
