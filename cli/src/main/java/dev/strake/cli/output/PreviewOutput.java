@@ -92,9 +92,6 @@ public final class PreviewOutput {
 
     /** One line with the counts. */
     private static String summary(MapValue preview) {
-        String fate = preview.text("wouldBe").equals("failed")
-                ? ";\nthe revision would fail, and consumers keep what they have"
-                : "";
         long all = number(preview, "rendered") + number(preview, "removed"); // those before and those after
         return "%d of %s would change; %d affected, %d evaluated%s%s"
                 .formatted(
@@ -103,7 +100,22 @@ public final class PreviewOutput {
                         number(preview, "affected"),
                         number(preview, "evaluated"),
                         ", " + number(preview, "cutOff") + " cut off",
-                        fate);
+                        fate(preview));
+    }
+
+    private static String fate(MapValue preview) {
+        return switch (preview.text("wouldBe")) {
+            case "failed" -> ";\nthe revision would fail, and consumers keep what they have";
+            case "unchanged" -> isHeld(preview) ? ";\nproblems are there already, and would stay" : "";
+            default -> "";
+        };
+    }
+
+    /* Consumers hold an earlier revision than the head, or none: it has problems. */
+    private static boolean isHeld(MapValue preview) {
+        return preview.get("revision") instanceof Num head
+                && !head.literal().equals("0")
+                && !head.equals(preview.get("renderedRevision"));
     }
 
     /** How many rendered documents would differ. Not all of them need be listed. */
