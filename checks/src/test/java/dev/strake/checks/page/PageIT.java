@@ -197,7 +197,8 @@ class PageIT {
         assertThat(asked).contains("name=other");
         browser.open(asked.replace("name=other", "name=a-child"));
         browser.awaitText(".problem.asked", "web");
-        publish(1, "worse", "dave", "Mend one", file("worse.yaml", policy() + "---\n" + BROKEN));
+        Path mended = file("worse.yaml", policy() + "---\n" + BROKEN + "---\n" + consequence);
+        publish(1, "worse", "dave", "Mend one", mended);
         browser.open(asked);
         browser.awaitText("main", "other has no problem any more");
     }
