@@ -140,7 +140,7 @@ final class PublishedHistory {
     Outcome outcome(int revision) {
         List<Published> records = records(revision);
         int removed = (int) records.stream().filter(each -> each.json() == null).count();
-        Outcome.Work work = new Outcome.Work(0, 0, records.size() - removed, removed, 0);
+        Outcome.Work work = new Outcome.Work(0, 0, records.size() - removed, removed);
         return outcome(revision, OutcomeStatus.RENDERED, null, work);
     }
 

@@ -134,7 +134,7 @@ class RevisionsTest {
                 new Outcome.Result(
                         revision,
                         Outcome.Documents.NONE,
-                        new Outcome.Work(0, 0, emitted, 0, 0),
+                        new Outcome.Work(0, 0, emitted, 0),
                         new Outcome.Published(revision, 1, null)),
                 new Outcome.Findings(List.of(), List.of()),
                 Instant.EPOCH,

@@ -74,11 +74,10 @@ public record Outcome(
      * @param evaluated number of documents rendered again
      * @param emitted number of records published because they differ
      * @param removed number of tombstones published
-     * @param millis from reading the change until it was rendered; 0 if it rendered nothing, or if nobody measured
      */
-    public record Work(int affected, int evaluated, int emitted, int removed, int millis) {
+    public record Work(int affected, int evaluated, int emitted, int removed) {
 
-        public static final Work NONE = new Work(0, 0, 0, 0, 0);
+        public static final Work NONE = new Work(0, 0, 0, 0);
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.List;
  * {"workspace", "changeId", "type", "bucket"?, "status", "wouldBe"?, "revision", "renderedRevision",
  *  "documents": {"total", "added", "changed", "removed"},
  *  "affected", "evaluated", "emitted", "removed", "rendered", "contentHash",
- *  "problems": [...], "warnings": [...], "input", "time", "renderMillis"?, "source"?, "changeTime"?, "traceparent"?,
+ *  "problems": [...], "warnings": [...], "input", "time", "source"?, "changeTime"?, "traceparent"?,
  *  and of a dry run "cutOff", "differences", "appearing", "vanishing", "complete": see PreviewJson}
  * }</pre>
  *
@@ -77,9 +77,6 @@ public final class OutcomeJson {
                 .add("warnings", ProblemJson.write(outcome.warnings()))
                 .add("input", new Text(change.input()))
                 .add("time", new Text(TimeText.of(outcome.time())));
-        if (outcome.work().millis() > 0) {
-            json.add("renderMillis", Num.of(outcome.work().millis()));
-        }
         addIfAny(json, "source", change.carried().source());
         addIfAny(json, "changeTime", change.carried().time());
         addIfAny(json, "traceparent", change.carried().traceparent());
@@ -129,8 +126,7 @@ public final class OutcomeJson {
                                 members.count("affected"),
                                 members.count("evaluated"),
                                 members.count("emitted"),
-                                members.count("removed"),
-                                members.map().get("renderMillis") == null ? 0 : members.count("renderMillis")),
+                                members.count("removed")),
                         new Outcome.Published(
                                 members.numberOrNull("renderedRevision"),
                                 members.count("rendered"),

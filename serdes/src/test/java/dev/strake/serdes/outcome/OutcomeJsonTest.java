@@ -43,7 +43,7 @@ class OutcomeJsonTest {
                 new Outcome.Result(
                         12L,
                         new Outcome.Documents(412, 1, 0, 0),
-                        new Outcome.Work(4, 3, 2, 0, 9),
+                        new Outcome.Work(4, 3, 2, 0),
                         new Outcome.Published(12L, 398, "00ff")),
                 new Outcome.Findings(List.of(), List.of()),
                 Instant.parse("2026-01-31T12:00:00Z"),
@@ -55,8 +55,7 @@ class OutcomeJsonTest {
                         + "\"documents\":{\"total\":412,\"added\":1,\"changed\":0,\"removed\":0},"
                         + "\"affected\":4,\"evaluated\":3,\"emitted\":2,\"removed\":0,\"rendered\":398,"
                         + "\"contentHash\":\"00ff\",\"problems\":[],\"warnings\":[],"
-                        + "\"input\":\"strake.document-changes-3@1742\",\"time\":\"2026-01-31T12:00:00Z\","
-                        + "\"renderMillis\":9}");
+                        + "\"input\":\"strake.document-changes-3@1742\",\"time\":\"2026-01-31T12:00:00Z\"}");
         assertThat(OutcomeJson.read(OutcomeJson.write(outcome))).isEqualTo(outcome);
     }
 
@@ -69,7 +68,7 @@ class OutcomeJsonTest {
                 new Outcome.Result(
                         12L,
                         new Outcome.Documents(412, 1, 0, 0),
-                        new Outcome.Work(4, 3, 2, 0, 9),
+                        new Outcome.Work(4, 3, 2, 0),
                         new Outcome.Published(12L, 398, "00ff")),
                 new Outcome.Findings(List.of(), List.of()),
                 Instant.EPOCH,

@@ -181,7 +181,6 @@ final class StateJson {
                 .put("evaluated", Num.of(revision.work().evaluated()))
                 .put("emitted", Num.of(revision.work().emitted()))
                 .put("removed", Num.of(revision.work().removed()))
-                .put("renderMillis", Num.of(revision.work().millis()))
                 .put("rendered", Num.of(revision.published().records()))
                 .put("contentHash", new Text(revision.published().digest().toString()))
                 .put("tags", tags(revision))

@@ -40,7 +40,7 @@ export async function open({root, workspace, signal, title}) {
     key: keyOf,
     columns: [
       {title: 'When', kind: 'short'}, {title: 'Status', kind: 'status'}, {title: 'Change'},
-      {title: 'Affected → evaluated → emitted', kind: 'bars.wide'}, {title: 'Rendered in', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
+      {title: 'Affected → evaluated → emitted', kind: 'bars.wide'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
     ],
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;
@@ -50,7 +50,7 @@ export async function open({root, workspace, signal, title}) {
         age(each.time), status(each.status),
         [h('a.main', {href: address, title: what}, h('span.name', {}, what)), ' ',
           h('span.muted', {}, [who(each), each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · '))],
-        effectBar(each, most), rendering(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
+        effectBar(each, most), latency(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
       ];
     },
   });
@@ -125,8 +125,8 @@ const reason = each => each.status === 'rejected' && each.problems?.length > 0 ?
 
 const millis = number => number < 1_000 ? `${Math.round(number)} ms` : `${(number / 1_000).toFixed(1)} s`;
 
-/* A change that made no revision rendered nothing. */
-const rendering = each => each.renderMillis > 0 ? millis(each.renderMillis) : h('span.muted', {}, '–');
+/* Known of changes that came while this view was open. Outcomes do not carry it: they are the same whoever applies a change. */
+const latency = each => each.latencyMillis !== undefined ? millis(each.latencyMillis) : h('span.muted', {}, '–');
 
 /** The values of each step of time of the last minutes: the last step is now. */
 function steps(events, value) {
@@ -166,7 +166,7 @@ function figure(label, now, width, ...content) {
 }
 
 function timePlot(changes, width) {
-  const found = steps(changes.filter(each => each.renderMillis > 0), each => each.renderMillis).map(each => each.sort((a, b) => a - b));
+  const found = steps(changes.filter(each => each.latencyMillis !== undefined), each => each.latencyMillis).map(each => each.sort((a, b) => a - b));
   const most = ceiling(Math.max(10, ...found.flat()));
   const y = value => BOTTOM - value / most * (BOTTOM - 8);
   const line = q => found.map((each, i) => each.length > 0 ? [i, quantile(each, q)] : null).filter(Boolean)
@@ -174,7 +174,7 @@ function timePlot(changes, width) {
   const sorted = found.flat().sort((a, b) => a - b);
   const now = h('strong', {}, sorted.length === 0 ? 'none' : `p50 ${millis(quantile(sorted, 0.5))}, p99 ${millis(quantile(sorted, 0.99))}`);
   const dot = q => found.map((each, i) => each.length > 0 && svg('circle', {cx: x(i, width), cy: y(quantile(each, q)), r: 1.8, class: q < 0.9 ? 'plot-bar' : 'plot-b'}));
-  return figure('Rendered in, p50 solid and p99 dashed', now, width, axes(most, width, millis), svg('path.plot-a', {d: line(0.5) || 'M0 0'}), svg('path.plot-b', {d: line(0.99) || 'M0 0'}), dot(0.5), dot(0.99));
+  return figure('Latency, p50 solid and p99 dashed', now, width, axes(most, width, millis), svg('path.plot-a', {d: line(0.5) || 'M0 0'}), svg('path.plot-b', {d: line(0.99) || 'M0 0'}), dot(0.5), dot(0.99));
 }
 
 function ratePlot(changes, width) {

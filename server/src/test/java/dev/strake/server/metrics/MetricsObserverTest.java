@@ -261,7 +261,7 @@ class MetricsObserverTest {
                 new Outcome.Result(
                         1L,
                         Outcome.Documents.NONE,
-                        new Outcome.Work(affected, 0, 0, 0, 0),
+                        new Outcome.Work(affected, 0, 0, 0),
                         new Outcome.Published(1L, 0, null)),
                 new Outcome.Findings(List.of(), List.of()),
                 Instant.now(),

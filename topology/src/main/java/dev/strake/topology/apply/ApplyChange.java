@@ -251,7 +251,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         task.watch.enter(Stage.RENDER);
         Contents contents = shared.documents().of(task.state, workspace, answer.head());
         Update update = ChangePlan.update(plan, answer.head(), contents, formed, task.watch.tracer());
-        Revision revision = answer.revision(change, update, task.watch.millis());
+        Revision revision = answer.revision(change, update);
         if (dryRun) {
             // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
             // nowhere, and nobody sees their keys.

@@ -142,7 +142,7 @@ public final class DryRun {
             }
             Update update = ChangePlan.update(plan, head, base.contents(), formed, Tracer.NONE);
             Preview preview = Preview.of(head, base.contents(), update, redaction, MOST_BYTES);
-            return new Result(answer.of(update, answer.revision(change, update, 0), preview), Optional.of(preview));
+            return new Result(answer.of(update, answer.revision(change, update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(unread.warning(warnings).rejected(e.problems()), Optional.empty());
         }

@@ -148,12 +148,8 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         return some;
     }
 
-    /**
-     * The record of the revision that a change made. The touched documents are added when the record is written.
-     *
-     * @param millis how long it took
-     */
-    Revision revision(Change change, Update update, int millis) {
+    /** The record of the revision that a change made. The touched documents are added when the record is written. */
+    Revision revision(Change change, Update update) {
         Workspace next = update.next();
         int removed = update.removed();
         return new Revision(
@@ -175,8 +171,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                                 update.work().affected(),
                                 update.work().evaluated(),
                                 update.emissions().size() - removed,
-                                removed,
-                                millis)),
+                                removed)),
                 new Revision.Published(next.renderedRevision(), next.published(), next.digest(), next.form()),
                 new TreeMap<>(),
                 List.of(),

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  *            value   1  time (ms): number  change id: text  type: text  buckets: list of text
  *                       restored: number, 0 for none, else the number of the revision + 1
  *                       author, message, principal: optional texts  status: text
- *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones, milliseconds: numbers
+ *                       documents, added, changed, removed, affected, evaluated, emitted, tombstones: numbers
  *                       rendered revision, rendered: numbers  digest: bytes  form of the records with secrets: text
  *                       tags: list of (text, value)
  *                       touched: list of items as in a touched list, empty if there are more than four
@@ -217,7 +217,6 @@ public final class RevisionsLayout {
                 .number(work.evaluated())
                 .number(work.emitted())
                 .number(work.removed())
-                .number(work.millis())
                 .number(published.revision())
                 .number(published.records())
                 .bytes(published.digest().bytes())
@@ -274,12 +273,7 @@ public final class RevisionsLayout {
     }
 
     private static Work work(ValueReader reader) {
-        return new Work(
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber(),
-                reader.smallNumber());
+        return new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber());
     }
 
     /* The effort limit of a whole change is not stored: it does not affect what documents render to. */

@@ -99,15 +99,6 @@ public final class ChangeWatch {
         }
     }
 
-    /** How long the change took up to now, at least 1; 0 if nobody watches. */
-    public int millis() {
-        if (!observed) {
-            return 0;
-        }
-        enter(stage);
-        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, (decodeNanos + revisionNanos + renderNanos) / 1_000_000));
-    }
-
     /** The change has made a revision. */
     public void revised(String workspace, Update update, Revision revision) {
         if (observed) {

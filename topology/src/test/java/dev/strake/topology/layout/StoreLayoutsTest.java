@@ -128,7 +128,7 @@ class StoreLayoutsTest {
                 new Revision.Change(
                         "change", "dev.strake.bucket.put", List.of("bucket"), null, new Note(null, "why", "alice")),
                 new Revision.Result(
-                        OutcomeStatus.RENDERED, new Outcome.Documents(1, 2, 3, 4), new Outcome.Work(5, 6, 7, 8, 9)),
+                        OutcomeStatus.RENDERED, new Outcome.Documents(1, 2, 3, 4), new Outcome.Work(5, 6, 7, 8)),
                 new Revision.Published(12, 200, new Digest(1, 2, 3, -4), "encrypted 0000000a"),
                 new TreeMap<>(Map.of("tag", Json.map("{'by':'me'}"), "zag", MapValue.EMPTY)),
                 List.of(Touched.ofEdit(ID, false, new Before(300, 299))),
