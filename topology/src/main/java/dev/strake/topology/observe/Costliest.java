@@ -19,9 +19,6 @@ final class Costliest implements Tracer {
 
     @Override
     public void worked(DocumentId document, long steps) {
-        if (found.size() == KEPT && steps <= found.get(KEPT - 1).steps()) {
-            return;
-        }
         long all = steps;
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i).document().equals(document)) { // inspected, and then it derived documents
