@@ -112,7 +112,7 @@ public final class ChangePlan {
                     : removed == held ? "so nothing of what is there would stay" : "which is more than a third";
             throw tooMany(
                     what + objection,
-                    "see whether documents are missing in it, or publish it with a higher limit (max-removals)",
+                    "see whether documents are missing in it, or publish it with a higher limit: --max-removals or --yes, over HTTP max-removals",
                     plan);
         }
         if (envelope.type() == ChangeType.BUCKET_PUT && removed > ofPuts.of(held)) {
