@@ -3,8 +3,10 @@ package dev.strake.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,5 +40,18 @@ class LogOfTheProgramTest {
         assertThat(context.getLogger("org.apache.kafka.common.security.ssl.DefaultSslEngineFactory")
                         .isErrorEnabled())
                 .isFalse();
+    }
+
+    /* Kafka moves its classes between packages. A level for a class that is gone quiets nothing. */
+    @Test
+    void shouldSetLevelsOfClassesThatExist() {
+        List<String> classes = context.getLoggerList().stream()
+                .filter(logger -> logger.getLevel() != null && !logger.getName().equals(Logger.ROOT_LOGGER_NAME))
+                .map(Logger::getName)
+                .filter(name -> Character.isUpperCase(name.charAt(name.lastIndexOf('.') + 1)))
+                .toList();
+        assertThat(classes)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(name -> Class.forName(name, false, getClass().getClassLoader()));
     }
 }

@@ -69,7 +69,9 @@ public final class DemoCommand extends TerminalCommand {
                     .with(Catalogue.DATA, directory.path())
                     .with(Catalogue.HTTP_PORT, 0)
                     .with(Catalogue.PARTITIONS, 1)
-                    .with(Catalogue.THREADS, 1));
+                    .with(Catalogue.THREADS, 1)
+                    // The demo itself tells how long its changes take, the first of them in a JVM that is cold.
+                    .with(Catalogue.SLOW_CHANGE, Duration.ofDays(1)));
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
