@@ -6,11 +6,16 @@ import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 /** The help of every command, as somebody reads it and pastes from it. */
 class HelpTest {
@@ -18,15 +23,11 @@ class HelpTest {
     private static final Pattern UPPER = Pattern.compile("(Default: |of \\[)[A-Z]+\\b(?!_)");
 
     static List<String> commands() {
-        CommandLine all = new CommandLine(new Strake());
-        Commands.wantedBy(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
-        return List.copyOf(all.getSubcommands().keySet());
+        return List.copyOf(all().getSubcommands().keySet());
     }
 
     static List<String> names() {
-        CommandLine all = new CommandLine(new Strake());
-        Commands.wantedBy(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
-        return all.getSubcommands().values().stream()
+        return all().getSubcommands().values().stream()
                 .map(CommandLine::getCommandName)
                 .distinct()
                 .toList();
@@ -45,9 +46,7 @@ class HelpTest {
     @MethodSource("commands")
     void shouldShowExamplesThatSurvivePasting(String command) {
         List<String> footer = new ArrayList<>();
-        CommandLine all = new CommandLine(new Strake());
-        Commands.wantedBy(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
-        for (String line : all.getSubcommands()
+        for (String line : all().getSubcommands()
                 .get(command)
                 .getCommandSpec()
                 .usageMessage()
@@ -59,6 +58,48 @@ class HelpTest {
         List<String> help = help(CapturedTerminal.pipe(), command).lines().toList();
         assertThat(help).containsAll(footer);
         assertThat(footer).allMatch(line -> line.length() <= 80);
+    }
+
+    static List<String> withSubcommands() {
+        List<String> all = new ArrayList<>(List.of(""));
+        all().getSubcommands().forEach((name, command) -> {
+            all.add(name);
+            command.getSubcommands().keySet().forEach(each -> all.add(name + " " + each));
+        });
+        return all;
+    }
+
+    /* Help that is wide enough breaks no word, so it has the words that there are. */
+    @ParameterizedTest
+    @MethodSource("withSubcommands")
+    void shouldBreakNoWordAtEightyColumns(String command) {
+        CommandLine wide = all();
+        for (String name : command.isEmpty() ? new String[0] : command.split(" ")) {
+            wide = wide.getSubcommands().get(name);
+        }
+        if (command.isEmpty()) {
+            wide.addSubcommand(new GenerateCompletion());
+        }
+        wide.setUsageHelpWidth(10_000);
+        String[] typed = Stream.concat(Stream.of(command.split(" ")), Stream.of("--help"))
+                .filter(word -> !word.isEmpty())
+                .toArray(String[]::new);
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), typed)).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out().lines()).allMatch(line -> line.length() <= 80);
+        Set<String> broken = words(terminal.out());
+        broken.removeAll(words(wide.getUsageMessage(Ansi.OFF)));
+        assertThat(broken).isEmpty();
+    }
+
+    private static CommandLine all() {
+        CommandLine all = new CommandLine(new Strake());
+        Commands.wantedBy(CapturedTerminal.pipe().terminal()).forEach(all::addSubcommand);
+        return all;
+    }
+
+    private static Set<String> words(String text) {
+        return new TreeSet<>(List.of(text.split("\\s+")));
     }
 
     @ParameterizedTest

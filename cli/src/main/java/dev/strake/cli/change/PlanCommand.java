@@ -96,8 +96,8 @@ public final class PlanCommand extends TerminalCommand {
     @Option(
             names = "--hold-document",
             description =
-                    "With --base: list what would differ although other documents do not render, as a Strake with "
-                            + "strake.on-problem=hold-document publishes it. Without it nothing would be published then.")
+                    "With --base: list what would differ although other documents do not render, as a Strake that holds "
+                            + "back single documents publishes it. Without it nothing would be published then.")
     private boolean holdDocument;
 
     @Option(

@@ -60,9 +60,9 @@ public final class ImportCommand extends TerminalCommand {
 
     @Option(
             names = {"-e", "--environment"},
-            paramLabel = "NAME=FILE[,FILE...]",
+            paramLabel = "NAME=FILES",
             description =
-                    "An environment, with its files of values in the order of Helm's -f. Can be given several times.")
+                    "An environment, with its files of values in the order of Helm's -f, with commas between them. Can be given several times.")
     private Map<String, String> valuesOf = new LinkedHashMap<>();
 
     @Option(

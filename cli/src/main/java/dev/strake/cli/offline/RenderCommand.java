@@ -60,8 +60,8 @@ public final class RenderCommand extends TerminalCommand {
 
     @Option(
             names = "--document",
-            paramLabel = "[SCHEMA/]NAME",
-            description = "Print only this document. Whatever is printed, all documents are rendered.")
+            paramLabel = "DOCUMENT",
+            description = "Print only this one: NAME or SCHEMA/NAME. Whatever is printed, all documents are rendered.")
     private Optional<String> name = Optional.empty();
 
     @Mixin

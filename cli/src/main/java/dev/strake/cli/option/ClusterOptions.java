@@ -11,8 +11,8 @@ public final class ClusterOptions {
 
     @Option(
             names = "--bootstrap-servers",
-            paramLabel = "HOST:PORT[,...]",
-            description = "Where Kafka is; 127.0.0.1:9092, as started by 'strake up', unless said otherwise.")
+            paramLabel = "SERVERS",
+            description = "Where Kafka is, as host:port,host:port. Default: 127.0.0.1:9092, as started by 'strake up'.")
     private Optional<String> bootstrapServers = Optional.empty();
 
     @Option(

@@ -96,7 +96,7 @@ public final class DiffCommand extends TerminalCommand {
             description = "Only documents of this schema; armada/Chart is any version of it.")
     private Optional<String> schema = Optional.empty();
 
-    @Option(names = "--document", paramLabel = "[SCHEMA/]NAME", description = "Only this document.")
+    @Option(names = "--document", paramLabel = "DOCUMENT", description = "Only this one: NAME or SCHEMA/NAME.")
     private Optional<String> document = Optional.empty();
 
     @Mixin

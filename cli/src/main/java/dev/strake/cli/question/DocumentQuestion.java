@@ -67,10 +67,7 @@ public final class DocumentQuestion {
             description = "The document among those of files, as armada/Chart/v1/nova.")
     private DocumentKey document;
 
-    @Option(
-            names = "--path",
-            paramLabel = "PATH",
-            description = "One place of its data, as .values.replicas or .list[0].")
+    @Option(names = "--path", paramLabel = "PATH", description = "One place of its data: .list[0] or .values.replicas.")
     private Optional<String> path = Optional.empty();
 
     @Mixin

@@ -19,30 +19,35 @@ public final class FetchPolicyOptions {
 
     @Option(
             names = "--allow-host",
-            paramLabel = "HOST",
+            paramLabel = "HOSTS",
+            hideParamSyntax = true,
             split = ",",
             defaultValue = "${env:STRAKE_FETCH_ALLOW_HOST}",
-            description = "Hosts that may be asked: example.org, *.example.org, example.org:8443. Default:"
-                    + " STRAKE_FETCH_ALLOW_HOST, or all.")
+            description =
+                    "Hosts that may be asked, with commas between them: example.org, *.example.org, example.org:8443."
+                            + " Default: STRAKE_FETCH_ALLOW_HOST, or all.")
     private List<String> hosts = List.of();
 
     @Option(
             names = "--allow-private",
-            paramLabel = "CIDR",
+            paramLabel = "CIDRS",
+            hideParamSyntax = true,
             split = ",",
             defaultValue = "${env:STRAKE_FETCH_ALLOW_PRIVATE}",
             description =
-                    "Private addresses that may be asked: 10.1.0.0/16, ::1. Default: STRAKE_FETCH_ALLOW_PRIVATE, or"
+                    "Private addresses (CIDR) that may be asked, as 10.1.0.0/16,::1. Default: STRAKE_FETCH_ALLOW_PRIVATE, or"
                             + " none.")
     private List<String> networks = List.of();
 
     @Option(
             names = "--allow-files",
-            paramLabel = "DIR",
+            paramLabel = "DIRS",
+            hideParamSyntax = true,
             split = ",",
             defaultValue = "${env:STRAKE_FETCH_ALLOW_FILES}",
-            description = "Folders below which repositories may be read as files. Default: STRAKE_FETCH_ALLOW_FILES, or"
-                    + " none.")
+            description =
+                    "Folders below which repositories may be read as files, with commas between them. Default: STRAKE_FETCH_ALLOW_FILES, or"
+                            + " none.")
     private List<Path> folders = List.of();
 
     @Option(

@@ -23,7 +23,7 @@ final class KubernetesOptions {
             names = "--kubeconfig",
             paramLabel = "FILE",
             description =
-                    "With --kubernetes. Default: that of KUBECONFIG, ~/.kube/config, or the service account of a pod")
+                    "With --kubernetes. Default: that of KUBECONFIG, or ~/.kube/config, or the service account of a pod")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(names = "--context", paramLabel = "C", description = "Of the kubeconfig. Default: its current one")

@@ -96,7 +96,7 @@ public final class Catalogue {
 
     public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
             "http.advertised",
-            SettingType.text("HOST:PORT", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
+            SettingType.text("ADDRESS", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
                     .orNothing(),
             "",
             "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
@@ -138,7 +138,7 @@ public final class Catalogue {
             "access.jwt.issuer",
             SettingType.text("URL", URL, "an address with https").orNothing(),
             "",
-            "The issuer of tokens (JWT) that Strake accepts besides those of the file, exactly as the issuer names itself. Strake finds its keys by OpenID Connect Discovery. It needs strake.access.jwt.audience and strake.access.jwt.groups.",
+            "The issuer of tokens (JWT) that Strake accepts besides those of the file, exactly as the issuer names itself. Strake finds its keys by OpenID Connect Discovery. It needs the audience and the groups below it, too.",
             "If the issuer does not answer, the keys fetched last stay in use for a day.");
 
     public static final Setting<Optional<String>> JWT_AUDIENCE = option(
@@ -176,7 +176,7 @@ public final class Catalogue {
             "access.keystone.url",
             SettingType.text("URL", URL, "an address with https or http").orNothing(),
             "",
-            "The Keystone of OpenStack whose tokens Strake accepts besides the others. It needs strake.access.keystone.credentials and strake.access.keystone.roles.",
+            "The Keystone of OpenStack whose tokens Strake accepts besides the others. It needs the credentials and the roles below it, too.",
             "If it does not answer, tokens known before stay in use until they expire.");
 
     public static final Setting<Optional<Path>> KEYSTONE_CREDENTIALS = option(
