@@ -289,7 +289,7 @@ public final class PublishOptions {
             return;
         }
         if (report.sentences().isPresent() && exitCode(outcome) == ExitCode.FINE) {
-            terminal.out().println(report.sentences().get().done());
+            terminal.print(report.sentences().get().done());
         } else {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }

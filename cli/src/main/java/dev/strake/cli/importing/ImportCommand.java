@@ -87,7 +87,7 @@ public final class ImportCommand extends TerminalCommand {
         LayeredDocuments documents = new LayeredDocuments(environments);
         environments.forEach(each -> left.addAll(documents.differences(each)));
         int written = write(documents);
-        left.forEach(each -> terminal.out().println(each.describe()));
+        left.forEach(each -> terminal.print(each.describe()));
         terminal.say("%s in %s, %d not translated"
                 .formatted(
                         Counted.of(written, "document"),
@@ -97,7 +97,8 @@ public final class ImportCommand extends TerminalCommand {
             String folders = environment.withParents().stream()
                     .map(layer -> Terminal.pasted(to.resolve(layer.name())))
                     .collect(Collectors.joining(" "));
-            terminal.say("Now try: strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), folders));
+            terminal.sayCommand(
+                    "Now try: strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), folders));
         }
         return left.isEmpty() ? ExitCode.FINE : ExitCode.INCOMPLETE;
     }

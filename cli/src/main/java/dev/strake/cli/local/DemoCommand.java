@@ -52,7 +52,7 @@ public final class DemoCommand extends TerminalCommand {
     public Integer call() throws Exception {
         if (folder.isPresent()) {
             BundledSite.write(folder.get());
-            terminal.say("The site is in %s. Now try: strake validate %s"
+            terminal.sayCommand("The site is in %s. Now try: strake validate %s"
                     .formatted(folder.get(), Terminal.pasted(folder.get())));
             return ExitCode.FINE;
         }

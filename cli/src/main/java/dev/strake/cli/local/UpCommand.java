@@ -94,7 +94,7 @@ public final class UpCommand extends TerminalCommand {
             terminal.out().println("Page   " + local.url() + "/");
             terminal.out().println("Data   " + data);
             terminal.out().flush();
-            terminal.say(next(local, Duration.ofNanos(System.nanoTime() - begin)));
+            terminal.sayCommand(next(local, Duration.ofNanos(System.nanoTime() - begin)));
         });
         return ExitCode.FINE;
     }

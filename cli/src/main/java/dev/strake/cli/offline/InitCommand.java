@@ -60,7 +60,7 @@ public final class InitCommand extends TerminalCommand {
             }
             terminal.out().println(Location.inOneLine(file.toString()));
         }
-        terminal.say("Now try: strake render %s; strake explain %s --document example/Server/v1/web"
+        terminal.sayCommand("Now try: strake render %s; strake explain %s --document example/Server/v1/web"
                 .formatted(Terminal.pasted(folder), Terminal.pasted(folder)));
         return ExitCode.FINE;
     }

@@ -81,7 +81,7 @@ public final class ValidateCommand extends TerminalCommand {
         }
         ProblemReport report = new ProblemReport(problems, warnings);
         switch (format) {
-            case TEXT -> problems.forEach(problem -> terminal.out().println(problem.describe()));
+            case TEXT -> problems.forEach(problem -> terminal.print(problem.describe()));
             case JSON -> JsonOutput.printProblems(terminal.out(), problems);
             case SARIF -> report.printSarif(terminal.out());
             case JUNIT -> report.printJunit(terminal.out(), "strake validate");

@@ -46,14 +46,14 @@ public final class DifferencesOutput {
             }
             case DIFF -> {
                 if (!isSame) {
-                    terminal.out().println(summary(documents, rendered));
+                    terminal.print(summary(documents, rendered));
                     changes("Documents as published", documents);
                     changes("Rendered documents", rendered);
                 }
             }
             case TABLE -> {
                 if (!isSame) {
-                    terminal.out().println(summary(documents, rendered));
+                    terminal.print(summary(documents, rendered));
                     Table table = new Table("WHAT", "DIFFERENCE", "DOCUMENT", "LAYER", "PLACES");
                     documents.forEach(item -> add(table, "document", (MapValue) item));
                     rendered.forEach(item -> add(table, "rendered", (MapValue) item));
@@ -78,7 +78,7 @@ public final class DifferencesOutput {
 
     private void changes(String heading, List<Value> differences) {
         if (!differences.isEmpty()) {
-            terminal.out().println(terminal.bold(heading));
+            terminal.print(terminal.bold(heading));
         }
         for (Value each : differences) {
             PreviewOutput.diff(terminal, (MapValue) each);

@@ -28,13 +28,13 @@ public final class ExplanationText {
 
     /** Writes an explanation, given as {@code ExplanationJson} makes it. */
     public void print(MapValue explanation) {
-        terminal.out().println(terminal.bold(explanation.text("path") + ": " + value(explanation)));
+        terminal.print(terminal.bold(explanation.text("path") + ": " + value(explanation)));
         Table table = new Table("", "", "", "", "");
         add(table, explanation, "", true);
         table.printRows(terminal);
     }
 
-    private static void add(Table table, MapValue explanation, String indent, boolean winning) {
+    private void add(Table table, MapValue explanation, String indent, boolean winning) {
         List<Value> causes = explanation.items("causes");
         for (int i = causes.size() - 1; i >= 0; i--) {
             MapValue cause = (MapValue) causes.get(i);
@@ -91,11 +91,14 @@ public final class ExplanationText {
         return ((Num) cause.get("number")).literal();
     }
 
-    private static String value(MapValue of) {
+    /* Programs behind a pipe get all of a value. */
+    private String value(MapValue of) {
         if (!of.has("value")) {
             return "(nothing)";
         }
         String text = JsonOutput.text(of.get("value"));
-        return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 1) + "…";
+        return text.length() <= LONGEST_VALUE || terminal.columns() == Integer.MAX_VALUE
+                ? text
+                : text.substring(0, LONGEST_VALUE - 1) + "…";
     }
 }

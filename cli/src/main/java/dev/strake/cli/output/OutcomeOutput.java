@@ -34,15 +34,14 @@ public final class OutcomeOutput {
                 outcome.work().emitted(),
                 outcome.published().records());
         table.print(terminal);
-        published.forEach(line -> terminal.out().println("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        published.forEach(line -> terminal.print("  " + line.replaceAll("\\p{Cntrl}", " ")));
         if (all(outcome) > published.size()) {
-            terminal.out()
-                    .println("  %s%s"
-                            .formatted(
-                                    published.isEmpty() ? "" : "and ",
-                                    Counted.of(all(outcome) - published.size(), "rendered document")));
+            terminal.print("  %s%s"
+                    .formatted(
+                            published.isEmpty() ? "" : "and ",
+                            Counted.of(all(outcome) - published.size(), "rendered document")));
         }
-        terminal.out().println("change " + outcome.change().id());
+        terminal.print("change " + outcome.change().id());
     }
 
     private static int all(Outcome outcome) {

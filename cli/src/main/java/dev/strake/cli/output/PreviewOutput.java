@@ -55,7 +55,7 @@ public final class PreviewOutput {
                 new ProblemReport(errors, read(preview, "warnings")).printSarif(out);
             }
             case TABLE -> {
-                out.println(summary(preview));
+                terminal.print(summary(preview));
                 table(preview.items("differences"));
                 unlisted(preview);
                 waiting(preview);
@@ -63,7 +63,7 @@ public final class PreviewOutput {
                 problems(preview);
             }
             case DIFF -> {
-                out.println(summary(preview));
+                terminal.print(summary(preview));
                 for (Value difference : preview.items("differences")) {
                     diff(terminal, (MapValue) difference);
                 }
@@ -80,7 +80,7 @@ public final class PreviewOutput {
     private void waiting(MapValue preview) {
         int waiting = preview.items("waiting").size();
         if (waiting > 0) {
-            out.println(waitingText(waiting) + ":");
+            terminal.print(waitingText(waiting) + ":");
         }
     }
 
@@ -127,7 +127,7 @@ public final class PreviewOutput {
     private void unlisted(MapValue preview) {
         long more = differing(preview) - preview.items("differences").size();
         if (more > 0) {
-            out.println("… and " + Counted.of(more, "more document"));
+            terminal.print("… and " + Counted.of(more, "more document"));
         }
     }
 
@@ -159,8 +159,8 @@ public final class PreviewOutput {
     /** A document that differs, for people: its name, and at each place what was there and what would be. */
     static void diff(Terminal terminal, MapValue difference) {
         List<String> lines = lines(difference);
-        terminal.out().println(terminal.bold(lines.get(0)));
-        lines.stream().skip(1).forEach(line -> terminal.out().println(ChangedValue.coloured(terminal, line)));
+        terminal.print(terminal.bold(lines.get(0)));
+        lines.stream().skip(1).forEach(line -> terminal.print(ChangedValue.coloured(terminal, line)));
     }
 
     private static List<String> lines(MapValue difference) {
@@ -200,7 +200,7 @@ public final class PreviewOutput {
         problems(preview, "vanishing", "would vanish: ");
         long staying = staying(preview);
         if (staying > 0) {
-            out.println(stayingText(staying));
+            terminal.print(stayingText(staying));
         }
     }
 
@@ -216,8 +216,8 @@ public final class PreviewOutput {
 
     private void problems(MapValue preview, String list, String prefix) {
         for (ProblemCause cause : ProblemCause.of(all(preview, list))) {
-            out.println(prefix + cause.problem().describe());
-            cause.describeWaiting().ifPresent(waiting -> out.println("  " + waiting));
+            terminal.print(prefix + cause.problem().describe());
+            cause.describeWaiting().ifPresent(waiting -> terminal.print("  " + waiting));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.strake.cli.output;
 
+import dev.strake.cli.terminal.Folding;
 import dev.strake.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,6 @@ public final class Table {
 
     private static final String GAP = "  ";
     private static final String NOTHING = "-";
-    private static final String INDENT = "    ";
 
     /* The blanks between words; those before the first one belong to it. */
     private static final Pattern BLANKS = Pattern.compile("(?<=\\S) +");
@@ -105,7 +105,7 @@ public final class Table {
     private static List<String> lines(List<String> row, int[] widths, int room) {
         List<List<String>> cells = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
-            cells.add(folded(row.get(i), widths[i], ""));
+            cells.add(Folding.lines(row.get(i), widths[i], ""));
         }
         int height = cells.stream().mapToInt(List::size).max().orElse(0);
         List<String> lines = new ArrayList<>();
@@ -115,26 +115,8 @@ public final class Table {
                 String cell = i < cells.get(j).size() ? cells.get(j).get(i) : "";
                 line.append(cell).append(" ".repeat(widths[j] - cell.length())).append(GAP);
             }
-            lines.addAll(folded(line.toString().stripTrailing(), room, INDENT));
+            lines.addAll(Folding.lines(line.toString().stripTrailing(), room, Terminal.INDENT));
         }
-        return lines;
-    }
-
-    /* The text in lines of a width. A word that is longer has a longer one. */
-    private static List<String> folded(String text, int width, String indent) {
-        List<String> lines = new ArrayList<>();
-        String rest = text;
-        while (rest.length() > width) {
-            int begin = rest.length() - rest.stripLeading().length();
-            int blank = rest.lastIndexOf(' ', width);
-            int cut = blank > begin ? blank : rest.indexOf(' ', Math.max(begin, width));
-            if (cut < 0) {
-                break;
-            }
-            lines.add(rest.substring(0, cut).stripTrailing());
-            rest = indent + rest.substring(cut).stripLeading();
-        }
-        lines.add(rest);
         return lines;
     }
 

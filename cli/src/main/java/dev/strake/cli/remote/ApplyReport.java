@@ -35,14 +35,14 @@ final class ApplyReport implements Applier.Listener {
 
     /** Prints what happened, and nothing will any more. Returns the exit code. */
     int done(Applied applied) {
-        terminal.out().println(applied.summary());
+        terminal.print(applied.summary());
         remark(applied);
         return exitCode(applied);
     }
 
     @Override
     public void applied(Applied applied) {
-        terminal.out().println(applied.summary());
+        terminal.print(applied.summary());
         terminal.out().flush();
         remark(applied);
     }

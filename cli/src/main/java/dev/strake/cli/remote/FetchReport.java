@@ -54,7 +54,7 @@ public final class FetchReport implements FetchListener {
     }
 
     private synchronized void say(String workspace, String name, String line) {
-        terminal.out().println(Location.inOneLine(workspace + " " + name + ": " + line));
+        terminal.print(Location.inOneLine(workspace + " " + name + ": " + line));
         terminal.out().flush();
     }
 

@@ -228,8 +228,8 @@ public final class MergeCommand extends TerminalCommand {
     }
 
     private void print(PlaceChange change) {
-        terminal.out().println(terminal.styled("bold", "@ " + change.place()));
+        terminal.print(terminal.styled("bold", "@ " + change.place()));
         ChangedValue.lines(change.before(), change.after())
-                .forEach(line -> terminal.out().println(ChangedValue.coloured(terminal, line)));
+                .forEach(line -> terminal.print(ChangedValue.coloured(terminal, line)));
     }
 }

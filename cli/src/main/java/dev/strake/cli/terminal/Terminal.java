@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 
 /**
@@ -29,6 +30,9 @@ public final class Terminal {
 
     private static final int FEWEST_COLUMNS = 40;
 
+    /** Where the rest of a line that does not fit stands. */
+    public static final String INDENT = "    ";
+
     private final InputStream in;
     private final Results results;
     private final PrintWriter out;
@@ -37,6 +41,7 @@ public final class Terminal {
     private final boolean colourOut;
     private final boolean colourErr;
     private final int columns;
+    private final int columnsOfErr;
 
     public Terminal(
             InputStream in,
@@ -55,7 +60,9 @@ public final class Terminal {
         this.canAsk = inIsTty && errIsTty;
         this.colourOut = outIsTty && !plain;
         this.colourErr = errIsTty && !plain;
-        this.columns = outIsTty ? columns(environment.getOrDefault("COLUMNS", "")) : Integer.MAX_VALUE;
+        int width = columns(environment.getOrDefault("COLUMNS", ""));
+        this.columns = outIsTty ? width : Integer.MAX_VALUE;
+        this.columnsOfErr = errIsTty ? width : Integer.MAX_VALUE;
     }
 
     /** The terminal, pipe or file that this process was started with. */
@@ -139,11 +146,30 @@ public final class Terminal {
         return Ansi.Style.on(Ansi.Style.parse(style)) + text + Ansi.Style.reset.on();
     }
 
+    /** Results for people. Where a terminal has too few columns for a line, it is continued below. */
+    public void print(String text) {
+        folded(text, columns).forEach(out::println);
+    }
+
     /** A remark for the person in front, on stderr, behind the results that are there. */
-    public synchronized void say(String line) {
+    public synchronized void say(String text) {
+        out.flush();
+        folded(text, columnsOfErr).forEach(err::println);
+        err.flush();
+    }
+
+    /** A remark with a command, in one line however long it is: so it can be pasted. */
+    public synchronized void sayCommand(String line) {
         out.flush();
         err.println(line);
         err.flush();
+    }
+
+    private static Stream<String> folded(String text, int columns) {
+        return Stream.of(text.split("\n", -1)).flatMap(line -> {
+            String begin = " ".repeat(line.length() - line.stripLeading().length());
+            return Folding.lines(line, columns, begin + INDENT).stream();
+        });
     }
 
     /** Why results were lost, as on a full disk. Nothing if they were not, or if their reader had enough (strake get ... | head). */
