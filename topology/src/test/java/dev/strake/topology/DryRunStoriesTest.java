@@ -113,6 +113,7 @@ class DryRunStoriesTest {
         private final SplittableRandom random;
         private final String workspace;
         private final StringBuilder text = new StringBuilder();
+        private final Map<String, MapValue> held = new TreeMap<>();
 
         Told(TopologyHarness strake, DryRun dryRun, int story) {
             this.strake = strake;
@@ -148,8 +149,7 @@ class DryRunStoriesTest {
                     MapValue inOutcome =
                             beside(next, Redaction.PLACES).outcome().planned().preview();
                     Outcome planned = inTheStream(next);
-                    Map<String, MapValue> published = published();
-                    Map<String, MapValue> before = rendered(published);
+                    Set<String> published = published().keySet();
                     Set<Problem> problemsBefore = problems();
                     Outcome made = next.to(strake, workspace);
                     text.append(" → ").append(made.status()).append('\n');
@@ -161,7 +161,7 @@ class DryRunStoriesTest {
                     assertThat(planned.planned().preview()).isEqualTo(inOutcome);
                     assertThat(said(planned)).isEqualTo(said(made));
                     assertThat(said(beside.outcome())).as("beside the stream").isEqualTo(said(made));
-                    compare(beside, published.keySet(), before);
+                    compare(beside, published);
                     if (made.status().isOfRevision()) {
                         last = made;
                         Preview preview = beside.preview().orElseThrow();
@@ -215,10 +215,10 @@ class DryRunStoriesTest {
         private void makeAgain(Outcome made, int cutOff) {
             WorkspaceQueries queries = strake.queries();
             Workspace head = queries.open(workspace);
-            DryRun.Base base = new DryRun.Base(head, queries.contents(workspace, head));
+            Preview.Base base = queries.base(workspace, head);
             List<Tracer.Verdict> reached = new ArrayList<>();
             try {
-                DryRun.Base before =
+                Preview.Base before =
                         dryRun.backTo(workspace, base, queries.editsBackTo(workspace, head, made.revision() - 1));
                 Workspace after = dryRun.again(
                         workspace,
@@ -247,10 +247,10 @@ class DryRunStoriesTest {
         private DryRun.Result beside(Sent next, Redaction shown) {
             WorkspaceQueries queries = strake.queries();
             Workspace head = queries.open(workspace);
-            return beside(next, new DryRun.Base(head, queries.contents(workspace, head)), shown);
+            return beside(next, queries.base(workspace, head), shown);
         }
 
-        private DryRun.Result beside(Sent next, DryRun.Base base, Redaction shown) {
+        private DryRun.Result beside(Sent next, Preview.Base base, Redaction shown) {
             WorkspaceQueries queries = strake.queries();
             ChangeEnvelope.Reading reading = ChangeEnvelope.read(
                     workspace, TopologyHarness.headers(next.headers()), "t", 0, 0, 0, Limits.DEFAULT);
@@ -274,14 +274,15 @@ class DryRunStoriesTest {
             long revision = random.nextLong(head.revision() + 1);
             DryRun.Result tried;
             try {
-                DryRun.Base now = new DryRun.Base(head, queries.contents(workspace, head));
-                DryRun.Base then = dryRun.backTo(workspace, now, queries.editsBackTo(workspace, head, revision));
+                Preview.Base now = queries.base(workspace, head);
+                Preview.Base then = dryRun.backTo(workspace, now, queries.editsBackTo(workspace, head, revision));
                 tried = beside(next, then, redaction());
             } catch (RejectedChangeException e) {
                 throw new AssertionError(e);
             }
             text.append("rollback to ").append(revision).append('\n');
             strake.send(workspace, "{revision: " + revision + "}", "ce_type", "dev.strake.revision.rollback");
+            takeUp();
             DryRun.Result after = beside(next, redaction());
             assertThat(tried.outcome().planned().wouldBe())
                     .isEqualTo(after.outcome().planned().wouldBe());
@@ -324,9 +325,11 @@ class DryRunStoriesTest {
                     null);
         }
 
-        private void compare(DryRun.Result beside, Set<String> publishedBefore, Map<String, MapValue> before) {
+        private void compare(DryRun.Result beside, Set<String> publishedBefore) {
+            Map<String, MapValue> before = Map.copyOf(held);
             Map<String, MapValue> publishedAfter = published();
-            Map<String, MapValue> after = rendered(publishedAfter);
+            takeUp();
+            Map<String, MapValue> after = held;
             Map<String, Differing> differing = new TreeMap<>();
             beside.preview()
                     .ifPresent(preview -> preview.rendered()
@@ -341,15 +344,25 @@ class DryRunStoriesTest {
                 kinds.add(each.kind());
                 assertThat(publishedBefore.contains(key)).as(key).isEqualTo(each.kind() != Differing.Kind.CREATED);
                 assertThat(publishedAfter.containsKey(key)).as(key).isEqualTo(each.kind() != Differing.Kind.DELETED);
-                if (each.changes() != null) {
-                    Redaction shown = redaction();
-                    shownRedacted.add(each.isSecret());
-                    MapValue was = publishedBefore.contains(key) ? before.get(key) : null;
-                    // In any order: a rendering that differs in the order of its keys alone is not published again.
-                    assertThat(each.changes())
-                            .as(key)
-                            .containsExactlyInAnyOrderElementsOf(
-                                    shown.changes(shown.rendered(was), shown.rendered(after.get(key))));
+                Redaction shown = redaction();
+                shownRedacted.add(each.isSecret());
+                // In any order: a rendering that differs in the order of its keys alone is not published again.
+                assertThat(each.changes())
+                        .as(key)
+                        .containsExactlyInAnyOrderElementsOf(
+                                shown.changes(shown.rendered(before.get(key)), shown.rendered(after.get(key))));
+            });
+        }
+
+        /* What consumers hold, in clear text. */
+        private void takeUp() {
+            Map<String, MapValue> rendered = rendered(published());
+            strake.lastRendered().forEach(each -> {
+                String key = TopologyHarness.text(each.key()).substring(workspace.length() + 1);
+                if (each.value() == null) {
+                    held.remove(key);
+                } else {
+                    held.put(key, rendered.get(key));
                 }
             });
         }

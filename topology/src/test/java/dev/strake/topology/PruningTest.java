@@ -8,6 +8,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.ProblemKey;
+import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.history.Retention;
 import dev.strake.topology.query.Differences.Difference;
 import dev.strake.topology.store.NumberedRevision;
@@ -123,6 +124,27 @@ class PruningTest {
         makeChildOfSize(651);
         prune(); // as it comes to rest
         assertThat(revisions()).hasSize(640).startsWith(12L);
+    }
+
+    @Test
+    void shouldNotSayHowDocumentsWouldDifferFromWhatWasPublishedByAPrunedRevision() {
+        makeRevisions(2);
+        makeChildOfSize(3);
+        String broken = CHILD.replace("method: merge, path: .", "method: delete, path: .no");
+        strake.send(WORKSPACE, broken, "ce_type", "dev.strake.documents.put");
+        assertThat(differencesOfACorrection())
+                .contains("\"difference\":\"modified\",\"changes\":[{\"path\":\".data.size\"}]");
+
+        for (int times = 0; times < 3; times++) {
+            strake.send(WORKSPACE, broken.replace("size: 1", "size: " + times), "ce_type", "dev.strake.documents.put");
+        }
+        prune();
+        assertThat(differencesOfACorrection()).endsWith("\"difference\":\"modified\"}]");
+    }
+
+    private String differencesOfACorrection() {
+        Outcome planned = strake.send(WORKSPACE, CHILD, "ce_type", "dev.strake.documents.put", "dry-run", "true");
+        return TopologyHarness.text(JsonValues.write(planned.planned().preview().get("differences")));
     }
 
     @Test

@@ -166,8 +166,8 @@ public final class PlanCommand extends TerminalCommand {
         if (tell(young, after.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        Preview preview =
-                Preview.of(before.head(), before.contents(), after.update(), secrets.redaction(), Long.MAX_VALUE);
+        Preview.Base base = new Preview.Base(before.head(), before.contents(), Preview.Held.NOTHING);
+        Preview preview = Preview.of(base, after.update(), secrets.redaction(), Long.MAX_VALUE);
         MapValue plan = PreviewJson.write(new Preview(
                 preview.update(),
                 preview.rendered(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.cli.Strake;
 import dev.strake.cli.terminal.CapturedTerminal;
 import dev.strake.cli.terminal.ExitCode;
+import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
@@ -141,6 +142,24 @@ class PlannedChangesIT {
         assertThat(terminal.out()).contains("would be rejected: ", "DuplicateDocumentExists");
         assertThat(plan(file(CHILD), "--add", "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("RevisionConflict");
+    }
+
+    @Test
+    void shouldCompareWithWhatConsumersHoldWhenTheHeadFailed() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        Path failing = file(POLICY
+                + PARENT.replace("a: 1", "a: 5")
+                + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        publish(ExitCode.DIFFERENT_OR_INVALID, failing);
+
+        assertThat(plan(file(CHILD), "--add")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .contains("modified example/Kind/v1/child\n@ .data.a\n- 1\n+ 5\n")
+                .contains("modified example/Kind/v1/parent\n@ .data.a\n- 1\n+ 5\n");
+        assertThat(plan(file(CHILD), "--add", "-o", "table")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).containsPattern("modified +example/Kind/v1 +child +1\n");
+        assertThat(plan(file(CHILD), "--add", "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(json().get("complete")).isEqualTo(Bool.TRUE);
     }
 
     @Test

@@ -75,7 +75,8 @@ class TextsOfObjectsTest {
         OfflineRevision before = new OfflineRevision(old.documents(), Renderer.holdingDocuments());
         OfflineRevision after = before.next(young.documents(), Renderer.holdingDocuments());
         walk(old, before, after);
-        walk(Preview.of(before.head(), before.contents(), after.update(), Redaction.CLEARTEXT, Long.MAX_VALUE));
+        Preview.Base base = new Preview.Base(before.head(), before.contents(), Preview.Held.NOTHING);
+        walk(Preview.of(base, after.update(), Redaction.CLEARTEXT, Long.MAX_VALUE));
         for (Document each : old.documents()) {
             questions(before, each);
         }

@@ -42,8 +42,8 @@ public record Preview(
     /**
      * A rendered document that would differ.
      *
-     * @param changes where, and how; null if the preview has become too large to say, or if consumers hold the record of
-     *     an earlier revision, because the head holds its own back
+     * @param changes where, and how; null if the preview has become too large to say, or if what consumers hold is not known
+     *     any more
      * @param isSecret whether it has secrets before or after
      */
     public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes, boolean isSecret) {
@@ -56,15 +56,37 @@ public record Preview(
         }
     }
 
+    /** Access to the records that consumers hold where the head holds its own back. */
+    @FunctionalInterface
+    public interface Held {
+
+        /** Where nothing is held back. */
+        Held NOTHING = (key, held) -> Optional.empty();
+
+        /**
+         * A record that consumers hold; empty if it is not known any more.
+         *
+         * @param held its hashes, see {@link Workspace#held()}
+         */
+        Optional<MapValue> record(DocumentKey key, Output held);
+    }
+
+    /**
+     * What a change is tried on.
+     *
+     * @param contents of the head
+     */
+    public record Base(Workspace head, Contents contents, Held held) {}
+
     /**
      * Compares a head with what would become of it.
      *
-     * @param contents of the head
      * @param redaction how secrets are shown
      * @param mostBytes how much the changed places may take together, measured as JSON
      */
-    public static Preview of(Workspace head, Contents contents, Update update, Redaction redaction, long mostBytes) {
-        Comparison comparison = new Comparison(head, contents, update, redaction, mostBytes);
+    public static Preview of(Base base, Update update, Redaction redaction, long mostBytes) {
+        Workspace head = base.head();
+        Comparison comparison = new Comparison(base, update, redaction, mostBytes);
         List<Differing> rendered =
                 update.emissions().stream().map(comparison::published).toList();
         List<Differing> waiting = update.status() == Update.Status.FAILED ? comparison.waiting() : List.of();
@@ -84,6 +106,7 @@ public record Preview(
     private static final class Comparison {
 
         private final Workspace head;
+        private final Held held;
         private final Update update;
         private final Records before;
         private final Records after;
@@ -91,25 +114,24 @@ public record Preview(
         private final long mostBytes;
         private long bytes;
 
-        Comparison(Workspace head, Contents contents, Update update, Redaction redaction, long mostBytes) {
-            this.head = head;
+        Comparison(Base base, Update update, Redaction redaction, long mostBytes) {
+            this.head = base.head();
+            this.held = base.held();
             this.update = update;
-            this.before = new Records(head, contents);
-            this.after = new Records(update.next(), contentsAfter(head, contents, update));
+            this.before = new Records(head, base.contents());
+            this.after = new Records(update.next(), contentsAfter(head, base.contents(), update));
             this.redaction = redaction;
             this.mostBytes = mostBytes;
         }
 
         Differing published(Emission emission) {
-            Output old = before.output(emission.key());
-            Optional<Output> held = head.held().get(emission.key());
-            // Consumers may hold what the head renders with its keys in another order.
-            boolean isHeadShown = held == null
-                    || (old != null && held.isPresent() && held.get().hasSameContent(old));
-            Differing.Kind kind = (isHeadShown ? old == null : held.isEmpty())
+            DocumentKey key = emission.key();
+            Output old = before.output(key);
+            Optional<Output> consumers = head.held().getOrDefault(key, Optional.ofNullable(old));
+            Differing.Kind kind = consumers.isEmpty()
                     ? Differing.Kind.CREATED
                     : emission.isRemoval() ? Differing.Kind.DELETED : Differing.Kind.MODIFIED;
-            return differing(emission.key(), kind, isHeadShown);
+            return differing(key, kind, consumers.orElse(null));
         }
 
         /** In order of their keys. */
@@ -130,14 +152,13 @@ public record Preview(
             if (young == null) {
                 return old == null || after.isMissed(key) || isOfOwnerInTrouble(key)
                         ? null
-                        : differing(key, Differing.Kind.DELETED, true);
+                        : differing(key, Differing.Kind.DELETED, old);
             }
             if (old != null) {
-                return old.hasSameContent(young) ? null : differing(key, Differing.Kind.MODIFIED, true);
+                return old.hasSameContent(young) ? null : differing(key, Differing.Kind.MODIFIED, old);
             }
-            Optional<Output> held = head.held().get(key);
-            boolean isKnown = held != null && held.isPresent(); // to consumers, from before the head got into trouble
-            return differing(key, isKnown ? Differing.Kind.MODIFIED : Differing.Kind.CREATED, !isKnown);
+            Output known = head.held(key).orElse(null); // to consumers, from before the head got into trouble
+            return differing(key, known == null ? Differing.Kind.CREATED : Differing.Kind.MODIFIED, known);
         }
 
         private boolean isOfOwnerInTrouble(DocumentKey key) {
@@ -147,26 +168,32 @@ public record Preview(
                     && update.next().evaluation(owner).isInTrouble();
         }
 
-        private Differing differing(DocumentKey key, Differing.Kind kind, boolean isHeadShown) {
-            boolean isSecret = before.isSecret(key) || after.isSecret(key);
-            boolean isCreated = kind == Differing.Kind.CREATED; // then what the head renders, no consumer has
-            List<PlaceChange> changes = bytes <= mostBytes && (isHeadShown || isCreated)
-                    ? changes(isCreated ? null : before, after, key, redaction)
-                    : null;
+        /* What it was is null if there was none. */
+        private Differing differing(DocumentKey key, Differing.Kind kind, Output was) {
+            boolean isSecret = (was != null && was.secret()) || before.isSecret(key) || after.isSecret(key);
+            List<PlaceChange> changes = bytes <= mostBytes ? changes(key, was) : null;
             for (PlaceChange each : changes == null ? List.<PlaceChange>of() : changes) {
                 bytes += each.weight();
             }
             return new Differing(key, kind, bytes <= mostBytes ? changes : null, isSecret);
         }
-    }
 
-    /* Null if a key is missing, so that it is not known what was there. */
-    private static List<PlaceChange> changes(Records before, Records after, DocumentKey key, Redaction shown) {
-        try {
-            MapValue was = before == null ? null : shown.rendered(before.record(key));
-            return shown.changes(was, shown.rendered(after.record(key)));
-        } catch (DerivedContents.LockedException e) {
-            return null;
+        /* Null if it is not known what was there, as where a key is missing. */
+        private List<PlaceChange> changes(DocumentKey key, Output was) {
+            try {
+                Optional<MapValue> old = was == null ? Optional.empty() : record(key, was);
+                return was != null && old.isEmpty()
+                        ? null
+                        : redaction.changes(
+                                redaction.rendered(old.orElse(null)), redaction.rendered(after.record(key)));
+            } catch (DerivedContents.LockedException e) {
+                return null;
+            }
+        }
+
+        /* Consumers may hold what the head renders with its keys in another order. */
+        private Optional<MapValue> record(DocumentKey key, Output was) {
+            return was.hasSameContent(before.output(key)) ? Optional.of(before.record(key)) : held.record(key, was);
         }
     }
 

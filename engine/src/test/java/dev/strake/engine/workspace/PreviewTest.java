@@ -55,7 +55,8 @@ class PreviewTest {
                         workspace,
                         Renderer.holdingRevisions(),
                         Tracer.NONE);
-        return Preview.of(workspace.head(), workspace, update, Redaction.CLEARTEXT, mostBytes);
+        Preview.Base base = new Preview.Base(workspace.head(), workspace, Preview.Held.NOTHING);
+        return Preview.of(base, update, Redaction.CLEARTEXT, mostBytes);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.strake.engine.explain.RenderReasons;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
+import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeEnvelope;
@@ -104,7 +105,7 @@ final class Plans {
         Workspace head = atHand.isPresent() && against.isEmpty() ? atHand.get() : state.open(workspace);
         Lease lease = state.read(workspace, head.revision(), against.orElse(0));
         try (lease) {
-            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
+            Preview.Base base = state.base(workspace, head);
             if (against.isPresent()) {
                 base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
             }
@@ -143,8 +144,8 @@ final class Plans {
         Workspace head = state.open(workspace);
         Lease lease = state.read(workspace, head.revision(), earlier, revision);
         try (lease) {
-            DryRun.Base base = new DryRun.Base(head, state.contents(workspace, head));
-            DryRun.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
+            Preview.Base base = state.base(workspace, head);
+            Preview.Base before = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, earlier));
             RenderReasons reasons = new RenderReasons();
             Workspace after =
                     dryRun.again(workspace, before, state.editsBetween(workspace, earlier, revision), reasons);

@@ -256,6 +256,6 @@ export function outcome(workspace, answer, {line = () => null, more = null, made
       !isRejected && (verdict === 'failed' ? h('h2', {}, waiting.length === 0 ? would('No rendered document came out different', 'No rendered document would come out different')
           : `Rendered documents that ${would('came', 'would come')} out different, and wait (${count(waiting.length)})`)
         : h('h2', {}, list.length === 0 ? would('No rendered document differs', 'No rendered document would differ') : `Rendered documents that ${would('differ', 'would differ')} (${count(list.length)})`)),
-      result.complete === false && h('p.warn', {}, 'Of some documents it is not said how they differ: there is more than fits, or what consumers have was made before the head failed.'),
+      result.complete === false && h('p.warn', {}, 'Of some documents it is not said how they differ: there is more than fits, or the revision that consumers have was pruned.'),
       differences(workspace, [...list, ...waiting], {}));
 }

@@ -26,6 +26,7 @@ import dev.strake.topology.history.Retention;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ChangeWatch.Stage;
+import dev.strake.topology.store.PublishedRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -255,7 +256,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (dryRun) {
             // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
             // nowhere, and nobody sees their keys.
-            Preview preview = Preview.of(answer.head(), contents, update, Redaction.PLACES, DryRun.MOST_BYTES);
+            Preview.Base base = new Preview.Base(
+                    answer.head(), contents, new PublishedRecords(task.state, workspace, answer.head()));
+            Preview preview = Preview.of(base, update, Redaction.PLACES, DryRun.MOST_BYTES);
             answer(answer.of(update, revision, preview));
         } else {
             commit(answer, update, revision, formed.form());

@@ -2,7 +2,6 @@ package dev.strake.topology.apply;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DataSchemas;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
@@ -10,6 +9,7 @@ import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Preview;
+import dev.strake.engine.workspace.Preview.Base;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.Change;
@@ -79,13 +79,6 @@ public final class DryRun {
     public record Result(Outcome outcome, Optional<Preview> preview) {}
 
     /**
-     * Documents to try a change on.
-     *
-     * @param contents of the head
-     */
-    public record Base(Workspace head, Contents contents) {}
-
-    /**
      * The head with the documents of an earlier revision in place of its own, as after a rollback.
      *
      * @param edits that lead back to them
@@ -95,7 +88,7 @@ public final class DryRun {
         Plan plan = Plan.restore(base.head().graph(), edits);
         Renderer formed = renderer.with(secrets.form(workspace));
         Update update = ChangePlan.update(plan, base.head(), base.contents(), formed, Tracer.NONE);
-        return new Base(update.next(), Preview.contentsAfter(base.head(), base.contents(), update));
+        return new Base(update.next(), Preview.contentsAfter(base.head(), base.contents(), update), base.held());
     }
 
     /**
@@ -141,7 +134,7 @@ public final class DryRun {
                 return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
             }
             Update update = ChangePlan.update(plan, head, base.contents(), formed, Tracer.NONE);
-            Preview preview = Preview.of(head, base.contents(), update, redaction, MOST_BYTES);
+            Preview preview = Preview.of(base, update, redaction, MOST_BYTES);
             return new Result(answer.of(update, answer.revision(change, update), preview), Optional.of(preview));
         } catch (RejectedChangeException e) {
             return new Result(unread.warning(warnings).rejected(e.problems()), Optional.empty());

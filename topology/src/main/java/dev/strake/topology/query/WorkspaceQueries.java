@@ -8,6 +8,7 @@ import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
+import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
@@ -21,6 +22,7 @@ import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.PublishedRecords;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.RevisionLeases;
@@ -109,6 +111,11 @@ public final class WorkspaceQueries {
     /** The head of a workspace if a task has it at hand. */
     public Optional<Workspace> openWithoutReading(String workspace) {
         return live.get(workspace);
+    }
+
+    /** A head, to try a change on. */
+    public Preview.Base base(String workspace, Workspace head) {
+        return new Preview.Base(head, contents(workspace, head), new PublishedRecords(state, workspace, head));
     }
 
     /** The documents of a head, and what they rendered to. */

@@ -41,6 +41,13 @@ public final class Search {
         return stream(entries).onClose(entries::close);
     }
 
+    /** The same from the last one to the first. */
+    static Stream<KeyValue<Bytes, byte[]>> reversed(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
+        KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(Bytes.wrap(from), Bytes.wrap(to));
+        return stream(entries).onClose(entries::close);
+    }
+
     static <T> Stream<T> stream(Iterator<T> items) {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(items, Spliterator.ORDERED), false);
     }

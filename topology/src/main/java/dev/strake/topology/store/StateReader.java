@@ -38,7 +38,9 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** Reads workspaces from the stores: their heads, and their documents as of any revision. */
@@ -333,6 +335,37 @@ public final class StateReader {
         return Search.last(rendered, RenderedLayout.key(workspace, id, 0), RenderedLayout.key(workspace, id, revision))
                 .map(entry -> RenderedLayout.read(keys.current(), entry.key.get(), entry.value))
                 .orElse(RenderedLayout.Rendering.REMOVED);
+    }
+
+    /** The last revision that rendered a document to a record; 0 if none is known. */
+    long lastRenderedAs(String workspace, DocumentId id, Fingerprint record) {
+        return lastRevision(
+                RenderedLayout.key(workspace, id, 0),
+                RenderedLayout.key(workspace, id, Long.MAX_VALUE),
+                entry -> RenderedLayout.read(keys.current(), entry.key.get(), entry.value)
+                        .record(),
+                record);
+    }
+
+    /** The last revision that derived a record; 0 if none is known. */
+    long lastDerivedAs(String workspace, DocumentKey key, Fingerprint record) {
+        return lastRevision(
+                RenderedLayout.derivedKey(workspace, key, 0),
+                RenderedLayout.derivedKey(workspace, key, Long.MAX_VALUE),
+                entry -> RenderedLayout.readDerived(keys.current(), entry.key.get(), entry.value)
+                        .record(),
+                record);
+    }
+
+    private long lastRevision(
+            byte[] from, byte[] to, Function<KeyValue<Bytes, byte[]>, Fingerprint> recordOf, Fingerprint record) {
+        try (Stream<KeyValue<Bytes, byte[]>> newestFirst = Search.reversed(rendered, from, to)) {
+            return newestFirst
+                    .filter(entry -> record.equals(recordOf.apply(entry)))
+                    .findFirst()
+                    .map(entry -> DocumentsLayout.revision(entry.key.get()))
+                    .orElse(0L);
+        }
     }
 
     private static byte[] required(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] key) {
