@@ -58,8 +58,8 @@ import picocli.CommandLine.Option;
             "  strake plan --base old/ new/ -o markdown --fail-over 50 > comment.md",
             "",
             "Exit codes: 0 nothing would change, 1 something would, 2 no such revision, 3 documents are invalid, the change "
-                    + "would be rejected, problems would appear, or more documents would change than --fail-over; 4 no "
-                    + "Strake answers.",
+                    + "would be rejected, its revision would not render as a whole (also if its problems are there "
+                    + "already), or more documents would change than --fail-over; 4 no Strake answers.",
         })
 public final class PlanCommand extends TerminalCommand {
 

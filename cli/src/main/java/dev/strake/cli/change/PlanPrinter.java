@@ -19,6 +19,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Prints what a change would do, and turns it into an exit code.
@@ -28,6 +29,9 @@ import java.util.Optional;
 public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Integer> failOver) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What a change may become that nobody should publish, whether its problems are new or were there before. */
+    private static final Set<String> NOT_RENDERED = Set.of("rejected", "failed", "partial");
 
     /**
      * Asks a running Strake, prints its answer, and returns the exit code. A change that is too large for HTTP goes through
@@ -97,7 +101,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
                     .formatted(Counted.of(differing, "rendered document"), failOver.get()));
             return ExitCode.RENDER_PROBLEMS;
         }
-        if (!plan.items("appearing").isEmpty() || plan.text("wouldBe").equals("rejected")) {
+        if (NOT_RENDERED.contains(plan.text("wouldBe"))) {
             return ExitCode.RENDER_PROBLEMS;
         }
         return differing == 0

@@ -163,6 +163,18 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldEndAsAProblemWhenTheRevisionWouldFailForOneThatIsThereAlready() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        Path broken = file(CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        publish(ExitCode.DIFFERENT_OR_INVALID, broken, "--add");
+
+        assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("the revision would fail").doesNotContain("would appear");
+        assertThat(plan(file(PARENT), "--add")).as("nothing would change").isEqualTo(ExitCode.FINE);
+        assertThat(plan(file(CHILD), "--add")).as("it would be mended").isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+    }
+
+    @Test
     void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));
