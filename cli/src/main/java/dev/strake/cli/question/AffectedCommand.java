@@ -75,7 +75,8 @@ public final class AffectedCommand extends TerminalCommand {
 
     @Override
     public Integer call() throws NotFoundException, IOException, InterruptedException {
-        Optional<MapValue> dependents = question.isOfFiles() ? inFiles() : Optional.of(ask());
+        boolean isOfFiles = question.isOfFiles();
+        Optional<MapValue> dependents = isOfFiles ? inFiles() : Optional.of(ask());
         if (dependents.isEmpty()) {
             return ExitCode.DIFFERENT_OR_INVALID;
         }
@@ -87,6 +88,9 @@ public final class AffectedCommand extends TerminalCommand {
             MapValue asked = (MapValue) dependents.get().get("document");
             terminal.say("Nothing depends on %s%s."
                     .formatted(question.isAboutAPlace() ? "that place of " : "", ExplanationText.name(asked)));
+        }
+        if (!isOfFiles) {
+            question.sayWhatConsumersHold(dependents.get(), terminal);
         }
         if (failOver.isPresent() && count > failOver.get()) {
             terminal.say("strake: %s affected, more than %d."

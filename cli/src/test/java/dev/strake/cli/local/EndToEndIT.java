@@ -301,6 +301,12 @@ class EndToEndIT {
         assertThat(terminal.err()).contains("MissingDocumentKey", "consumers hold revision 1 (ask with --published)");
         assertThat(ask("explain", "example/Kind/v1/stranger")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).contains("revision 2, the head, failed", "consumers hold revision 1");
+        assertThat(ask("affected", "example/Kind/v1/parent")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("child");
+        assertThat(terminal.err())
+                .contains("revision 2, the head, failed; consumers hold revision 1 (ask with --published)");
+        assertThat(ask("affected", "example/Kind/v1/parent", "--published")).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err()).isEmpty();
         assertThat(ask("explain", "example/Kind/v1/child", ".a", "--revision", "published"))
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).startsWith(".a: 1\n");
