@@ -174,20 +174,36 @@ class AccessIT {
     }
 
     private static String table(List<Permission> permissions, String prefix) {
-        Map<String, String> routes = permissions.stream()
+        return permissions.stream()
                 .collect(Collectors.groupingBy(
                         each -> each.isOpen()
                                 ? "nothing"
                                 : "`" + each.role().text() + "`, "
                                         + each.scope().text(),
                         LinkedHashMap::new,
-                        Collectors.mapping(
-                                each -> "`" + each.method() + " "
-                                        + each.pattern().substring(prefix.length()) + "`",
-                                Collectors.joining(", "))));
-        return routes.entrySet().stream()
-                .map(each -> "| " + each.getKey() + " | " + each.getValue() + " |\n")
+                        Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> "| " + each.getKey() + " | " + routes(each.getValue(), prefix) + " |\n")
                 .collect(Collectors.joining());
+    }
+
+    private static String routes(List<Permission> permissions, String prefix) {
+        return permissions.stream()
+                .collect(Collectors.groupingBy(
+                        Permission::method,
+                        LinkedHashMap::new,
+                        Collectors.mapping(
+                                each -> "`"
+                                        + each.pattern()
+                                                .substring(prefix.length())
+                                                .replace("/workspaces/{workspace}", "…")
+                                        + "`",
+                                Collectors.joining(", "))))
+                .entrySet()
+                .stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining("; "));
     }
 
     @Test

@@ -76,7 +76,7 @@ public final class Catalogue {
             "accept-empty-state",
             SettingType.yesOrNo(),
             "false",
-            "Start although changelogs of earlier work are gone, empty or cut. Workspaces begin again with what is left, and you have to publish every bucket again.");
+            "Start although changelogs of earlier work are gone, empty or cut. You have to publish every bucket again.");
 
     public static final Setting<String> HTTP_HOST = option(
             "http.host",
@@ -92,7 +92,7 @@ public final class Catalogue {
             "http.health-port",
             SettingType.count("", 0, 65_535).orNothing(),
             "",
-            "A second port, for health and metrics only, 0 for any free port. So you can let others see these without the state.");
+            "A second port, for health and metrics only, 0 for any free port.");
 
     public static final Setting<Optional<String>> HTTP_ADVERTISED = option(
             "http.advertised",
@@ -106,7 +106,7 @@ public final class Catalogue {
             "http.tls.certificate",
             path("FILE", "a file").orNothing(),
             "",
-            "The certificate with which HTTP speaks TLS, followed by intermediate certificates, as PEM. Without it, HTTP is not encrypted.",
+            "The certificate of HTTP, followed by intermediate certificates, as PEM. Without it, HTTP is not encrypted.",
             "Strake does not start if the certificate has expired or does not belong to the key.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_KEY = option(
@@ -119,7 +119,7 @@ public final class Catalogue {
             "http.tls.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another (mutual TLS). Without it, an instance trusts the authorities that Java trusts.",
+            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another (mutual TLS). Without it, they trust whom Java trusts.",
             "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
 
     public static final Setting<Optional<String>> DECKHAND_WORKSPACE = option(
@@ -132,7 +132,7 @@ public final class Catalogue {
             "access.tokens",
             path("FILE", "a file").orNothing(),
             "",
-            "The file of hashed tokens with which clients prove over HTTP who they are. 'strake token' makes its lines. Without it, access is not controlled.");
+            "The file of hashed tokens of clients of HTTP. 'strake token' makes its lines. Without it, access is not controlled.");
 
     public static final Setting<Optional<String>> JWT_ISSUER = option(
             "access.jwt.issuer",
@@ -170,7 +170,7 @@ public final class Catalogue {
             "access.jwt.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, the authorities that Java trusts.");
+            "Certificates, as PEM, of the authorities that sign the certificate of the issuer. Without it, those that Java trusts.");
 
     public static final Setting<Optional<String>> KEYSTONE_URL = option(
             "access.keystone.url",
@@ -183,7 +183,7 @@ public final class Catalogue {
             "access.keystone.credentials",
             path("FILE", "a file").orNothing(),
             "",
-            "The file with the credentials of Strake itself: the JSON that Keystone wants for a token, with a password or an application credential.");
+            "The file with Strake's own credentials: the JSON that Keystone wants for a token.");
 
     public static final Setting<Optional<Path>> KEYSTONE_ROLES = option(
             "access.keystone.roles",
@@ -195,7 +195,7 @@ public final class Catalogue {
             "access.keystone.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign the certificate of Keystone. Without it, the authorities that Java trusts.");
+            "Certificates, as PEM, of the authorities that sign the certificate of Keystone. Without it, those that Java trusts.");
 
     public static final Setting<Boolean> ACCESS_OPEN = option(
             "access.open",
@@ -213,7 +213,7 @@ public final class Catalogue {
             "secrets.output",
             SettingType.oneOf("redacted", "encrypted", "references", "cleartext"),
             "redacted",
-            "How secrets in rendered documents are published: redacted; encrypted, for consumers who have the keyset; as references to addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
+            "How secrets in rendered documents are published: redacted; encrypted, for consumers who have the keyset; as addresses where HTTP answers the values; or redacted, and also in clear text in the topic cleartext-documents.",
             "All but redacted need strake.secrets.keyset. Without it, secrets are in clear text in rendered-documents.");
 
     public static final Setting<Boolean> REQUIRE_SEALED = setting(
@@ -310,13 +310,13 @@ public final class Catalogue {
             "slow-change",
             SettingType.time(Duration.ZERO, Duration.ofDays(1)),
             "PT1S",
-            "A change that is worked on for longer is told in the log, at /slow and in strake_slow_changes_total. The time in the queue does not count, nor does the commit.");
+            "A change that is worked on for longer, without queue and commit, is in the log, at /slow and in strake_slow_changes_total.");
 
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",
             SettingType.bytes(0, 1L << 40),
             Long.toString(WORK.cacheBytes()),
-            "Size of the cache of parsed documents on the heap, measured as JSON. Parsed, they take four to five times as many bytes. Never more than a sixteenth of the heap.",
+            "Size of the cache of parsed documents on the heap, measured as JSON; parsed, they take up to five times as much. Never more than a sixteenth of the heap.",
             "Documents that are not in it are read from the stores.");
 
     public static final Setting<Long> STORE_MEMORY_BYTES = setting(
