@@ -148,7 +148,7 @@ class QuestionsOfFilesTest {
                         "-o",
                         "json"))
                 .isEqualTo(ExitCode.FINE);
-        String quoted = ".flags.'example.org/port'\"";
+        String quoted = ".flags['example.org/port']\"";
         assertThat(terminal.out())
                 .contains("\"path\":\"" + quoted) // of the explanation
                 .contains("\"path\":\".data" + quoted) // of the parent's own data

@@ -119,8 +119,8 @@ public record Place(List<Object> steps) {
     }
 
     /**
-     * The path that means this place: {@code .servers[0].'example.org/name'}, with quotes where a key has characters that a
-     * path takes for something else; a dot alone for the root.
+     * The path that means this place: {@code .servers[0]['example.org/name']}, with brackets and quotes where a key has
+     * characters that a path takes for something else; a dot alone for the root. Behind a dollar it is a JSONPath.
      */
     public String path() {
         if (steps.isEmpty()) {
@@ -129,7 +129,8 @@ public record Place(List<Object> steps) {
         StringBuilder text = new StringBuilder();
         for (Object step : steps) {
             if (step instanceof String key) {
-                text.append('.').append(PLAIN.matcher(key).matches() && !RESERVED.contains(key) ? key : quoted(key));
+                boolean isPlain = PLAIN.matcher(key).matches() && !RESERVED.contains(key);
+                text.append(isPlain ? "." + key : "[" + quoted(key) + "]");
             } else {
                 text.append('[').append(step).append(']');
             }

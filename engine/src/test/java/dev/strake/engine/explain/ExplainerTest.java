@@ -297,7 +297,7 @@ class ExplainerTest {
         for (Explanation each : explainer.leaves(LEAF, Place.ROOT, 99)) {
             assertThat(place(each.place().path())).isEqualTo(each.place());
         }
-        assertThat(Place.ROOT.at("a").at("example.org/port").at(0).path()).isEqualTo(".a.'example.org/port'[0]");
+        assertThat(Place.ROOT.at("a").at("example.org/port").at(0).path()).isEqualTo(".a['example.org/port'][0]");
         assertThat(Place.ROOT.path()).isEqualTo(".");
     }
 }

@@ -195,7 +195,7 @@ public final class DocumentQuery {
                 return path;
             }
         }
-        return place.toString();
+        return place.path();
     }
 
     private static String key(MapValue map, String path, int from) {

@@ -18,7 +18,7 @@ public record Selection(List<Part> parts, boolean isComplete) {
     /**
      * A selected value.
      *
-     * @param path where it is, as in problems: {@code .data.servers[0].name}
+     * @param path where it is, as {@link dev.strake.engine.tree.Place#path} writes it: {@code .data.servers[0]['odd key']}
      */
     public record Part(String path, Value value) {}
 

@@ -41,7 +41,7 @@ class DocumentQueryTest {
                 "$.data.pods[?(@.ports.length() > 1)].name => .data.pods[0].name=\"api\"",
                 "$.data.pods[?(@.tags)].name => .data.pods[1].name=\"db\"",
                 "$.data.pods[?(@.tags contains '[1]')].name => .data.pods[1].name=\"db\"",
-                "$.metadata.labels['a.b'] => .metadata.labels.a.b=\"x\"",
+                "$.metadata.labels['a.b'] => .metadata.labels['a.b']=\"x\"",
                 "$.data.nothing => .data.nothing=null",
                 "$.data['image','on'] => $['data']['image', 'on']={\"image\":\"nova:1.10\",\"on\":true}",
                 "$.data.absent => ''",
@@ -61,6 +61,20 @@ class DocumentQueryTest {
         assertThat(text(DocumentQuery.of("$.a[?(@ > 123456789012345678901234567889)]")
                         .in(document)))
                 .isEqualTo(".a[1]=1e400 .a[2]=123456789012345678901234567890");
+    }
+
+    /* What an answer says of a place can be asked again, and asks for that place alone. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a.b", "a b", "[0]", "it's", "a\\\\b", "80", "a-b", "@a", "*", "$", "größe", "a','b", "", "where"
+            })
+    void shouldWritePathsThatCanBeAskedAgain(String key) {
+        MapValue odd = MapValue.of(key, MapValue.of("c", Num.of(1)));
+        Value document = MapValue.of("data", ListValue.of(List.of(odd))).with("other", odd);
+        Selection first = DocumentQuery.of("$.data..c").in(document);
+        assertThat(first.parts()).hasSize(1);
+        String path = first.parts().get(0).path();
+        assertThat(DocumentQuery.of("$" + path).in(document)).as(path).isEqualTo(first);
     }
 
     @Test

@@ -24,7 +24,7 @@ export function documents(text) {
 }
 
 /** The steps of a path as problems have it, such as `.metadata.substitutions[0].src`. */
-const steps = path => [...path.matchAll(/\.'((?:[^'\\]|\\.)*)'|\.([^.[\]]+)|\[(\d+)\]/g)].map(([, quoted, name, index]) =>
+const steps = path => [...path.matchAll(/(?:\.|\[)'((?:[^'\\]|\\.)*)'|\.([^.[\]]+)|\[(\d+)\]/g)].map(([, quoted, name, index]) =>
   index !== undefined ? Number(index) : quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : name);
 
 const indent = line => /^ */.exec(line)[0].length;

@@ -168,7 +168,7 @@ export function path(steps) {
     if (typeof step === 'number') {
       return `[${step}]`;
     }
-    return BARE.test(step) && !RESERVED.has(step) ? `.${step}` : `.'${step.replace(/[\\']/g, '\\$&')}'`;
+    return BARE.test(step) && !RESERVED.has(step) ? `.${step}` : `['${step.replace(/[\\']/g, '\\$&')}']`;
   }).join('');
 }
 
