@@ -10,6 +10,7 @@ import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.RefusedException;
 import dev.strake.engine.problem.Location;
 import dev.strake.server.pipeline.PipelineFailedException;
+import java.io.File;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.AccessDeniedException;
@@ -113,8 +114,10 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return "There is no file " + Location.inOneLine(missing.getFile()) + ".";
         }
         if (cause instanceof FileSystemException file) {
-            return "The file " + Location.inOneLine(String.valueOf(file.getFile())) + " cannot be used: " + reason(file)
-                    + ".";
+            String name = String.valueOf(file.getFile());
+            return "The %s %s cannot be used: %s."
+                    .formatted(
+                            new File(name).isDirectory() ? "folder" : "file", Location.inOneLine(name), reason(file));
         }
         if (cause instanceof InvalidPathException path) {
             return noPath(path.getInput());

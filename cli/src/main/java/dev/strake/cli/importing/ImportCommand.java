@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -85,14 +84,28 @@ public final class ImportCommand extends TerminalCommand {
         Set<Untranslated> left = new LinkedHashSet<>();
         List<Layer> environments = environments(left);
         LayeredDocuments documents = new LayeredDocuments(environments);
+        if (left.isEmpty()
+                && documents.layers().stream().allMatch(layer -> layer.items().isEmpty())) {
+            throw usage(
+                    "There is nothing to import in %s: no %s, and no Kubernetes object in a *.yaml, *.yml or *.json."
+                            .formatted(folder.map(Terminal::pasted).orElse("these files"), Kustomize.FILES.get(0)));
+        }
         environments.forEach(each -> left.addAll(documents.differences(each)));
         int written = write(documents);
-        left.forEach(each -> terminal.print(each.describe()));
+        left.stream().sorted(Untranslated.BY_PLACE).forEach(each -> terminal.print(each.describe()));
         terminal.say("%s in %s, %d not translated"
                 .formatted(
                         Counted.of(written, "document"),
                         Counted.of(documents.layers().size(), "layer"),
                         left.size()));
+        long secrets = documents.encrypted();
+        if (secrets > 0) {
+            terminal.say(
+                    "%s written in clear text: before you commit %s, 'strake seal -w WORKSPACE FILE' encrypts a file."
+                            .formatted(
+                                    secrets == 1 ? "1 secret is" : secrets + " secrets are",
+                                    secrets == 1 ? "it" : "them"));
+        }
         for (Layer environment : environments) {
             String folders = environment.withParents().stream()
                     .map(layer -> Terminal.pasted(to.resolve(layer.name())))
@@ -127,7 +140,8 @@ public final class ImportCommand extends TerminalCommand {
         }
         Path from = folder.get();
         if (!Files.isDirectory(from)) {
-            throw new NoSuchFileException(from.toString());
+            throw usage((Files.exists(from) ? "%s is no folder." : "There is no folder %s.")
+                    .formatted(Terminal.pasted(from)));
         }
         List<Layer> environments = Kustomize.environments(from, left);
         return environments.isEmpty() ? List.of(Manifests.layer(from, left)) : environments;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 final class Kustomize {
 
-    private static final List<String> FILES = List.of("kustomization.yaml", "kustomization.yml", "Kustomization");
+    static final List<String> FILES = List.of("kustomization.yaml", "kustomization.yml", "Kustomization");
     private final Path root;
     private final Set<Untranslated> left;
     private final Map<Path, Layer> layers = new LinkedHashMap<>();

@@ -48,6 +48,15 @@ final class LayeredDocuments {
         return documents.get(layer);
     }
 
+    /** How many documents are to be encrypted, and are not yet. */
+    long encrypted() {
+        return documents.values().stream()
+                .flatMap(made -> made.values().stream())
+                .flatMap(List::stream)
+                .filter(LayeredDocuments::isSecret)
+                .count();
+    }
+
     /** The document with the order of the layers. */
     MapValue policy() {
         List<Value> names =

@@ -79,6 +79,47 @@ class ImportCommandTest {
     }
 
     @Test
+    void shouldSayThatSecretsAreWrittenInClearText() throws Exception {
+        file("in/a.yaml", """
+                {apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {k: v}}
+                ---
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}
+                """);
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(importing(terminal, folder.resolve("in"))).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err())
+                .contains("\n1 secret is written in clear text: before you commit it, "
+                        + "'strake seal -w WORKSPACE FILE' encrypts a file.\n");
+    }
+
+    @Test
+    void shouldSayWhatItLookedForWhereThereIsNothing() throws Exception {
+        file("in/notes.txt", "none");
+        CapturedTerminal empty = CapturedTerminal.pipe();
+        assertThat(importing(empty, folder.resolve("in"))).isEqualTo(ExitCode.USAGE);
+        assertThat(empty.err())
+                .startsWith("strake: There is nothing to import in ")
+                .contains("no kustomization.yaml, and no Kubernetes object in a *.yaml, *.yml or *.json");
+        assertThat(folder.resolve("out")).doesNotExist();
+
+        CapturedTerminal absent = CapturedTerminal.pipe();
+        assertThat(importing(absent, folder.resolve("absent"))).isEqualTo(ExitCode.USAGE);
+        assertThat(absent.err()).startsWith("strake: There is no folder " + folder.resolve("absent"));
+        CapturedTerminal file = CapturedTerminal.pipe();
+        assertThat(importing(file, folder.resolve("in/notes.txt"))).isEqualTo(ExitCode.USAGE);
+        assertThat(file.err()).contains("notes.txt is no folder.");
+    }
+
+    private int importing(CapturedTerminal terminal, Path from) {
+        return Strake.run(
+                terminal.terminal(),
+                "import",
+                from.toString(),
+                "--to",
+                folder.resolve("out").toString());
+    }
+
+    @Test
     void shouldListWhatCannotBeTranslatedWithPlaceAndReasonAndNoValue() throws Exception {
         Path kustomization = file("in/kustomization.yaml", """
                 resources: [pod.yaml, 'https://example.org/x?ref=1', ../other.yaml]
@@ -105,15 +146,15 @@ class ImportCommandTest {
         String left = imported(kustomization.getParent(), ExitCode.INCOMPLETE);
         assertThat(left.lines().map(line -> line.replace(folder + "/", "")))
                 .containsExactly(
-                        "in/kustomization.yaml:2:1: vars: the import does not know this field",
-                        "in/pod.yaml:6:1: a document: it is no Kubernetes object with a name",
                         "in/kustomization.yaml:1:23: resources: it is not fetched: clone it, and name its folder",
                         "in/kustomization.yaml:1:54: resources: the file is outside of the folder of its kustomization",
+                        "in/kustomization.yaml:2:1: vars: the import does not know this field",
+                        "in/kustomization.yaml:4:3: patches: nothing is at 'nope' of a path",
+                        "in/kustomization.yaml:6:3: patches: the field labelSelector of targets is not known",
                         "in/kustomization.yaml:9:3: secretGenerator: an entry has no '=', so its value would come from "
                                 + "the environment",
                         "in/kustomization.yaml:10:3: secretGenerator: a file is no text in UTF-8",
-                        "in/kustomization.yaml:4:3: patches: nothing is at 'nope' of a path",
-                        "in/kustomization.yaml:6:3: patches: the field labelSelector of targets is not known");
+                        "in/pod.yaml:6:1: a document: it is no Kubernetes object with a name");
         assertThat(objects("in")).hasSize(1);
     }
 
@@ -151,7 +192,9 @@ class ImportCommandTest {
     @Test
     void shouldNotWriteIntoAFolderThatHasFiles() throws Exception {
         file("out/mine.txt", "");
-        imported(EXAMPLES.resolve("shop"), ExitCode.USAGE);
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(importing(terminal, EXAMPLES.resolve("shop"))).isEqualTo(ExitCode.USAGE);
+        assertThat(terminal.err()).startsWith("strake: The folder ").contains("it is not empty");
         try (Stream<Path> files = Files.list(folder.resolve("out"))) {
             assertThat(files).hasSize(1);
         }
