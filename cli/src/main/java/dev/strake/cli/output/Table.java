@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Prints rows in columns, as wide as their widest cell. A row is a line, for the programs behind a pipe. Where a terminal has
- * too few columns for it, cells are continued below, and words stay whole.
+ * too few columns for it, empty ones are left out, cells are continued below, and words stay whole.
  */
 public final class Table {
 
@@ -51,8 +51,37 @@ public final class Table {
         rows.sort(Comparator.comparing(row -> row.get(0)));
     }
 
-    /** Prints headings and rows. */
+    /** Prints headings and rows. Columns in which no row has anything are the first to go where a terminal is too narrow. */
     public void print(Terminal terminal) {
+        Table shown = fits(terminal) ? this : withoutEmptyColumns();
+        shown.printAll(terminal);
+    }
+
+    private boolean fits(Terminal terminal) {
+        List<List<String>> all = new ArrayList<>(rows);
+        all.add(headings);
+        return width(most(all, String::length)) <= terminal.columns();
+    }
+
+    private Table withoutEmptyColumns() {
+        int[] filled = IntStream.range(0, headings.size())
+                .filter(i -> rows.isEmpty()
+                        || rows.stream().anyMatch(row -> !row.get(i).equals(NOTHING)))
+                .toArray();
+        Table table = new Table(some(headings, filled).toArray(String[]::new));
+        rows.forEach(row -> table.rows.add(some(row, filled)));
+        return table;
+    }
+
+    private static List<String> some(List<String> row, int[] columns) {
+        return Arrays.stream(columns).mapToObj(row::get).toList();
+    }
+
+    private static int width(int[] columns) {
+        return Arrays.stream(columns).sum() + GAP.length() * (columns.length - 1);
+    }
+
+    private void printAll(Terminal terminal) {
         List<List<String>> all = new ArrayList<>(rows);
         all.add(headings);
         int[] widths = widths(all, terminal.columns());
@@ -75,7 +104,7 @@ public final class Table {
         int[] wanted = most(all, String::length);
         int[] least = most(all, Table::longestWord);
         int[] widths = wanted.clone();
-        for (int over = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - room; over > 0; over--) {
+        for (int over = width(widths) - room; over > 0; over--) {
             int widest = IntStream.range(0, widths.length)
                     .filter(i -> widths[i] > least[i])
                     .reduce((one, other) -> widths[other] > widths[one] ? other : one)

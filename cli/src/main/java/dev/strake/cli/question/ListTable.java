@@ -64,7 +64,7 @@ public final class ListTable {
                         column("LAYER", "metadata", "layeringDefinition", "layer"));
             case REVISIONS ->
                 List.of(
-                        column("REVISION", "revision"),
+                        column("REV", "revision"),
                         new Column("TIME", ListTable::time),
                         column("STATUS", "status"),
                         new Column("CHANGE", ListTable::change),
@@ -78,7 +78,7 @@ public final class ListTable {
                 List.of(
                         column("TAG", "tag"),
                         column("REVISION", "revision"),
-                        new Column("TIME", ListTable::time),
+                        new Column("REVISION OF", ListTable::time),
                         new Column("DATA", ListTable::pairs));
             case PROBLEMS -> List.of(new Column("PROBLEM", item -> ProblemReport.describe((MapValue) item)));
             case BUCKETS -> List.of(column("BUCKET", "bucket"), column("DOCUMENTS", "documents"));

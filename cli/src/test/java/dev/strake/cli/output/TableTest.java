@@ -33,6 +33,16 @@ class TableTest {
     }
 
     @Test
+    void shouldLeaveOutColumnsWithNothingInThemWhereATerminalIsTooNarrow() {
+        Table table = new Table("NAME", "AUTHOR", "MESSAGE");
+        table.add("n".repeat(20), null, "word ".repeat(4).strip());
+        assertThat(printed(table, 45))
+                .startsWith("NAME                  MESSAGE\n")
+                .hasLineCount(2);
+        assertThat(printed(table, 60)).startsWith("NAME                  AUTHOR  MESSAGE\n");
+    }
+
+    @Test
     void shouldFoldLinesBetweenWordsWhereNoColumnCanGiveWay() {
         Table table = new Table("A", "B", "C");
         table.add("  won", ID, ID + " in site");

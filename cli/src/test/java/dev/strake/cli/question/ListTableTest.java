@@ -9,6 +9,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ListTableTest {
@@ -22,9 +23,35 @@ class ListTableTest {
         MapValue rollback =
                 revision(2, "dev.strake.revision.rollback", Null.NULL).with("restored", Num.of(0));
         assertThat(table(put, rollback)).isEqualToNormalizingNewlines("""
-                REVISION  TIME                  STATUS    CHANGE           DOCUMENTS  EMITTED  TAGS  PRINCIPAL  AUTHOR  MESSAGE
-                1         2026-01-31T12:00:00Z  rendered  publish default  +1 ~0 -0   1        -     ci-site    Ann     more replicas
-                2         2026-01-31T12:00:00Z  rendered  rollback to 0    +1 ~0 -0   1        -     -          -       -
+                REV  TIME                  STATUS    CHANGE           DOCUMENTS  EMITTED  TAGS  PRINCIPAL  AUTHOR  MESSAGE
+                1    2026-01-31T12:00:00Z  rendered  publish default  +1 ~0 -0   1        -     ci-site    Ann     more replicas
+                2    2026-01-31T12:00:00Z  rendered  rollback to 0    +1 ~0 -0   1        -     -          -       -
+                """);
+    }
+
+    @Test
+    void shouldFitAUsualRevisionIntoALineOfEightyColumns() {
+        MapValue tagged = revision(412, "dev.strake.bucket.put", new Text("default"))
+                .with("tags", MapValue.of("v1", MapValue.EMPTY));
+        CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"));
+        ListTable.of(GetCommand.Kind.REVISIONS, List.of(tagged)).print(screen.terminal());
+        assertThat(screen.out()).isEqualToNormalizingNewlines("""
+                REV  TIME                  STATUS    CHANGE           DOCUMENTS  EMITTED  TAGS
+                412  2026-01-31T12:00:00Z  rendered  publish default  +1 ~0 -0   1        v1
+                """);
+    }
+
+    @Test
+    void shouldSayThatATagHasTheTimeOfItsRevision() {
+        MapValue tag = MapValue.of("tag", new Text("v1"))
+                .with("revision", Num.of(7))
+                .with("time", new Text("2026-01-31T12:00:00.123Z"))
+                .with("data", MapValue.EMPTY);
+        CapturedTerminal pipe = CapturedTerminal.pipe();
+        ListTable.of(GetCommand.Kind.TAGS, List.of(tag)).print(pipe.terminal());
+        assertThat(pipe.out()).isEqualToNormalizingNewlines("""
+                TAG  REVISION  REVISION OF           DATA
+                v1   7         2026-01-31T12:00:00Z  -
                 """);
     }
 
