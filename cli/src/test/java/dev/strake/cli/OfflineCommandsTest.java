@@ -273,7 +273,7 @@ class OfflineCommandsTest {
                         line -> assertThat(line)
                                 .startsWith(twice + ":2:1: DuplicateDocumentExists: ")
                                 .contains("first at " + folder.resolve("site/child.yaml") + ":2:1"));
-        assertThat(terminal.err()).isEqualTo("3 documents, 4 problems, 0 warnings\n");
+        assertThat(terminal.err()).isEqualTo("3 documents and 3 that cannot be used, 4 problems, 0 warnings\n");
     }
 
     @Test

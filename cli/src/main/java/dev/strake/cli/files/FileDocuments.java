@@ -301,6 +301,11 @@ public final class FileDocuments {
         return documents;
     }
 
+    /** How many are none: they or their files cannot be read, or they are there twice. A file counts once. */
+    public int unusable() {
+        return trees.problems.size() + trees.items.size() - documents.size();
+    }
+
     /** Why the rest are none. */
     public List<Problem> problems() {
         return problems;

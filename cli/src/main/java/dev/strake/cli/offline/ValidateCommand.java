@@ -87,9 +87,10 @@ public final class ValidateCommand extends TerminalCommand {
             case JUNIT -> report.printJunit(terminal.out(), "strake validate");
         }
         warnings.forEach(warning -> terminal.say("warning: " + warning.describe()));
-        terminal.say("%s, %s, %s"
+        terminal.say("%s%s, %s, %s"
                 .formatted(
                         Counted.of(files.documents().size(), "document"),
+                        files.unusable() == 0 ? "" : " and " + files.unusable() + " that cannot be used",
                         Counted.of(problems.size(), "problem"),
                         Counted.of(warnings.size(), "warning")));
         if (!result.invalid().isEmpty() || paths.isRefused(files, terminal)) {
