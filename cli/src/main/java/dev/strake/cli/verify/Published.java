@@ -1,6 +1,7 @@
 package dev.strake.cli.verify;
 
 import dev.strake.cli.verify.ConsumerView.Held;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
@@ -21,9 +22,9 @@ import java.util.Collection;
 record Published(SecretKeys keys, String workspace) {
 
     /** Says so if there are records that cannot be compared without keys. */
-    void checkKeys(Collection<Held> held) throws UnverifiableException {
+    void checkKeys(Collection<Held> held) {
         if (!keys.areThere() && held.stream().anyMatch(each -> each.secrets().data() != null)) {
-            throw new UnverifiableException(
+            throw new MisconfiguredException(
                     "Records have secrets redacted, encrypted, or as references, and cannot be compared without the keys of the installation: give --secrets-keyset.");
         }
     }

@@ -6,6 +6,7 @@ import dev.strake.cli.verify.StoredState.Standing;
 import dev.strake.cli.verify.VerifyResult.Difference;
 import dev.strake.cli.verify.VerifyResult.Kind;
 import dev.strake.client.KafkaUnavailableException;
+import dev.strake.client.MisconfiguredException;
 import dev.strake.client.StateClient;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.Digest;
@@ -70,6 +71,7 @@ public final class Verification {
     /**
      * Compares with the documents in the stores of a running Strake.
      *
+     * @throws MisconfiguredException if records have secrets, and there are no keys to compare them with
      * @throws UnverifiableException if there is no such workspace, or what consumers should hold is not known any more
      * @throws KafkaUnavailableException if Kafka or Strake does not answer, or no moment was quiet enough in time
      */
@@ -77,6 +79,9 @@ public final class Verification {
         StoredState source = new StoredState(client, workspace);
         long deadline = System.nanoTime() + timeout.toNanos();
         try (ConsumerView view = new ConsumerView(kafka, topicPrefix, workspace, timeout)) {
+            // Before Strake is asked for documents with their secrets.
+            view.catchUp(deadline);
+            published().checkKeys(view.held());
             VerifyResult seen = null;
             while (true) {
                 VerifyResult verdict = attempt(source, view, deadline).orElse(null);
@@ -114,12 +119,11 @@ public final class Verification {
         return Optional.of(compare(standing, documents.get(), view));
     }
 
-    private VerifyResult compare(Standing standing, List<Document> documents, ConsumerView view)
-            throws UnverifiableException {
+    private VerifyResult compare(Standing standing, List<Document> documents, ConsumerView view) {
         // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
         // it holds back documents, and then in an older state that nobody can recompute.
         Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
-        Published form = new Published(work.secrets().keys().current(), workspace);
+        Published form = published();
         form.checkKeys(view.held());
         OfflineRendering rendering = OfflineRendering.of(documents, renderer, Redaction.CLEARTEXT);
         Set<DocumentKey> inTrouble = standing.partial() ? keys(rendering.problems()) : Set.of();
@@ -171,6 +175,10 @@ public final class Verification {
                 inTrouble.size(),
                 hashes,
                 differences);
+    }
+
+    private Published published() {
+        return new Published(work.secrets().keys().current(), workspace);
     }
 
     /* What cannot be derived again stays, as a document in trouble does. */

@@ -46,8 +46,8 @@ import picocli.CommandLine.Option;
             "  strake verify -w site-a --bootstrap-servers kafka:9092 \\",
             "      --url http://strake:8080 --config strake.properties",
             "",
-            "Exit codes: 0 equal, 1 differences, or nothing to compare with, 4 Kafka or Strake unreachable, or no quiet "
-                    + "moment within --timeout.",
+            "Exit codes: 0 equal, 1 differences, or nothing to compare with, 2 secrets without --secrets-keyset, 4 Kafka or "
+                    + "Strake unreachable, or no quiet moment within --timeout.",
         })
 public final class VerifyCommand extends TerminalCommand {
 

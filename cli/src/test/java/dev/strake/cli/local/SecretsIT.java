@@ -551,8 +551,18 @@ class SecretsIT {
         strake("get", "rendered", "-w", WORKSPACE, "--cleartext-secrets");
         strake(kafka("plan", "-w", WORKSPACE, "--rollback", "1", "-o", "sarif"));
         strake(kafka("publish", "-w", WORKSPACE, "--dry-run", "-b", "base", files));
-        strake(kafka("verify", "-w", WORKSPACE));
-        strake(kafka("verify", "-w", WORKSPACE, "-o", "json"));
+        assertThat(strake(kafka("verify", "-w", WORKSPACE)).err())
+                .startsWith("strake: Records have secrets ")
+                .contains("give --secrets-keyset");
+        strake(kafka("verify", "-w", WORKSPACE, "--secrets-keyset", keysetFile().toString()));
+        strake(kafka(
+                "verify",
+                "-w",
+                WORKSPACE,
+                "-o",
+                "json",
+                "--secrets-keyset",
+                keysetFile().toString()));
         for (String format : List.of("yaml", "json", "table")) {
             strake(kafka("watch", "-w", WORKSPACE, "--from-beginning", "--timeout", "3", "-o", format));
         }
@@ -581,7 +591,8 @@ class SecretsIT {
         assertThat(code)
                 .as(() -> String.join(" ", arguments) + ": " + terminal.err())
                 .isNotEqualTo(ExitCode.BUG);
-        boolean isRefused = List.of(arguments).contains("--cleartext-secrets") || arguments[0].equals("verify");
+        boolean isRefused = List.of(arguments).contains("--cleartext-secrets")
+                || List.of(arguments).contains("--secrets-keyset");
         assertThat(terminal.err().contains("secrets-reader@"))
                 .as(String.join(" ", arguments))
                 .isEqualTo(isRefused);
