@@ -90,9 +90,6 @@ class UnreachableTest {
             strings = {
                 "watch -w w",
                 "publish -w w --allow-empty -",
-                "publish -w w -b b --allow-empty --wait -",
-                "rollback -w w 1",
-                "delete -w w --yes"
             })
     void shouldSayLongBeforeItGivesUpThatKafkaDoesNotAnswer(String command) throws IOException, InterruptedException {
         String kafka = "127.0.0.1:" + freePort();

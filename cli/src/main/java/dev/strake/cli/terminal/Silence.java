@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 /** What people are told while Kafka does not answer. */
 public final class Silence {
 
-    /** How long Kafka may be silent before that is said. */
-    public static final Duration LONGEST = Duration.ofSeconds(3);
+    /** How long Kafka may be silent before that is said: a broker nearby that is well and busy answers sooner. */
+    public static final Duration LONGEST = Duration.ofSeconds(10);
 
     private Silence() {}
 
