@@ -121,7 +121,7 @@ public final class Server implements AutoCloseable {
     private void startHttp() throws IOException {
         Cluster cluster = settings.kafka().cluster();
         String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
-        Feed feed = new Feed(cluster, prefix, pipeline.partitions());
+        Feed feed = new Feed(cluster, prefix, pipeline.partitions(), metrics.latencies());
         open.push(feed::close);
         Writer writer = new Writer(cluster, prefix, feed, keys);
         open.push(writer::close);
@@ -133,6 +133,7 @@ public final class Server implements AutoCloseable {
                 pipeline.placement(),
                 new DryRun(work.intake(), work.rendering(), work.secrets()),
                 keys.keyedHash(),
+                metrics.latencies(),
                 tls);
         List<Bulkhead> bulkheads = new ArrayList<>(operators());
         bulkheads.add(new Bulkhead(ABOUT, QUEUED_ABOUT, routes));

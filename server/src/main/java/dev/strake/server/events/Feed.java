@@ -7,10 +7,13 @@ import dev.strake.client.RevisionFeed;
 import dev.strake.client.RevisionPart;
 import dev.strake.client.RevisionTopics;
 import dev.strake.client.Revisions;
+import dev.strake.serdes.outcome.Outcome;
+import dev.strake.server.metrics.Latencies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +54,7 @@ public final class Feed implements AutoCloseable {
     private final Cluster cluster;
     private final String prefix;
     private final int partitions;
+    private final Latencies latencies;
     private final RecentEvents recent;
     private final MissedEvents past;
     private final Set<Consumer<byte[]>> hearers = ConcurrentHashMap.newKeySet();
@@ -61,15 +65,17 @@ public final class Feed implements AutoCloseable {
     /**
      * @param prefix of the topics' names
      * @param partitions of each of them
+     * @param latencies of revisions that this instance made
      */
-    public Feed(Cluster cluster, String prefix, int partitions) {
-        this(cluster, prefix, partitions, MOST_BEHIND);
+    public Feed(Cluster cluster, String prefix, int partitions, Latencies latencies) {
+        this(cluster, prefix, partitions, latencies, MOST_BEHIND);
     }
 
-    Feed(Cluster cluster, String prefix, int partitions, long mostBehind) {
+    Feed(Cluster cluster, String prefix, int partitions, Latencies latencies, long mostBehind) {
         this.cluster = cluster;
         this.prefix = prefix;
         this.partitions = partitions;
+        this.latencies = latencies;
         this.recent = new RecentEvents(mostBehind);
         this.past = new MissedEvents(this::topics, recent);
     }
@@ -191,10 +197,18 @@ public final class Feed implements AutoCloseable {
         if (!end.isWhole()) {
             to.add(Event.reset(Event.Gone.COMPACTED, event.workspace(), event.partition(), event.outcome()));
         }
-        long millis = System.currentTimeMillis() - end.outcome().time().toEpochMilli();
-        Event told = event.withLatency(Math.max(0, millis));
+        Event told = event.withLatency(latency(end.outcome()));
         to.add(told);
         hearers.forEach(each -> each.accept(told.json()));
+    }
+
+    /* As it was measured at the commit, if that was here; otherwise until now. */
+    private long latency(Outcome outcome) {
+        OptionalLong measured = outcome.status().isOfRevision()
+                ? latencies.of(outcome.workspace(), outcome.revision())
+                : OptionalLong.empty();
+        return measured.orElseGet(
+                () -> Math.max(0, System.currentTimeMillis() - outcome.time().toEpochMilli()));
     }
 
     /** Ends all streams, too. */

@@ -36,11 +36,13 @@ final class ChangeMeters {
     private final Map<String, DistributionSummary> documents = new HashMap<>();
     private final Map<String, Counter> slow = new HashMap<>();
     private final SlowChanges slowChanges;
+    private final Latencies past;
     private final Counter deadLetters;
 
     /** Registers all of them, so that each is there, at 0, before the first change. */
-    ChangeMeters(Meters meters, SlowChanges slowChanges) {
+    ChangeMeters(Meters meters, SlowChanges slowChanges, Latencies past) {
         this.slowChanges = slowChanges;
+        this.past = past;
         for (OutcomeStatus status : OutcomeStatus.values()) {
             latencies.put(status, meters.timer(OwnMetrics.RENDER_LATENCY, LATENCIES, status.text()));
             changes.put(status, meters.counter(OwnMetrics.CHANGES, status.text()));
@@ -81,6 +83,7 @@ final class ChangeMeters {
     private void record(ProcessedChange change, long millis, long nanos) {
         Outcome outcome = change.outcome();
         changes.get(outcome.status()).increment();
+        past.committed(outcome, millis);
         if (change.times().record() > 0) {
             // The clock of whoever published may be ahead of ours.
             latencies

@@ -37,6 +37,7 @@ public final class Metrics implements AutoCloseable {
     private final Staleness staleness = new Staleness();
     private final RestoreProgress restores = new RestoreProgress(clock);
     private final SlowChanges slow;
+    private final Latencies latencies = new Latencies();
     private final MetricsObserver observer;
     private volatile Supplier<Map<Integer, Double>> lags = Map::of;
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -51,7 +52,8 @@ public final class Metrics implements AutoCloseable {
      */
     public Metrics(Duration slowChange) {
         slow = new SlowChanges(slowChange);
-        observer = new MetricsObserver(new ChangeMeters(meters, slow), workspaces, staleness, restores, clock);
+        observer =
+                new MetricsObserver(new ChangeMeters(meters, slow, latencies), workspaces, staleness, restores, clock);
         meters.gauges(WorkspacesHeld.METRICS, workspaces::samples);
         meters.gauges(Staleness.METRICS, () -> staleness().samples());
         meters.gauges(List.of(OwnMetrics.RESTORE), () -> List.of(new Sample(OwnMetrics.RESTORE, restores.seconds())));
@@ -67,6 +69,10 @@ public final class Metrics implements AutoCloseable {
 
     public SlowChanges slow() {
         return slow;
+    }
+
+    public Latencies latencies() {
+        return latencies;
     }
 
     public PipelineObserver observer() {

@@ -13,6 +13,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.query.Selection;
 import dev.strake.server.http.Response;
+import dev.strake.server.metrics.Latencies;
 import dev.strake.server.state.Listing.Item;
 import dev.strake.topology.query.HeldBack;
 import dev.strake.topology.store.DerivedRevision;
@@ -36,7 +37,7 @@ final class Listings {
 
     private Listings() {}
 
-    static Response revisions(Question question) {
+    static Response revisions(Question question, Latencies latencies) {
         ListRequest wanted = ListRequest.of(question.request());
         long after = wanted.after(1).map(names -> number(names.get(0))).orElse(0L);
         return ofWorkspace(
@@ -44,7 +45,9 @@ final class Listings {
                 wanted,
                 question.state()
                         .revisions(question.workspace(), after)
-                        .map(each -> new Item(List.of(Long.toString(each.number())), StateJson.revision(each))));
+                        .map(each -> new Item(
+                                List.of(Long.toString(each.number())),
+                                StateJson.revision(each, latencies.of(question.workspace(), each.number())))));
     }
 
     /** The tags of revisions, the oldest revision first. */

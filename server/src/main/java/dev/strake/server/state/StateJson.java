@@ -19,6 +19,7 @@ import dev.strake.topology.store.StoredRevision.Read;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * State as JSON. A list is the one member of an object beside those that say what it is a list of; after a page that is
@@ -29,7 +30,7 @@ import java.util.Optional;
  *              "principal"?, "author"?, "message"?, "problems"?, "cause"?: {"code", "document"}, "since"?}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
- *              "rendered", "contentHash", "tags": {...}, "restored"?, "principal"?, "author"?, "message"?}, ...]}
+ *              "rendered", "contentHash", "tags": {...}, "latencyMillis"?, "restored"?, "principal"?, "author"?, "message"?}, ...]}
  * tags        {"workspace", "items": [{"tag", "revision", "time", "data"}, ...]}
  * documents   {"workspace", "revision", "status", "renderedRevision", "items": [{"bucket", "since", "document", "origin"?}, ...]}
  * rendered    {..., "heldBack"?: {"documents", "items": [{"schema", "name", "published"}, ...]}, "items": [document, ...]}
@@ -155,7 +156,7 @@ final class StateJson {
         return new Text(Instant.ofEpochMilli(revision.time()).toString());
     }
 
-    static Value revision(NumberedRevision numbered) {
+    static Value revision(NumberedRevision numbered, OptionalLong latency) {
         Revision revision = numbered.revision();
         MapValue json = MapValue.builder()
                 .put("revision", Num.of(numbered.number()))
@@ -185,9 +186,10 @@ final class StateJson {
                 .put("contentHash", new Text(revision.published().digest().toString()))
                 .put("tags", tags(revision))
                 .build();
+        MapValue timed = latency.isEmpty() ? json : json.with("latencyMillis", Num.of(latency.getAsLong()));
         Long restored = revision.change().restored();
         return withNote(
-                restored == null ? json : json.with("restored", Num.of(restored)),
+                restored == null ? timed : timed.with("restored", Num.of(restored)),
                 revision.change().note());
     }
 

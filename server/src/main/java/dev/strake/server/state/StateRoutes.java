@@ -11,6 +11,7 @@ import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
 import dev.strake.server.http.Route;
+import dev.strake.server.metrics.Latencies;
 import dev.strake.server.pipeline.Placement;
 import dev.strake.server.pipeline.Placement.Elsewhere;
 import dev.strake.server.pipeline.Placement.Here;
@@ -76,6 +77,7 @@ public final class StateRoutes {
     private final Placement placement;
     private final Disclosure disclosure;
     private final Plans plans;
+    private final Latencies latencies;
     private final OpenRevision.Earlier earlier = new OpenRevision.Earlier();
     private final Forwarding forwardingLists;
     private final Forwarding forwarding;
@@ -88,12 +90,14 @@ public final class StateRoutes {
      * @param placement which instance has a workspace
      * @param dryRun tries changes as the stream would make them
      * @param hash by which equal secrets of this installation are shown to be equal
+     * @param latencies of revisions that this instance made
      * @param tls by which instances know each other
      */
-    public StateRoutes(Placement placement, DryRun dryRun, KeyedHash hash, Optional<Tls> tls) {
+    public StateRoutes(Placement placement, DryRun dryRun, KeyedHash hash, Latencies latencies, Optional<Tls> tls) {
         this.placement = placement;
         this.disclosure = new Disclosure(hash);
         this.plans = new Plans(dryRun);
+        this.latencies = latencies;
         // If all waited for other instances, two instances could wait for each other.
         this.forwardingLists = new Forwarding(tls, LISTS / 2);
         this.forwarding = forwardingLists.ofAtMost(WHOLE / 2);
@@ -120,7 +124,7 @@ public final class StateRoutes {
         AllWorkspaces workspaces = new AllWorkspaces(placement, forwardingLists);
         return List.of(
                 Route.get("/workspaces", List.of("limit", "after"), workspaces::answer),
-                list("revisions", page, Listings::revisions),
+                list("revisions", page, question -> Listings.revisions(question, latencies)),
                 list("tags", page, Listings::tags),
                 list("documents", ofDocuments, question -> question.list(Listings::documents)),
                 list("rendered", ofDocuments, question -> question.list(Listings::rendered)),

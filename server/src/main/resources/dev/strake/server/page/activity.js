@@ -125,8 +125,9 @@ const reason = each => each.status === 'rejected' && each.problems?.length > 0 ?
 
 const millis = number => number < 1_000 ? `${Math.round(number)} ms` : `${(number / 1_000).toFixed(1)} s`;
 
-/* Known of changes that came while this view was open. Outcomes do not carry it: they are the same whoever applies a change. */
-const latency = each => each.latencyMillis !== undefined ? millis(each.latencyMillis) : h('span.muted', {}, '–');
+/* Outcomes and revisions do not carry it: they are the same in every run. */
+const latency = each => each.latencyMillis !== undefined ? millis(each.latencyMillis)
+  : h('span.muted', {title: 'Only the process that made a revision knows how long that took, and only of its last 10,000.'}, 'not measured');
 
 /** The values of each step of time of the last minutes: the last step is now. */
 function steps(events, value) {

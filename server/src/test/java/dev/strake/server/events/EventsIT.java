@@ -20,6 +20,7 @@ import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Hosts;
 import dev.strake.server.http.HttpEndpoint;
 import dev.strake.server.http.Request;
+import dev.strake.server.metrics.Latencies;
 import dev.strake.server.settings.Catalogue;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
@@ -315,7 +316,7 @@ class EventsIT {
     }
 
     private static Service service(long mostBehind, int places) throws Exception {
-        Feed feed = new Feed(Installation.kafka().cluster(), strake.topic(""), PARTITIONS, mostBehind);
+        Feed feed = new Feed(Installation.kafka().cluster(), strake.topic(""), PARTITIONS, new Latencies(), mostBehind);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         HttpEndpoint http = HttpEndpoint.start(
                 address,

@@ -102,6 +102,15 @@ class MetricsObserverTest {
     }
 
     @Test
+    void shouldRememberHowLongRevisionsTookOnceTheyAreCommitted() {
+        pipeline.done(change(0, 3));
+        assertThat(metrics.latencies().of("site", 1)).isEmpty();
+        pipeline.committed();
+        assertThat(metrics.latencies().of("site", 1)).isPresent();
+        assertThat(metrics.latencies().of("other", 1)).isEmpty();
+    }
+
+    @Test
     void shouldNotTimeAChangeThatHasNoTime() {
         pipeline.done(processed(0, outcome(1), 0));
         pipeline.committed();

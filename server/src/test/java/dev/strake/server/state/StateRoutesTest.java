@@ -8,6 +8,7 @@ import dev.strake.serdes.text.Limits;
 import dev.strake.server.access.Principal;
 import dev.strake.server.http.RefusedException;
 import dev.strake.server.http.Request;
+import dev.strake.server.metrics.Latencies;
 import dev.strake.server.pipeline.ClosedStreams;
 import dev.strake.topology.TopologySettings;
 import dev.strake.topology.apply.DryRun;
@@ -78,6 +79,7 @@ class StateRoutesTest {
                 streams.placement(),
                 new DryRun(work.intake(), work.rendering(), work.secrets()),
                 KeyedHash.withRandomKey(),
+                new Latencies(),
                 Optional.empty());
         for (String from : List.of("active", "standby")) {
             Request request = new Request(

@@ -10,6 +10,7 @@ import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.server.access.Principal;
 import dev.strake.server.events.Feed;
 import dev.strake.server.http.RefusedException;
+import dev.strake.server.metrics.Latencies;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ class WriterTest {
     void shouldSayThatItStopsToWhoComesAfterAllOthersWereReleased() throws IOException {
         Cluster nowhere = Cluster.at("127.0.0.1:1");
         NewChange change = NewChange.ofBucket("site-a", "late", ChangeType.BUCKET_PUT, "b", List.of(), List.of());
-        try (Feed feed = new Feed(nowhere, "strake.", 1);
+        try (Feed feed = new Feed(nowhere, "strake.", 1, new Latencies());
                 Writer writer = new Writer(nowhere, "strake.", feed, InstalledKeys.NONE)) {
             writer.releaseWaiting();
             RefusedException refused = catchThrowableOfType(
