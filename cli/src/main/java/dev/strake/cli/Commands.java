@@ -36,6 +36,9 @@ import dev.strake.server.settings.Catalogue;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * All commands of {@code strake}, in the order in which its help lists them. The distribution that serves a cluster ships no
@@ -43,12 +46,21 @@ import java.util.function.Supplier;
  */
 public final class Commands {
 
-    private static final String GIT = "org.eclipse.jgit.lib.Repository";
+    private static final String REMOTE = "dev.strake.remote.fetch.Fetcher";
     private static final String BROKER = "kafka.server.KafkaRaftServer";
 
     /** A class that a command needs, of a library that a distribution may leave out. */
     private static final Map<String, String> NEEDS = Map.of(
-            "apply", GIT, "fetch", GIT, "up", BROKER, "demo", BROKER, "template-validate", "dev.strake.heat.HeatStack");
+            "apply",
+            REMOTE,
+            "fetch",
+            REMOTE,
+            "up",
+            BROKER,
+            "demo",
+            BROKER,
+            "template-validate",
+            "dev.strake.heat.HeatStack");
 
     private Commands() {}
 
@@ -56,61 +68,102 @@ public final class Commands {
      * A command that is made when somebody wants it: to describe all of them takes longer than many a command runs.
      *
      * @param name as it is typed
+     * @param type what is annotated with its description
      * @param command what picocli takes for a command, or a command line with options for settings
      */
-    private record Named(String name, Supplier<Object> command) {}
+    private record Named(String name, Class<?> type, Supplier<Object> command) {
 
-    /** The command that a command line wants, or all of them if it does not begin with the name of one. */
+        /* Without options, which are nearly all of it. */
+        Object heading() {
+            CommandSpec heading = CommandSpec.create();
+            heading.updateCommandAttributes(type.getAnnotation(Command.class), CommandLine.defaultFactory());
+            return heading;
+        }
+    }
+
+    /**
+     * The command that a command line wants, or all of them if it does not begin with the name of one. If it begins with an
+     * option, it can only want them listed: they have no options then.
+     */
     public static List<Object> wantedBy(Terminal terminal, String... args) {
-        List<Named> all =
-                all(terminal).stream().filter(each -> !isLeftOut(each.name())).toList();
-        List<Named> wanted = all.stream()
-                .filter(each -> args.length > 0 && each.name().equals(args[0]))
+        String first = args.length == 0 ? "" : args[0];
+        List<Named> all = all(terminal);
+        List<Object> wanted = all.stream()
+                .filter(each -> each.name().equals(first) && !isLeftOut(first))
+                .map(each -> each.command().get())
                 .toList();
-        return (wanted.isEmpty() ? all : wanted)
-                .stream().map(each -> each.command().get()).toList();
+        if (!wanted.isEmpty()) {
+            return wanted;
+        }
+        return all.stream()
+                .filter(each -> !isLeftOut(each.name()))
+                .map(each ->
+                        first.startsWith("-") ? each.heading() : each.command().get())
+                .toList();
     }
 
     /** Whether this distribution lacks a command because it does not ship what the command needs. */
     static boolean isLeftOut(String command) {
         String needed = NEEDS.get(command);
-        return needed != null && Commands.class.getResource("/" + needed.replace('.', '/') + ".class") == null;
+        if (needed == null) {
+            return false;
+        }
+        try {
+            // Comes from the launcher's archive of classes. A resource would be looked for in every jar.
+            Class.forName(needed, false, Commands.class.getClassLoader());
+            return false;
+        } catch (ClassNotFoundException e) {
+            return true;
+        }
     }
 
     private static List<Named> all(Terminal terminal) {
         return List.of(
-                new Named("apply", () -> new ApplyCommand(terminal)),
-                new Named("fetch", () -> new FetchCommand(terminal)),
+                new Named("apply", ApplyCommand.class, () -> new ApplyCommand(terminal)),
+                new Named("fetch", FetchCommand.class, () -> new FetchCommand(terminal)),
                 new Named(
                         "up",
+                        UpCommand.class,
                         () -> SettingOptions.command(
                                 new UpCommand(terminal), UpCommand.OPTIONS, Catalogue.DEFAULTS_OF_UP)),
-                new Named("demo", () -> new DemoCommand(terminal)),
-                new Named("serve", () -> SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS)),
-                new Named("publish", () -> new PublishCommand(terminal)),
-                new Named("tag", () -> new TagCommand(terminal)),
-                new Named("untag", () -> new UntagCommand(terminal)),
-                new Named("rollback", () -> new RollbackCommand(terminal)),
-                new Named("watch", () -> new WatchCommand(terminal)),
-                new Named("get", () -> new GetCommand(terminal)),
-                new Named("diff", () -> new DiffCommand(terminal)),
-                new Named("verify", () -> SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS)),
-                new Named("config", () -> ConfigCommand.of(terminal)),
-                new Named("token", () -> new TokenCommand(terminal)),
-                new Named("keys", () -> new KeysCommand(terminal)),
-                new Named("seal", () -> new SealCommand(terminal)),
-                new Named("dead-letters", () -> new DeadLettersCommand(terminal)),
-                new Named("delete", () -> new DeleteCommand(terminal)),
-                new Named("render", () -> new RenderCommand(terminal)),
-                new Named("validate", () -> new ValidateCommand(terminal)),
-                new Named("explain", () -> new ExplainCommand(terminal)),
-                new Named("affected", () -> new AffectedCommand(terminal)),
-                new Named("plan", () -> new PlanCommand(terminal)),
-                new Named("init", () -> new InitCommand(terminal)),
-                new Named("import", () -> new ImportCommand(terminal)),
-                new Named("problem", () -> new ProblemCommand(terminal)),
-                new Named("interpolate", () -> new InterpolateCommand(terminal, System.getenv())),
-                new Named("merge", () -> new MergeCommand(terminal)),
-                new Named("template-validate", () -> new TemplateValidateCommand(terminal)));
+                new Named("demo", DemoCommand.class, () -> new DemoCommand(terminal)),
+                new Named(
+                        "serve",
+                        ServeCommand.class,
+                        () -> SettingOptions.command(new ServeCommand(terminal), ServeCommand.OPTIONS)),
+                new Named("publish", PublishCommand.class, () -> new PublishCommand(terminal)),
+                new Named("tag", TagCommand.class, () -> new TagCommand(terminal)),
+                new Named("untag", UntagCommand.class, () -> new UntagCommand(terminal)),
+                new Named("rollback", RollbackCommand.class, () -> new RollbackCommand(terminal)),
+                new Named("watch", WatchCommand.class, () -> new WatchCommand(terminal)),
+                new Named("get", GetCommand.class, () -> new GetCommand(terminal)),
+                new Named("diff", DiffCommand.class, () -> new DiffCommand(terminal)),
+                new Named(
+                        "verify",
+                        VerifyCommand.class,
+                        () -> SettingOptions.command(new VerifyCommand(terminal), VerifyCommand.OPTIONS)),
+                new Named("config", ConfigCommand.class, () -> ConfigCommand.of(terminal)),
+                new Named("token", TokenCommand.class, () -> new TokenCommand(terminal)),
+                new Named("keys", KeysCommand.class, () -> new KeysCommand(terminal)),
+                new Named("seal", SealCommand.class, () -> new SealCommand(terminal)),
+                new Named("dead-letters", DeadLettersCommand.class, () -> new DeadLettersCommand(terminal)),
+                new Named("delete", DeleteCommand.class, () -> new DeleteCommand(terminal)),
+                new Named("render", RenderCommand.class, () -> new RenderCommand(terminal)),
+                new Named("validate", ValidateCommand.class, () -> new ValidateCommand(terminal)),
+                new Named("explain", ExplainCommand.class, () -> new ExplainCommand(terminal)),
+                new Named("affected", AffectedCommand.class, () -> new AffectedCommand(terminal)),
+                new Named("plan", PlanCommand.class, () -> new PlanCommand(terminal)),
+                new Named("init", InitCommand.class, () -> new InitCommand(terminal)),
+                new Named("import", ImportCommand.class, () -> new ImportCommand(terminal)),
+                new Named("problem", ProblemCommand.class, () -> new ProblemCommand(terminal)),
+                new Named(
+                        "interpolate",
+                        InterpolateCommand.class,
+                        () -> new InterpolateCommand(terminal, System.getenv())),
+                new Named("merge", MergeCommand.class, () -> new MergeCommand(terminal)),
+                new Named(
+                        "template-validate",
+                        TemplateValidateCommand.class,
+                        () -> new TemplateValidateCommand(terminal)));
     }
 }
