@@ -85,7 +85,9 @@ public final class Strake implements Runnable {
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
         CommandLine commandLine = new CommandLine(new Strake());
         List<Object> commands = Commands.wantedBy(terminal, args);
-        commands.forEach(commandLine::addSubcommand);
+        for (Object command : commands) {
+            commandLine.addSubcommand(command);
+        }
         if (commands.size() > 1) { // none of ours was named, so it may be this one
             commandLine.addSubcommand(new GenerateCompletion());
         }

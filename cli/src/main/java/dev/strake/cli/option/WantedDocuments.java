@@ -21,7 +21,7 @@ public record WantedDocuments(Optional<String> schema, Optional<String> name) {
      * @param name a name, or a schema and a name; with {@code --schema} it is a name, whatever it looks like
      */
     public static WantedDocuments of(Optional<String> schema, Optional<String> name) {
-        return schema.isEmpty() && name.filter(DocumentName::hasSchema).isPresent()
+        return schema.isEmpty() && name.isPresent() && DocumentName.hasSchema(name.get())
                 ? new WantedDocuments(
                         Optional.of(DocumentName.of(name.get()).schema()),
                         Optional.of(DocumentName.of(name.get()).name()))

@@ -103,6 +103,18 @@ class LauncherIT {
     }
 
     @Test
+    void shouldTakeClassesFromAnArchive() throws Exception {
+        Path loaded = root.resolve("loaded");
+        launch(root, used.resolve("strake"), "--version"); // builds it, if no other test did
+        result(start(
+                root, used.resolve("strake"), Map.of("STRAKE_JAVA_OPTS", "-Xlog:class+load:file=" + loaded), "--help"));
+        assertThat(loaded)
+                .content()
+                .contains("picocli.CommandLine source: shared objects file")
+                .doesNotContain("source: file:");
+    }
+
+    @Test
     void shouldRunFromAnywhereThroughLinks() throws Exception {
         Path elsewhere = Files.createDirectories(root.resolve("else where"));
         Path link = Files.createSymbolicLink(
