@@ -270,10 +270,22 @@ public final class PublishOptions {
                             .put("parts", Num.of(change.parts().size()))
                             .build());
         } else {
-            out.println(report.sentences()
-                    .map(each -> "%s Published as change %s; --wait waits for it.".formatted(each.asked(), change.id()))
-                    .orElse(change.id()));
+            report.sentences()
+                    .ifPresentOrElse(
+                            each -> report.terminal()
+                                    .print("%s Published as change %s; --wait waits for it."
+                                            .formatted(each.asked(), change.id())),
+                            () -> acknowledge(change, report.terminal()));
         }
+    }
+
+    /* The id alone is the result, for programs. */
+    private void acknowledge(NewChange change, Terminal terminal) {
+        terminal.out().println(change.id());
+        String answer = url.isGiven() ? "GET /workspaces/%s/changes/%s" : "strake get outcomes -w %s %s";
+        terminal.say(
+                "This is the id of the change, which Kafka has now. Publish says with --wait what becomes of it, or ask:");
+        terminal.sayCommand("  " + answer.formatted(change.workspace(), change.id()));
     }
 
     private void printPending(Outcome outcome, Terminal terminal) {

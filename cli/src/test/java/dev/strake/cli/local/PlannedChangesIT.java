@@ -220,6 +220,28 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldSayHowToAskForTheOutcomeOfAChangeThatNobodyWaitsFor() throws Exception {
+        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(file(POLICY)))).isEqualTo(ExitCode.FINE);
+        String id = terminal.out().strip();
+        assertThat(terminal.out()).isEqualTo(id + "\n").matches("[0-9a-f-]{36}\n");
+        assertThat(terminal.err())
+                .startsWith("This is the id of the change")
+                .endsWith("\n  strake get outcomes -w " + workspace + " " + id + "\n");
+        assertThat(run(
+                        CapturedTerminal.pipe(),
+                        "publish",
+                        "-w",
+                        workspace,
+                        "--url",
+                        url(),
+                        file(POLICY).toString()))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.err())
+                .endsWith("\n  GET /workspaces/" + workspace + "/changes/"
+                        + terminal.out().strip() + "\n");
+    }
+
+    @Test
     void shouldHoldUpAForeignFileThatWouldReplaceASmallBucket() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         Path foreign = file(PARENT.replace("parent", "foreign"));
