@@ -136,8 +136,9 @@ public final class PlanCommand extends TerminalCommand {
         if (read.isEmpty()) {
             return ExitCode.RENDER_PROBLEMS;
         }
-        NewChange change =
-                read.get().change().with(new Terms(false, expected.orElse(null), RemovalLimit.NONE, false), Note.NONE);
+        NewChange asked = read.get().change();
+        RemovalLimit removals = arguments.isMeantEmpty() ? RemovalLimit.NONE : RemovalLimit.of(asked.type());
+        NewChange change = asked.with(new Terms(false, expected.orElse(null), removals, false), Note.NONE);
         return printer.ask(
                 url, kafka, new ChangeArguments.Read(change, read.get().files()), against, secrets.isCleartext());
     }

@@ -14,6 +14,8 @@ import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.TooLargeException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.time.Duration;
@@ -49,7 +51,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
             throws NotFoundException, InterruptedException {
         MapValue plan;
         try {
-            plan = url.client(PATIENCE).plan(read.change(), against, cleartextSecrets);
+            plan = allowed(read.change(), change -> url.client(PATIENCE).plan(change, against, cleartextSecrets));
         } catch (TooLargeException e) {
             if (against.isPresent()) {
                 terminal.say(
@@ -57,16 +59,37 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
                                 + "Try it on the head, or cut it into several changes.");
                 return ExitCode.USAGE;
             }
-            plan = inStream(read.change(), kafka);
+            terminal.say(
+                    "The change is too large to be tried over HTTP. It is sent through Kafka as a dry run, which tells "
+                            + "what would differ and where, but no values.");
+            plan = allowed(read.change(), change -> inStream(change, kafka));
         }
         return print(located(plan, read.files()));
     }
 
+    /** Tries a change, and returns what it would do. */
+    private interface Trial {
+
+        MapValue of(NewChange change) throws NotFoundException, InterruptedException;
+    }
+
+    /* What only the guard of removals rejects is published once somebody says that it is meant. So that is planned, and told. */
+    private static MapValue allowed(NewChange change, Trial trial) throws NotFoundException, InterruptedException {
+        MapValue plan = trial.of(change);
+        Optional<Problem> objection = change.terms().removals().isGuard()
+                        && plan.text("wouldBe").equals("rejected")
+                ? RemovalOptions.tooMany(
+                        plan.items("problems").stream().map(ProblemJson::read).toList())
+                : Optional.empty();
+        if (objection.isEmpty()) {
+            return plan;
+        }
+        return trial.of(change.with(change.terms().removing(RemovalLimit.NONE), change.note()))
+                .with("removals", new Text(objection.get().message()));
+    }
+
     /* The outcome says which places would differ, but has no values. */
     private MapValue inStream(NewChange asked, KafkaOptions kafka) {
-        terminal.say(
-                "The change is too large to be tried over HTTP. It is sent through Kafka as a dry run, which tells "
-                        + "what would differ and where, but no values.");
         NewChange change = asked.with(asked.terms().asDryRun(), asked.note());
         Cluster cluster = kafka.settings(System.getenv()).cluster();
         try (ChangePublisher publisher =

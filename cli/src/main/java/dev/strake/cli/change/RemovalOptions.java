@@ -6,6 +6,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.Outcome;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -39,15 +40,21 @@ public final class RemovalOptions {
         return change.with(change.terms().removing(most), change.note());
     }
 
-    /** Whether a change was rejected because it would remove too much, and somebody says that this is meant. */
-    static boolean areConfirmed(Outcome outcome, Terminal terminal) {
-        Optional<Problem> tooMany = outcome.problems().stream()
+    /** What objects to how much a change would remove, among its problems. */
+    static Optional<Problem> tooMany(List<Problem> problems) {
+        return problems.stream()
                 .filter(problem -> problem.code() == ProblemCode.TOO_MANY_REMOVALS)
                 .findFirst();
+    }
+
+    /** Whether a change was rejected because it would remove too much, and somebody says that this is meant. */
+    static boolean areConfirmed(Outcome outcome, Terminal terminal) {
+        Optional<Problem> tooMany = tooMany(outcome.problems());
         if (tooMany.isEmpty() || !terminal.canAsk()) {
             return false;
         }
-        terminal.say(tooMany.get().message() + ".");
+        String message = tooMany.get().message();
+        terminal.say(Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".");
         terminal.say("Type yes to remove them:");
         return terminal.answer().equals("yes");
     }

@@ -93,14 +93,17 @@ public final class PreviewOutput {
     /** One line with the counts. */
     private static String summary(MapValue preview) {
         long all = number(preview, "rendered") + number(preview, "removed"); // those before and those after
-        return "%d of %s would change; %d affected, %d evaluated%s%s"
+        String removals =
+                preview.has("removals") ? ";\npublish would ask first, or want --yes: " + preview.text("removals") : "";
+        return "%d of %s would change; %d affected, %d evaluated%s%s%s"
                 .formatted(
                         differing(preview),
                         Counted.of(all, "rendered document"),
                         number(preview, "affected"),
                         number(preview, "evaluated"),
                         ", " + number(preview, "cutOff") + " cut off",
-                        fate(preview));
+                        fate(preview),
+                        removals);
     }
 
     private static String fate(MapValue preview) {

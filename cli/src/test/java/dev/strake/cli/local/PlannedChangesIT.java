@@ -196,7 +196,15 @@ class PlannedChangesIT {
         }
         publish(ExitCode.FINE, file(many.toString()));
         Path empty = file(POLICY);
-        String tooMany = "the change would remove 20 of 21 documents of bucket default, which is more than a third";
+        String tooMany = "he change would remove 20 of 21 documents of bucket default, which is more than a third";
+        assertThat(plan(empty)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out())
+                .startsWith("20 of 21 rendered documents would change; ")
+                .contains(";\npublish would ask first, or want --yes: t" + tooMany + "\n");
+        assertThat(plan(empty, "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(json().text("removals")).isEqualTo("t" + tooMany);
+        assertThat(plan(empty, "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("RevisionConflict").doesNotContain("publish would ask");
         assertThat(run(CapturedTerminal.pipe(), publishing(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("\"status\":\"rejected\"", "TooManyRemovals", tooMany);
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(empty))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -207,7 +215,7 @@ class PlannedChangesIT {
         assertThat(run(CapturedTerminal.typing("yes\n"), publishing(empty)))
                 .as(() -> terminal.err())
                 .isEqualTo(ExitCode.FINE);
-        assertThat(terminal.err()).contains(tooMany, "Type yes");
+        assertThat(terminal.err()).contains("T" + tooMany + ".\nType yes");
         assertThat(run(CapturedTerminal.pipe(), "publish", "-w", workspace, "--max-removals", "some", empty + ""))
                 .isEqualTo(ExitCode.USAGE);
 
