@@ -15,8 +15,10 @@ import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.RenderedLayout.DerivedRecord;
 import dev.strake.topology.store.StoredRevision.ReadDerived;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -31,6 +33,7 @@ public final class PublishedRecords implements Preview.Held {
     private final Workspace head;
     private final ChangeEffort effort;
     private final Map<Long, Then> revisions = new HashMap<>();
+    private Map<DocumentKey, Set<DocumentId>> touched;
 
     /**
      * @param head with at least one revision if anything is held back
@@ -57,10 +60,25 @@ public final class PublishedRecords implements Preview.Held {
     /* The last revision in which a document of the key had the record, or 0: parts of later revisions may be published, too. */
     private long publishedInPart(DocumentKey key, Output held) {
         long last = state.lastDerivedAs(workspace, key, held.record());
-        for (DocumentId id : head.graph().withKey(key)) {
+        for (DocumentId id : touched().getOrDefault(key, Set.of())) {
             last = Math.max(last, state.lastRenderedAs(workspace, id, held.record()));
         }
         return last;
+    }
+
+    /* What was touched since all was published, also what the head does not have any more. */
+    private Map<DocumentKey, Set<DocumentId>> touched() {
+        if (touched == null) {
+            touched = new HashMap<>();
+            state.history()
+                    .forEachTouched(
+                            workspace,
+                            head.renderedRevision(),
+                            head.revision(),
+                            each -> touched.computeIfAbsent(each.document().key(), key -> new HashSet<>())
+                                    .add(each.document()));
+        }
+        return touched;
     }
 
     /* Of a revision, or the first that is kept of those after it. Empty if the record is another one there. */
