@@ -181,7 +181,7 @@ class PageIT {
         String asItCame = browser.text("td.trouble");
         assertThat(asItCame)
                 .as("not what comes of it, though that is the first by name")
-                .contains("SubstitutionSourceNotFound other", "and 2 more");
+                .contains("SubstitutionSourceNotFound other", "and 1 more, 1 document waits for them");
         browser.press("r");
         browser.awaitText("tbody", "Add passwords");
         assertThat(browser.text("td.trouble")).as("as the list tells it").isEqualTo(asItCame);
@@ -357,7 +357,7 @@ class PageIT {
                 "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
                 server("web", 5));
         browser.click("button.primary", "Plan");
-        browser.awaitText("main", "Problems that it would mend (1)");
+        browser.awaitText("main", "Would vanish: 1 problem");
 
         browser.run(
                 "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",

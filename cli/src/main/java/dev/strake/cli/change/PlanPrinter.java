@@ -13,8 +13,10 @@ import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.client.StateClient.TooLargeException;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.outcome.OutcomeJson;
 import dev.strake.serdes.outcome.ProblemJson;
@@ -106,13 +108,16 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
     static MapValue located(MapValue plan, FileDocuments files) {
         MapValue result = plan;
         for (String member : List.of("problems", "appearing", "warnings")) {
-            List<Problem> problems = plan.items(member).stream()
-                    .map(ProblemJson::read)
-                    .map(files::located)
+            List<Value> problems = plan.items(member).stream()
+                    .map(each -> locatedProblem((MapValue) each, files))
                     .toList();
-            result = plan.has(member) ? result.with(member, ProblemJson.write(problems)) : result;
+            result = plan.has(member) ? result.with(member, ListValue.of(problems)) : result;
         }
         return result;
+    }
+
+    private static Value locatedProblem(MapValue problem, FileDocuments files) {
+        return problem.updatedWith(ProblemJson.write(files.located(ProblemJson.read(problem))));
     }
 
     /** Prints a plan, given as {@code PreviewJson} makes it, and returns the exit code. */

@@ -10,6 +10,8 @@ import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
+import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.secret.Redaction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -91,7 +93,7 @@ public final class ValidateCommand extends TerminalCommand {
                 .formatted(
                         Counted.of(files.documents().size(), "document"),
                         files.unusable() == 0 ? "" : " and " + files.unusable() + " that cannot be used",
-                        Counted.of(problems.size(), "problem"),
+                        ProblemCount.of(problems, ProblemCause.among(problems)).describe(),
                         Counted.of(warnings.size(), "warning")));
         if (!result.invalid().isEmpty() || paths.isRefused(files, terminal)) {
             return ExitCode.DIFFERENT_OR_INVALID;

@@ -3,6 +3,7 @@ package dev.strake.cli.output;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCause;
+import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
@@ -11,6 +12,7 @@ import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes what a change would do, given as {@code PreviewJson} makes it, for people and for reviews. */
 public final class PreviewOutput {
@@ -184,11 +186,8 @@ public final class PreviewOutput {
     }
 
     private static List<Problem> read(MapValue preview, String list) {
-        return ProblemCause.once(all(preview, list));
-    }
-
-    private static List<Problem> all(MapValue preview, String list) {
-        return preview.items(list).stream().map(ProblemJson::read).toList();
+        return ProblemCause.once(
+                preview.items(list).stream().map(ProblemJson::read).toList());
     }
 
     private static boolean isRejected(MapValue preview) {
@@ -201,24 +200,21 @@ public final class PreviewOutput {
         }
         problems(preview, "appearing", "would appear: ");
         problems(preview, "vanishing", "would vanish: ");
-        long staying = staying(preview);
-        if (staying > 0) {
-            terminal.print(stayingText(staying));
+        staying(preview).ifPresent(terminal::print);
+    }
+
+    /* Whoever asks is not told these one by one: the head has them. */
+    private static Optional<String> staying(MapValue preview) {
+        if (!preview.has("problemCounts")) {
+            return Optional.empty();
         }
-    }
-
-    private static long staying(MapValue preview) {
-        return preview.has("staying") ? number(preview, "staying") : 0;
-    }
-
-    private static String stayingText(long staying) {
-        return staying == 1
-                ? "1 problem is there already, and would stay"
-                : staying + " problems are there already, and would stay";
+        MapValue counts = (MapValue) ((MapValue) preview.get("problemCounts")).get("staying");
+        ProblemCount count = new ProblemCount((int) number(counts, "problems"), (int) number(counts, "waiting"));
+        return count.isZero() ? Optional.empty() : Optional.of("would stay: " + count.describe());
     }
 
     private void problems(MapValue preview, String list, String prefix) {
-        for (ProblemCause cause : ProblemCause.of(all(preview, list))) {
+        for (ProblemCause cause : ProblemJson.readCauses(preview.items(list))) {
             terminal.print(prefix + cause.problem().describe());
             cause.describeWaiting().ifPresent(waiting -> terminal.print("  " + waiting));
         }
@@ -233,9 +229,7 @@ public final class PreviewOutput {
         }
         addCauses(problems, preview, "appearing", ":x: ");
         addCauses(problems, preview, "vanishing", ":white_check_mark: gone: ");
-        if (staying(preview) > 0) {
-            problems.add(stayingText(staying(preview)));
-        }
+        staying(preview).ifPresent(problems::add);
         List<String> lines =
                 problems.stream().map(each -> "\n- " + inline(each)).toList();
         appendLeft(text, lines.size() - appendFitting(text, lines, LONGEST_PROBLEMS), "problem");
@@ -249,7 +243,7 @@ public final class PreviewOutput {
     }
 
     private static void addCauses(List<String> problems, MapValue preview, String list, String prefix) {
-        for (ProblemCause cause : ProblemCause.of(all(preview, list))) {
+        for (ProblemCause cause : ProblemJson.readCauses(preview.items(list))) {
             String waiting = cause.describeWaiting().map(text -> ", " + text).orElse("");
             problems.add(prefix + cause.problem().describe() + waiting);
         }

@@ -6,6 +6,7 @@ import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.output.Table;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCause;
+import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
@@ -43,7 +44,7 @@ public final class ListTable {
     private static void addCauses(Table table, Iterable<Value> items) {
         Map<Problem, MapValue> problems = new LinkedHashMap<>();
         items.forEach(item -> problems.put(ProblemJson.read(item), (MapValue) item));
-        for (ProblemCause cause : ProblemCause.of(List.copyOf(problems.keySet()))) {
+        for (ProblemCause cause : ProblemJson.readCauses(List.copyOf(problems.values()))) {
             table.add(ProblemReport.describe(problems.get(cause.problem())));
             cause.describeWaiting().ifPresent(waiting -> table.add("  " + waiting));
         }
@@ -111,8 +112,9 @@ public final class ListTable {
     }
 
     private static String problems(Value item) {
-        int count = ((MapValue) item).items("problems").size();
-        return count == 0 ? "" : Integer.toString(count);
+        ProblemCount count = ProblemJson.count(((MapValue) item).items("problems"));
+        String problems = count.problems() == 0 ? "" : Integer.toString(count.problems());
+        return count.waiting() == 0 ? problems : problems + ", " + count.waiting() + " wait";
     }
 
     /* How many documents a change added, changed and removed. */

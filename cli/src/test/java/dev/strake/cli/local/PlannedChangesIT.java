@@ -175,6 +175,37 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldCountProblemsInOneWayWhereverTheyAreTold() throws Exception {
+        String reader = PARENT.replace("parent", "reader")
+                .replace(
+                        "{layer: global}}",
+                        "{layer: global},\n  substitutions: [{src: {schema: example/Kind/v1, name: child, path: .b}, dest: {path: .a}}]}");
+        Path broken =
+                file(POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no") + reader);
+        assertThat(plan(broken)).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .containsOnlyOnce("would appear: ")
+                .contains("and 1 document waits for it: [example/Kind/v1, global, reader]");
+        publish(ExitCode.DIFFERENT_OR_INVALID, broken);
+
+        assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("would stay: 1 problem, 1 document waits for it\n");
+        assertThat(plan(file(reader.replace("b: 1", "b: 5").replace("reader", "other")), "--add"))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .contains("would appear: ", "depends on [example/Kind/v1, site, child]")
+                .contains("would stay: 1 problem, 1 document waits for it\n");
+        assertThat(run(CapturedTerminal.pipe(), "get", "problems", "-w", workspace, "--url", url()))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).containsOnlyOnce("MissingDocumentKey").contains("and 1 document waits for it");
+        assertThat(run(
+                        CapturedTerminal.pipe(),
+                        ("get outcomes -w " + workspace + " " + String.join(" ", kafka(""))).split(" +")))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).containsPattern("failed .* 1, 1 wait ");
+    }
+
+    @Test
     void shouldPlanOnTheDocumentsOfAnEarlierRevision() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         publish(ExitCode.FINE, file(POLICY + PARENT.replace("a: 1", "a: 7") + CHILD));

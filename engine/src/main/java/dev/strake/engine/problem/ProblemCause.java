@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A problem that somebody has to mend, and the documents that cannot be rendered until then: they have its code, and name its
- * document alone.
+ * A problem that somebody has to mend, and the documents that cannot be rendered until then.
  *
  * @param waiting in the order of their problems
  */
@@ -20,30 +20,90 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
     /** How many of the waiting documents are named. */
     private static final int MOST_NAMED = 5;
 
-    /** The causes among problems, in their order. Of each cycle there is one, at a member with a place that can be mended. */
-    public static List<ProblemCause> of(List<Problem> problems) {
-        List<Problem> told = once(problems);
+    /**
+     * The document whose problem has to be mended first, so that the one of another document goes: that one has the same code, and names
+     * it alone. Of a cycle, all members but one wait for that one, which has a place that can be mended. Empty if the problem is
+     * a cause itself.
+     *
+     * @param problemOf the problem of a document; null if it has none, or is not known
+     */
+    public static Optional<DocumentId> waitsFor(Problem problem, Function<DocumentId, Problem> problemOf) {
+        if (isOfCycle(problem)) {
+            return toldOf(problem, problemOf).filter(told -> !told.equals(problem.document()));
+        }
+        if (problem.document() == null || problem.related().size() != 1) {
+            return Optional.empty();
+        }
+        DocumentId id = problem.related().get(0);
+        Problem other = problemOf.apply(id);
+        boolean isCause = other != null
+                && !id.equals(problem.document())
+                && other.code() == problem.code()
+                && !other.related().contains(problem.document()); // two that name each other are both causes
+        if (!isCause) {
+            return Optional.empty();
+        }
+        return isOfCycle(other) ? toldOf(other, problemOf) : Optional.of(id);
+    }
+
+    /* What depends on a member has the same code, and names that member alone. A cycle of one names itself. */
+    private static boolean isOfCycle(Problem problem) {
+        return problem.code() == ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE
+                && problem.document() != null
+                && (problem.related().size() > 1 || problem.related().contains(problem.document()));
+    }
+
+    /* The first member with a place; without any, the first that is known. */
+    private static Optional<DocumentId> toldOf(Problem ofCycle, Function<DocumentId, Problem> problemOf) {
+        DocumentId first = null;
+        for (DocumentId member : ofCycle.related()) {
+            Problem its = problemOf.apply(member);
+            if (its != null && its.code() == ofCycle.code() && its.path() != null) {
+                return Optional.of(member);
+            }
+            first = first == null && its != null ? member : first;
+        }
+        return Optional.ofNullable(first);
+    }
+
+    /** Finds the problem of a document among problems. */
+    public static Function<DocumentId, Problem> among(List<Problem> problems) {
         Map<DocumentId, Problem> byDocument = new HashMap<>();
-        Map<List<DocumentId>, Problem> cycles = new HashMap<>();
-        for (Problem each : told) {
+        for (Problem each : problems) {
             if (each.document() != null) {
                 byDocument.putIfAbsent(each.document(), each);
             }
-            if (isOfCycle(each)) {
-                cycles.put(each.related(), each);
+        }
+        return byDocument::get;
+    }
+
+    /** The causes among problems, in their order. */
+    public static List<ProblemCause> of(List<Problem> problems) {
+        Function<DocumentId, Problem> problemOf = among(problems);
+        return of(problems, problem -> waitsFor(problem, problemOf));
+    }
+
+    /**
+     * The same where it is known what waits. What waits for a document that has none of the problems stands by itself.
+     *
+     * @param waitsFor the document whose problem has to be mended first; empty for a cause
+     */
+    public static List<ProblemCause> of(List<Problem> problems, Function<Problem, Optional<DocumentId>> waitsFor) {
+        Function<DocumentId, Problem> problemOf = among(problems);
+        Map<Problem, List<DocumentId>> causes = new LinkedHashMap<>();
+        Map<Problem, Problem> causeOf = new HashMap<>();
+        for (Problem each : problems) {
+            Problem cause = waitsFor.apply(each).map(problemOf).orElse(null);
+            if (cause == null) {
+                causes.put(each, new ArrayList<>());
+            } else {
+                causeOf.put(each, cause);
             }
         }
-        problems.stream()
-                .filter(ProblemCause::isOfCycle)
-                .forEach(each -> byDocument.put(each.document(), cycles.get(each.related())));
-        Map<Problem, List<DocumentId>> causes = new LinkedHashMap<>();
-        told.stream()
-                .filter(each -> causeOf(each, byDocument) == null)
-                .forEach(each -> causes.put(each, new ArrayList<>()));
-        for (Problem each : told) {
-            Problem cause = causeOf(each, byDocument);
-            if (cause != null) {
-                causes.computeIfAbsent(cause, none -> new ArrayList<>()).add(each.document());
+        for (Problem each : problems) {
+            if (causeOf.containsKey(each)) {
+                causes.computeIfAbsent(causeOf.get(each), none -> new ArrayList<>())
+                        .add(each.document());
             }
         }
         return causes.entrySet().stream()
@@ -51,35 +111,12 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
                 .toList();
     }
 
-    /** The problems, of each cycle only that of its first member with a place in it that can be mended. */
+    /** The problems, of each cycle only the one of the member that the others wait for. */
     public static List<Problem> once(List<Problem> problems) {
-        Map<List<DocumentId>, Problem> told = new HashMap<>();
-        problems.stream()
-                .filter(ProblemCause::isOfCycle)
-                .forEach(each ->
-                        told.merge(each.related(), each, (a, b) -> a.path() != null || b.path() == null ? a : b));
+        Function<DocumentId, Problem> problemOf = among(problems);
         return problems.stream()
-                .filter(each -> !isOfCycle(each) || each.equals(told.get(each.related())))
+                .filter(each -> !isOfCycle(each) || waitsFor(each, problemOf).isEmpty())
                 .toList();
-    }
-
-    /* Null if it is a cause itself. Two problems that name each other's documents are both. */
-    private static Problem causeOf(Problem problem, Map<DocumentId, Problem> byDocument) {
-        if (problem.document() == null || problem.related().size() != 1 || isOfCycle(problem)) {
-            return null;
-        }
-        Problem other = byDocument.get(problem.related().get(0));
-        boolean isCause = other != null
-                && !other.equals(problem)
-                && other.code() == problem.code()
-                && !other.related().contains(problem.document());
-        return isCause ? other : null;
-    }
-
-    /* What depends on a member has the same code, and names that member alone. A cycle of one names itself. */
-    private static boolean isOfCycle(Problem problem) {
-        return problem.code() == ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE
-                && (problem.related().size() > 1 || problem.related().contains(problem.document()));
     }
 
     /** A line that says which documents wait; empty if none do. */
@@ -92,8 +129,7 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
                 .map(id -> Location.inOneLine(id.toString()))
                 .collect(Collectors.joining(", "));
         int more = waiting.size() - MOST_NAMED;
-        return Optional.of("and "
-                + (waiting.size() == 1 ? "1 document waits" : waiting.size() + " documents wait")
-                + " for it: " + some + (more > 0 ? " and " + more + " more" : ""));
+        return Optional.of("and " + new ProblemCount(1, waiting.size()).describeWaiting() + ": " + some
+                + (more > 0 ? " and " + more + " more" : ""));
     }
 }

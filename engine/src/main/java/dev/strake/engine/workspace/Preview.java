@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  *     that nobody would get before all documents render
  * @param appearing problems that the revision would have, and the head has not
  * @param vanishing problems that the head has, and the revision would not have
- * @param staying how many problems both have
+ * @param staying problems that both have
  */
 public record Preview(
         Update update,
@@ -37,7 +37,7 @@ public record Preview(
         List<Differing> waiting,
         List<Problem> appearing,
         List<Problem> vanishing,
-        int staying) {
+        List<Problem> staying) {
 
     /**
      * A rendered document that would differ.
@@ -99,7 +99,7 @@ public record Preview(
                 waiting,
                 appearing,
                 without(problemsBefore, problemsAfter),
-                problemsAfter.size() - appearing.size());
+                without(problemsAfter, appearing));
     }
 
     /** What the head renders, beside what the revision would. Changed places are listed as long as there is room. */

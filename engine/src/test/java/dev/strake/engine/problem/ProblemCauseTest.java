@@ -55,8 +55,25 @@ class ProblemCauseTest {
         Problem second = cycle("b", members).at(".data");
         Problem after = Problem.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, id("c"), "depends on a", null)
                 .relatedTo(List.of(id("a")));
-        assertThat(ProblemCause.of(List.of(first, second, after)))
-                .containsExactly(new ProblemCause(second, List.of(id("c"))));
+        List<Problem> all = List.of(first, second, after);
+        assertThat(ProblemCause.of(all)).containsExactly(new ProblemCause(second, List.of(id("a"), id("c"))));
+        assertThat(ProblemCause.once(all)).containsExactly(second, after);
+        assertThat(count(all)).isEqualTo(new ProblemCount(1, 2));
+    }
+
+    @Test
+    void shouldCountWhatHasToBeMendedApartFromWhatWaits() {
+        List<Problem> all = List.of(PROBLEM, waiting("a", BROKEN), waiting("z", BROKEN));
+        assertThat(count(all).describe()).isEqualTo("1 problem, 2 documents wait for it");
+        assertThat(count(List.of(PROBLEM)).describe()).isEqualTo("1 problem");
+        assertThat(new ProblemCount(2, 1).describe()).isEqualTo("2 problems, 1 document waits for them");
+        assertThat(ProblemCount.of(all.subList(1, 2), ProblemCause.among(all)).describe())
+                .as("for one that is not counted")
+                .isEqualTo("1 document waits for a problem");
+    }
+
+    private static ProblemCount count(List<Problem> problems) {
+        return ProblemCount.of(problems, ProblemCause.among(problems));
     }
 
     private static Problem cycle(String name, List<DocumentId> members) {

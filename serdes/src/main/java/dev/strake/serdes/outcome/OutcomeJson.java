@@ -34,8 +34,8 @@ public final class OutcomeJson {
     private static final RecentShapes SHAPES = new RecentShapes();
 
     /** What outcomes of dry runs have beside those of others. {@link PreviewJson} writes them. */
-    private static final List<String> OF_PREVIEW =
-            List.of("cutOff", "differences", "waiting", "appearing", "vanishing", "staying", "complete");
+    private static final List<String> OF_PREVIEW = List.of(
+            "cutOff", "differences", "waiting", "appearing", "vanishing", "staying", "problemCounts", "complete");
 
     private OutcomeJson() {}
 
@@ -73,7 +73,7 @@ public final class OutcomeJson {
                 .add("removed", Num.of(outcome.work().removed()))
                 .add("rendered", Num.of(outcome.published().records()))
                 .add("contentHash", ProblemJson.textOrNull(outcome.published().contentHash()))
-                .add("problems", ProblemJson.write(outcome.problems()))
+                .add("problems", ProblemJson.writeWithCauses(outcome.problems()))
                 .add("warnings", ProblemJson.write(outcome.warnings()))
                 .add("input", new Text(change.input()))
                 .add("time", new Text(TimeText.of(outcome.time())));

@@ -1,6 +1,9 @@
 package dev.strake.serdes.outcome;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
+import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -30,6 +33,7 @@ import java.util.stream.Stream;
  *                   "changes"?: [{"path", "before", "after"}, ...]}, ...],
  *  "waiting": [the same, of a revision that would fail: what would come out different, and wait],
  *  "appearing": [problem, ...], "vanishing": [problem, ...], "staying": number of problems,
+ *  "problemCounts": {"appearing": {"problems", "waiting"}, "vanishing": {...}, "staying": {...}}: those that are causes, and those that wait,
  *  "complete": whether nothing was left out}
  * }</pre>
  *
@@ -96,8 +100,17 @@ public final class PreviewJson {
     private static MapValue members(Preview preview, boolean hasValues, long mostBytes) {
         List<Value> differences = upTo(mostBytes, preview.rendered(), each -> difference(each, hasValues));
         List<Value> waiting = upTo(mostBytes, preview.waiting(), each -> difference(each, hasValues));
-        List<Value> appearing = upTo(mostBytes, some(preview.appearing()), each -> ProblemJson.write(each));
-        List<Value> vanishing = upTo(mostBytes, some(preview.vanishing()), each -> ProblemJson.write(each));
+        List<Problem> all = new ArrayList<>(preview.appearing());
+        all.addAll(preview.staying());
+        Function<DocumentId, Problem> after = ProblemCause.among(all);
+        Function<DocumentId, Problem> before = ProblemCause.among(preview.vanishing());
+        List<Value> appearing = upTo(mostBytes, some(preview.appearing()), each -> ProblemJson.write(each, after));
+        List<Value> vanishing = upTo(mostBytes, some(preview.vanishing()), each -> ProblemJson.write(each, before));
+        MapValue counts = MapValue.builder()
+                .put("appearing", count(ProblemCount.of(preview.appearing(), after)))
+                .put("vanishing", count(ProblemCount.of(preview.vanishing(), before)))
+                .put("staying", count(ProblemCount.of(preview.staying(), after)))
+                .build();
         boolean isComplete = differences.size() == preview.rendered().size()
                 && waiting.size() == preview.waiting().size()
                 && appearing.size() == preview.appearing().size()
@@ -111,9 +124,14 @@ public final class PreviewJson {
                 .put("waiting", ListValue.of(waiting))
                 .put("appearing", ListValue.of(appearing))
                 .put("vanishing", ListValue.of(vanishing))
-                .put("staying", Num.of(preview.staying()))
+                .put("staying", Num.of(preview.staying().size()))
+                .put("problemCounts", counts)
                 .put("complete", Bool.of(isComplete))
                 .build();
+    }
+
+    private static MapValue count(ProblemCount count) {
+        return MapValue.of("problems", Num.of(count.problems())).with("waiting", Num.of(count.waiting()));
     }
 
     private static <T> List<Value> upTo(long mostBytes, List<T> items, Function<T, Value> json) {

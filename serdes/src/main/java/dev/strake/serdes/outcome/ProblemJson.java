@@ -3,26 +3,36 @@ package dev.strake.serdes.outcome;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A problem as JSON:
  *
  * <pre>{@code
  * {"code", "message", "document": {"schema", "layer", "name"} | null, "path": text | null,
- *  "related": [{"schema", "layer", "name"}, ...], "hint": text | null, "location": {"source", "line"}}
+ *  "related": [{"schema", "layer", "name"}, ...], "hint": text | null, "location": {"source", "line"},
+ *  "waitsFor": {"schema", "layer", "name"}}
  * }</pre>
  *
- * <p>The layer of a document without one is null. The location is left out if there is none.
+ * <p>The layer of a document without one is null. The location is left out if there is none. In lists of the problems of a
+ * revision, {@code waitsFor} is the document whose problem has to be mended first; it is left out of a problem that is a cause.
  */
 public final class ProblemJson {
+
+    private static final String WAITS_FOR = "waitsFor";
 
     private ProblemJson() {}
 
@@ -42,6 +52,47 @@ public final class ProblemJson {
             json.put("location", write(problem.location()));
         }
         return json.build();
+    }
+
+    /**
+     * A problem in a list.
+     *
+     * @param problemOf the problem of a document; null if it has none, or is not known
+     */
+    public static MapValue write(Problem problem, Function<DocumentId, Problem> problemOf) {
+        MapValue json = write(problem);
+        return ProblemCause.waitsFor(problem, problemOf)
+                .map(other -> json.with(WAITS_FOR, write(other)))
+                .orElse(json);
+    }
+
+    /** Problems that are causes, and others that wait for one of them. */
+    static ListValue writeWithCauses(List<Problem> problems) {
+        if (problems.isEmpty()) {
+            return ListValue.EMPTY;
+        }
+        Function<DocumentId, Problem> problemOf = ProblemCause.among(problems);
+        return ListValue.of(
+                problems.stream().map(each -> write(each, problemOf)).toList());
+    }
+
+    /** The causes among problems of a list, in their order. */
+    public static List<ProblemCause> readCauses(List<? extends Value> problems) {
+        Map<Problem, Optional<DocumentId>> waitsFor = new LinkedHashMap<>();
+        problems.forEach(each -> waitsFor.put(read(each), readWaitsFor(each)));
+        return ProblemCause.of(List.copyOf(waitsFor.keySet()), waitsFor::get);
+    }
+
+    /** How many problems of a list are causes, and how many wait. */
+    public static ProblemCount count(List<? extends Value> problems) {
+        int waiting = (int)
+                problems.stream().filter(each -> readWaitsFor(each).isPresent()).count();
+        return new ProblemCount(problems.size() - waiting, waiting);
+    }
+
+    private static Optional<DocumentId> readWaitsFor(Value problem) {
+        JsonMembers members = JsonMembers.of(problem);
+        return members.has(WAITS_FOR) ? Optional.of(readId(members.get(WAITS_FOR))) : Optional.empty();
     }
 
     private static MapValue write(Location location) {

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.problem.ProblemCount;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.Carried;
 import dev.strake.serdes.change.Note;
 import dev.strake.serdes.text.JsonValues;
@@ -57,6 +61,23 @@ class OutcomeJsonTest {
                         + "\"contentHash\":\"00ff\",\"problems\":[],\"warnings\":[],"
                         + "\"input\":\"strake.document-changes-3@1742\",\"time\":\"2026-01-31T12:00:00Z\"}");
         assertThat(OutcomeJson.read(OutcomeJson.write(outcome))).isEqualTo(outcome);
+    }
+
+    @Test
+    void shouldSayOfEachProblemWhetherItWaitsForAnother() {
+        Problem waiting = Problem.of(FULL.code(), new DocumentId("a/D/v1", "", "z"), "depends on x", null)
+                .relatedTo(List.of(FULL.document()));
+        List<Value> problems =
+                ProblemJson.writeWithCauses(List.of(FULL, waiting)).items();
+
+        assertThat(((MapValue) problems.get(0)).has("waitsFor")).isFalse();
+        assertThat(((MapValue) problems.get(1)).get("waitsFor")).isEqualTo(ProblemJson.write(FULL.document()));
+        assertThat(ProblemJson.readCauses(problems))
+                .containsExactly(new ProblemCause(FULL, List.of(waiting.document())));
+        assertThat(ProblemJson.readCauses(problems.subList(1, 2)))
+                .as("what it waits for is not told")
+                .containsExactly(new ProblemCause(waiting, List.of()));
+        assertThat(ProblemJson.count(problems)).isEqualTo(new ProblemCount(1, 1));
     }
 
     @Test

@@ -211,8 +211,7 @@ final class Listings {
         Stream<Item> ofDocuments = open.stored()
                 .renderings(after)
                 .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
-                .map(read ->
-                        new Item(name(read.id()), open.withOrigin(read.entry().problem())));
+                .map(read -> new Item(name(read.id()), open.inList(read.entry().problem())));
         return listing(open, wanted, Stream.concat(whole, ofDocuments));
     }
 

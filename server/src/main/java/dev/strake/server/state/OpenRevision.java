@@ -176,7 +176,19 @@ public final class OpenRevision implements AutoCloseable {
 
     /** A problem of a document, and where its author keeps what has to be mended, if the author said so. */
     MapValue withOrigin(Problem problem) {
-        MapValue json = ProblemJson.write(problem);
+        return withOrigin(problem, ProblemJson.write(problem));
+    }
+
+    /** The same, and the document whose problem has to be mended first, if it is another one. */
+    MapValue inList(Problem problem) {
+        return withOrigin(
+                problem,
+                ProblemJson.write(
+                        problem,
+                        id -> state.problem(question.workspace(), id, number).orElse(null)));
+    }
+
+    private MapValue withOrigin(Problem problem, MapValue json) {
         return state.origin(question.workspace(), problem.documentOfPath(), number)
                 .map(origin -> json.with("origin", new Text(origin)))
                 .orElse(json);

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  *
  * <pre>{@code
  * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time",
- *              "principal"?, "author"?, "message"?, "problems"?, "cause"?: {"code", "document"}, "since"?}, ...]}
+ *              "principal"?, "author"?, "message"?, "problems"?, "waiting"?, "cause"?: {"code", "document"}, "since"?}, ...]}
  * revisions   {"workspace", "items": [{"revision", "time", "changeId", "type", "bucket", "status", "renderedRevision",
  *              "documents": {"total", "added", "changed", "removed"}, "affected", "evaluated", "emitted", "removed",
  *              "rendered", "contentHash", "tags": {...}, "latencyMillis"?, "restored"?, "principal"?, "author"?, "message"?}, ...]}
@@ -77,7 +77,10 @@ final class StateJson {
 
     /* Its message may be long, and there may be a cause in each of many workspaces. */
     private static MapValue withCause(MapValue json, Trouble trouble) {
-        MapValue counted = json.with("problems", Num.of(trouble.problems()));
+        MapValue counted = json.with(
+                        "problems",
+                        Num.of(trouble.count().problems() + trouble.count().waiting()))
+                .with("waiting", Num.of(trouble.count().waiting()));
         return trouble.cause()
                 .map(cause -> counted.with(
                         "cause",

@@ -3,7 +3,7 @@
 import {h, replace} from './dom.js';
 import {ask, connection, Refusal, route, token} from './api.js';
 import {live} from './live.js';
-import {count, duration, empty, MADE, to} from './words.js';
+import {count, countOf, duration, empty, MADE, to} from './words.js';
 
 const VIEWS = [
   ['activity', 'Activity', 'a'],
@@ -161,7 +161,7 @@ async function countProblems(workspace) {
   }
   try {
     const {items, next} = await ask(route(workspace, 'problems', {limit: MOST_COUNTED}));
-    troubles.set(workspace, items.length + (next === undefined ? 0 : 1));
+    troubles.set(workspace, `${count(countOf(items).problems)}${next === undefined ? '' : '+'}`);
     tellProblems(workspace);
   } catch {
     // Another view says what is wrong; the next one asks again.
@@ -169,11 +169,11 @@ async function countProblems(workspace) {
 }
 
 function tellProblems(workspace) {
-  const number = troubles.get(workspace) ?? 0;
+  const number = troubles.get(workspace) ?? '0';
   const element = tabs.querySelector('.count');
   if (element && target()?.parts.workspace === workspace) {
-    element.hidden = number === 0;
-    replace(element, number > MOST_COUNTED ? `${MOST_COUNTED}+` : count(number), h('span.visually-hidden', {}, number === 1 ? ' problem' : ' problems'));
+    element.hidden = number === '0';
+    replace(element, number, h('span.visually-hidden', {}, number === '1' ? ' problem' : ' problems'));
   }
   tellCut();
   tabs.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
@@ -181,7 +181,7 @@ function tellProblems(workspace) {
 
 live.follow(null, new AbortController().signal, ({workspace, status, problems}) => {
   if (MADE.includes(status) && troubles.has(workspace)) {
-    troubles.set(workspace, problems.length);
+    troubles.set(workspace, count(countOf(problems).problems));
     tellProblems(workspace);
   }
 });

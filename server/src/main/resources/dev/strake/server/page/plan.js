@@ -8,7 +8,7 @@ import {locate} from './places.js';
 import {causesOf, problem} from './problems.js';
 import {publishing} from './publishing.js';
 import {get, plain} from './tree.js';
-import {count, documentLink, effectBar, empty, MADE, some, status, to} from './words.js';
+import {count, counted, countOf, documentLink, effectBar, empty, MADE, some, status, to} from './words.js';
 
 const TYPES = [
   ['dev.strake.documents.put', 'add or replace these documents'],
@@ -205,12 +205,12 @@ function form(workspace, answer, send, verb, done) {
 }
 
 /* What a button says that it does to consumers. */
-function consequence({wouldBe, emitted = 0, removed = 0, appearing = [], staying = 0}) {
+function consequence({wouldBe, emitted = 0, removed = 0, problems = []}) {
   if (wouldBe === 'failed') {
     return 'it fails, and consumers get nothing new';
   }
   const differing = `${emitted + removed === 0 ? 'no rendered document changes' : some(emitted + removed, 'rendered document changes', 'rendered documents change')}`;
-  return wouldBe === 'partial' ? `${differing}, ${some(appearing.length + staying, 'problem stays', 'problems stay')}` : differing;
+  return wouldBe === 'partial' ? `${differing}, ${some(countOf(problems).problems, 'problem stays', 'problems stay')}` : differing;
 }
 
 /* What of a plan is no text of an author. */
@@ -226,32 +226,31 @@ const facts = answer => plain(new Map([...answer].filter(([name]) => !['differen
 export function outcome(workspace, answer, {line = () => null, more = null, made = null} = {}) {
   const isMade = MADE.includes(made?.status); // or an earlier attempt made it
   const result = {...facts(answer), ...(isMade ? made : {})};
-  const {problems = [], warnings = [], appearing = [], vanishing = [], staying = 0} = facts(answer);
+  const {problems = [], warnings = [], appearing = [], vanishing = [], staying = 0, problemCounts = {}} = facts(answer);
   const [list, waiting] = ['differences', 'waiting'].map(name => get(answer, name) ?? []);
   const {added = 0, changed = 0, removed = 0} = result.documents ?? {};
   const verdict = isMade ? made.status : result.wouldBe ?? result.status;
   const isRejected = verdict === 'rejected';
   const would = (after, before) => made ? after : before;
-  const brought = new Set(appearing.map(each => JSON.stringify(each)));
-  const known = problems.filter(each => !brought.has(JSON.stringify(each)));
+  const keyOf = ({waitsFor, ...each}) => JSON.stringify(each);
+  const brought = new Set(appearing.map(keyOf));
+  const known = problems.filter(each => !brought.has(keyOf(each)));
   const grouped = items => causesOf(items).map(({problem: each, because}) => problem(workspace, each, {line: line(each), because}));
-  const listed = (items, isWarning = false) => isWarning ? items.map(each => problem(workspace, each, {isWarning, line: line(each)})) : grouped(items);
-  const section = (title, items, isWarning) => items.length > 0 && [h('h2', {}, `${title} (${count(items.length)})`), listed(items, isWarning)];
+  const section = (title, items, told) => items.length > 0 && [h('h2', {}, `${title}: ${counted(told ?? countOf(items))}`), grouped(items)];
   return h('div.page', {},
       h('p', {}, would('It is ', 'It would be '), status(verdict), '. ', [[added, 'added'], [changed, 'changed'], [removed, 'removed']].filter(([number]) => number > 0)
           .map(([number, word]) => `${count(number)} ${word}`).join(', ') || (isRejected ? 'Nothing would change.' : 'No document differs.')),
       verdict === 'failed' && h('p.warn', {}, `${result.renderedRevision ? `Consumers keep revision ${count(result.renderedRevision)}` : 'Consumers get nothing'} until all documents render. `,
-          appearing.length === 0 ? `This change brings no problem: ${staying === 1 ? 'the one below was' : 'those below were'} there before.`
-            : staying > 0 ? `This change brings ${some(appearing.length, 'problem')}; ${count(staying)} more ${staying === 1 ? 'was' : 'were'} there before.` : null),
+          appearing.length === 0 ? `This change brings no problem: ${staying === 1 ? 'the one below was' : 'those below were'} there before.` : null),
       !isRejected && h('div.figures', {role: 'group', 'aria-label': would('What it reached', 'What it would reach')}, [['affected', result.affected], ['evaluated', result.evaluated], ['cut off', result.cutOff], ['emitted', result.emitted], ['removed', result.removed]]
           .filter(([, number]) => number !== undefined).map(([title, number]) => h('dl', {}, h('div', {}, h('dt', {}, title), h('dd', {}, count(number))))), effectBar(result, result.affected)),
       more,
-      isRejected ? section('Why it would be rejected', problems) : section(would('Problems that it brought', 'Problems that it would bring'), appearing),
-      section('Warnings', warnings, true),
-      vanishing.length > 0 && [h('h2', {}, `${would('Problems that it mended', 'Problems that it would mend')} (${count(vanishing.length)})`),
+      isRejected ? section('Why it would be rejected', problems) : section(would('Appeared', 'Would appear'), appearing, problemCounts.appearing),
+      warnings.length > 0 && [h('h2', {}, `Warnings (${count(warnings.length)})`), warnings.map(each => problem(workspace, each, {isWarning: true, line: line(each)}))],
+      vanishing.length > 0 && [h('h2', {}, `${would('Vanished', 'Would vanish')}: ${counted(problemCounts.vanishing ?? countOf(vanishing))}`),
         h('ul.mended', {}, vanishing.map(each => h('li', {}, h('a', {href: to.problem(each.code, workspace)}, each.code), ' ', each.document && documentLink(workspace, each.document, {layer: each.document.layer}))))],
       !isRejected && staying > 0 && h('details.known', {open: appearing.length === 0 && known.length <= MOST_OPEN},
-          h('summary', {}, h('h2', {}, `Problems that ${would('were', 'are')} there already (${count(staying)})`)), listed(known),
+          h('summary', {}, h('h2', {}, `${would('Stayed', 'Would stay')}: ${counted(problemCounts.staying ?? {problems: staying, waiting: 0})}`)), grouped(known),
           known.length < staying && h('p.muted', {}, `and ${count(staying - known.length)} more`)),
       !isRejected && (verdict === 'failed' ? h('h2', {}, waiting.length === 0 ? would('No rendered document came out different', 'No rendered document would come out different')
           : `Rendered documents that ${would('came', 'would come')} out different, and wait (${count(waiting.length)})`)

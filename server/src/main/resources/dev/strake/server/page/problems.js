@@ -4,7 +4,7 @@ import {breakable, h} from './dom.js';
 import {all, request, route} from './api.js';
 import {notice} from './notice.js';
 import {idOf} from './store.js';
-import {age, count, documentLink, empty, some, to, who} from './words.js';
+import {age, count, documentLink, empty, problemsOf, to, waitFor, who} from './words.js';
 
 const MOST = 500;
 const FEW = 5;
@@ -26,15 +26,13 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   const causes = causesOf(items);
   // A revision may be pruned meanwhile; then nobody knows.
   const begun = items.length > MOST_TRACED ? new Map() : await beginnings(workspace, causes, renderedRevision, number, signal).catch(() => new Map());
-  const consequences = items.length - causes.length;
   // The address may ask for that of one document; it is shown however many there are.
   const [schema, layer, name] = ['schema', 'layer', 'name'].map(each => query.get(each));
   const isWanted = of => of && of.schema === schema && of.name === name && (layer === null || of.layer === layer);
   const wanted = causes.find(each => isWanted(each.problem.document)) ?? causes.find(each => each.because.some(isWanted));
   const listed = wanted && causes.indexOf(wanted) >= MOST ? [wanted, ...causes.slice(0, MOST - 1)] : causes.slice(0, MOST);
   let asked = null;
-  root.append(h('div.bar', {}, h('h1', {}, 'Problems'), h('span', {role: 'status'}, some(causes.length, 'problem'),
-      consequences > 0 && `, and ${some(consequences, 'document')} because of ${causes.length === 1 ? 'it' : 'them'}`), h('span.grow'), h('span.hint', {}, `revision ${count(number)}`)),
+  root.append(h('div.bar', {}, h('h1', {}, 'Problems'), h('span', {role: 'status'}, problemsOf(items)), h('span.grow'), h('span.hint', {}, `revision ${count(number)}`)),
   items.length === 0
     ? empty('Nothing is wrong.', 'All documents render, and consumers have all of them.')
     : h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': 'Problems'}, h('div.page', {},
@@ -60,24 +58,12 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   }};
 }
 
-/** Problems of documents themselves, each with the documents that cannot be rendered because of it: these name it, and have its code. */
+/** The problems of a list that are causes, each with the documents that wait for it. What waits for one that is not listed stands by itself. */
 export function causesOf(items) {
-  const byId = new Map(items.filter(each => each.document).map(each => [idOf(each.document), each]));
-  const causeOf = each => {
-    const other = each.document && each.related?.length === 1 ? byId.get(idOf(each.related[0])) : undefined;
-    const isMutual = other?.related?.some(back => idOf(back) === idOf(each.document));
-    return other && other !== each && other.code === each.code && !isMutual ? other : null;
-  };
-  const found = new Map(items.filter(each => causeOf(each) === null).map(each => [each, {problem: each, because: []}]));
-  items.forEach(each => {
-    const cause = causeOf(each);
-    if (found.has(cause)) {
-      found.get(cause).because.push(each.document);
-    } else if (cause !== null) {
-      found.set(each, {problem: each, because: []});
-    }
-  });
-  return [...found.values()];
+  const waiting = new Map(items.filter(each => each.document).map(each => [idOf(each.document), []]));
+  const waits = each => each.waitsFor && waiting.has(idOf(each.waitsFor));
+  items.filter(waits).forEach(each => waiting.get(idOf(each.waitsFor)).push(each.document));
+  return items.filter(each => !waits(each)).map(problem => ({problem, because: problem.document ? waiting.get(idOf(problem.document)) : []}));
 }
 
 /* For each problem the revision that brought it: of the last revisions since all was in order, the first of those that have it up to now. */
@@ -123,7 +109,7 @@ export function problem(workspace, each, {isWarning = false, line = null, becaus
       each.related?.length > 0 && h('p.hint', {}, 'See ', each.related.filter(other => other.name).map(other => [documentLink(workspace, other, {layer: other.layer}), ' '])),
       begun && h('p.hint', {}, 'Since ', h('a', {href: to.compare(workspace, begun.before, begun.revision)}, `revision ${count(begun.revision)}`), ': ',
           who(begun) && `${who(begun)}, `, age(begun.time), begun.message && `, “${begun.message}”`),
-      because.length > 0 && h('details', {open: because.length <= FEW}, h('summary', {}, `Because of it, ${some(because.length, 'document is', 'documents are')} not rendered`),
+      because.length > 0 && h('details', {open: because.length <= FEW}, h('summary', {}, waitFor(1, because.length)),
           h('ul.depths', {}, because.slice(0, MOST).map(other => h('li', {}, documentLink(workspace, other, {layer: other.layer}))),
               because.length > MOST && h('li.hint', {}, `and ${count(because.length - MOST)} more`))));
 }

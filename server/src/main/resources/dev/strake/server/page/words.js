@@ -9,6 +9,21 @@ export const count = number => COUNT.format(number);
 /** `1 document`, `2 documents`. */
 export const some = (number, one, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`;
 
+/** What waits for so many problems: `6 documents wait for them`, as the commands say it. */
+export const waitFor = (problems, waiting) => `${some(waiting, 'document waits', 'documents wait')} for ${problems === 0 ? 'a problem' : problems === 1 ? 'it' : 'them'}`;
+
+/** How many problems there are, and what waits for them, such as `2 problems, 6 documents wait for them`. */
+export const counted = ({problems, waiting}) =>
+  [problems > 0 || waiting === 0 ? some(problems, 'problem') : null, waiting > 0 ? waitFor(problems, waiting) : null].filter(Boolean).join(', ');
+
+/** The same of problems that are listed. */
+export const countOf = items => {
+  const waiting = items.filter(each => each.waitsFor).length;
+  return {problems: items.length - waiting, waiting};
+};
+
+export const problemsOf = items => counted(countOf(items));
+
 /** How long something is ago or takes: the two largest units would be more than a glance needs. */
 export function duration(millis) {
   const seconds = Math.max(0, millis) / 1000;

@@ -3,9 +3,8 @@
 import {h, replace} from './dom.js';
 import {all} from './api.js';
 import {live} from './live.js';
-import {causesOf} from './problems.js';
 import {Rows} from './rows.js';
-import {age, count, empty, MADE, some, status, to, who} from './words.js';
+import {age, count, countOf, empty, MADE, some, status, to, waitFor, who} from './words.js';
 
 const TROUBLE = {failed: 0, partial: 1};
 const REFRESH = 10_000;
@@ -23,14 +22,15 @@ const ORDERS = {
   size: (a, b) => b.documents - a.documents,
 };
 
-/* The first cause, as a link to the problem, and how many problems there are beside it. An instance of an earlier version tells their number alone. */
-function trouble({workspace, cause, problems}) {
+/* The first cause, as a link to the problem, how many there are beside it, and what waits. An instance of an earlier version tells their number alone. */
+function trouble({workspace, cause, problems, waiting = 0}) {
   const plus = problems >= MOST_PROBLEMS ? '+' : '';
   if (!cause) {
     return h('span.bad', {}, `${count(Math.min(problems, MOST_PROBLEMS))}${plus}`);
   }
   const words = `${cause.code}${cause.document ? ` ${cause.document.name}` : ''}`;
-  const more = problems > 1 ? `and ${count(Math.min(problems, MOST_PROBLEMS) - 1)}${plus} more` : null;
+  const causes = Math.max(1, Math.min(problems, MOST_PROBLEMS) - waiting);
+  const more = [causes > 1 && `and ${count(causes - 1)}${plus} more`, waiting > 0 && waitFor(causes, waiting)].filter(Boolean).join(', ');
   return h('span', {}, h('a.bad', {href: to.problems(workspace, cause.document), title: words}, words), more && h('span.muted', {}, more));
 }
 
@@ -122,8 +122,8 @@ export async function open({root, query, address, signal, title}) {
         ...before, status: outcome.status, revision: outcome.revision, renderedRevision: outcome.renderedRevision,
         documents: outcome.documents.total, rendered: outcome.rendered, time: outcome.time,
         principal: outcome.principal, author: outcome.author, message: outcome.message, refused: undefined,
-        ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined, cause: undefined}
-          : {since: before.since ?? outcome.time, problems: outcome.problems.length, cause: causesOf(outcome.problems)[0]?.problem}),
+        ...(outcome.status === 'rendered' ? {since: undefined, problems: undefined, waiting: undefined, cause: undefined}
+          : {since: before.since ?? outcome.time, problems: outcome.problems.length, waiting: countOf(outcome.problems).waiting, cause: outcome.problems.find(each => !each.waitsFor)}),
       });
     }
     frame ??= setTimeout(() => {

@@ -2,10 +2,12 @@ package dev.strake.topology.query;
 
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
+import dev.strake.engine.problem.ProblemCount;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -14,11 +16,11 @@ import java.util.stream.Stream;
 /**
  * What is wrong with a revision, in short.
  *
- * @param problems how many there are
+ * @param count how many problems there are
  * @param cause the first that is no mere consequence of another one: that of the revision as a whole, or else the first in order of
  *     identity; empty if there are no problems
  */
-public record Trouble(int problems, Optional<Problem> cause) {
+public record Trouble(ProblemCount count, Optional<Problem> cause) {
 
     /**
      * Of a revision.
@@ -35,31 +37,28 @@ public record Trouble(int problems, Optional<Problem> cause) {
             Function<DocumentId, Optional<Problem>> problemOf) {
         List<Problem> read = causesFirst(whole, ofDocuments, most);
         // Its cause may be one that was not read.
-        Optional<Problem> cause =
-                read.stream().findFirst().map(each -> causeOf(each, problemOf).orElse(each));
-        return new Trouble(read.size(), cause);
+        Map<DocumentId, Problem> known = new HashMap<>();
+        Function<DocumentId, Problem> among = ProblemCause.among(read);
+        Function<DocumentId, Problem> any = id -> known.computeIfAbsent(
+                id,
+                asked -> Optional.ofNullable(among.apply(asked))
+                        .or(() -> problemOf.apply(asked))
+                        .orElse(null));
+        Optional<Problem> cause = read.stream()
+                .findFirst()
+                .map(each -> ProblemCause.waitsFor(each, any).map(any).orElse(each));
+        return new Trouble(ProblemCount.of(read, any), cause);
     }
 
     /** The problems of a revision: that of the revision as a whole, those that are causes, and what comes of these. */
     static List<Problem> causesFirst(Optional<Problem> whole, Stream<Problem> ofDocuments, int most) {
-        SortedMap<DocumentId, Problem> read = new TreeMap<>();
+        Map<DocumentId, Problem> read = new TreeMap<>();
         ofDocuments.limit(most).forEach(each -> read.put(each.document(), each));
-        Map<Boolean, List<Problem>> isCause = read.values().stream()
-                .collect(Collectors.partitioningBy(each ->
-                        causeOf(each, id -> Optional.ofNullable(read.get(id))).isEmpty()));
-        return Stream.of(whole.stream(), isCause.get(true).stream(), isCause.get(false).stream())
+        Map<Boolean, List<Problem>> waits = read.values().stream()
+                .collect(Collectors.partitioningBy(
+                        each -> ProblemCause.waitsFor(each, read::get).isPresent()));
+        return Stream.of(whole.stream(), waits.get(false).stream(), waits.get(true).stream())
                 .flatMap(each -> each)
                 .toList();
-    }
-
-    /* A document is blocked by one cause. Its problem has the code of that one, and names it. Members of a cycle name each other. */
-    private static Optional<Problem> causeOf(Problem problem, Function<DocumentId, Optional<Problem>> problemOf) {
-        if (problem.related().size() != 1 || problem.related().contains(problem.document())) {
-            return Optional.empty();
-        }
-        return problemOf
-                .apply(problem.related().get(0))
-                .filter(other ->
-                        other.code() == problem.code() && !other.related().contains(problem.document()));
     }
 }

@@ -1,0 +1,42 @@
+package dev.strake.engine.problem;
+
+import dev.strake.engine.identity.DocumentId;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * How many problems there are.
+ *
+ * @param problems those that somebody has to mend
+ * @param waiting documents that cannot be rendered until then
+ */
+public record ProblemCount(int problems, int waiting) {
+
+    /**
+     * Counts problems.
+     *
+     * @param problemOf the problem of a document, also of one that is not counted; null if it has none, or is not known
+     */
+    public static ProblemCount of(List<Problem> counted, Function<DocumentId, Problem> problemOf) {
+        int waiting = (int) counted.stream()
+                .filter(each -> ProblemCause.waitsFor(each, problemOf).isPresent())
+                .count();
+        return new ProblemCount(counted.size() - waiting, waiting);
+    }
+
+    public boolean isZero() {
+        return problems == 0 && waiting == 0;
+    }
+
+    /** For people, such as {@code 2 problems, 6 documents wait for them}. */
+    public String describe() {
+        String of = problems == 1 ? "1 problem" : problems + " problems";
+        return waiting == 0 ? of : problems == 0 ? describeWaiting() : of + ", " + describeWaiting();
+    }
+
+    /** What waits, in a sentence that has told the problems. */
+    public String describeWaiting() {
+        return (waiting == 1 ? "1 document waits for " : waiting + " documents wait for ")
+                + (problems == 0 ? "a problem" : problems == 1 ? "it" : "them");
+    }
+}
