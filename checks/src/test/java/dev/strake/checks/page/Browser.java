@@ -213,6 +213,15 @@ final class Browser implements AutoCloseable {
                 Map.of("width", pixels, "height", 800, "deviceScaleFactor", 1, "mobile", false));
     }
 
+    /** Sets whether its user wants pages light or dark. */
+    void dark(boolean isDark) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light"))));
+    }
+
     /** Cuts the browser off from the network, or lets it in again. */
     void offline(boolean isOffline) {
         driver.executeCdpCommand("Network.enable", Map.of());

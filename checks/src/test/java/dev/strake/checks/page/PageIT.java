@@ -609,6 +609,13 @@ class PageIT {
         browser.awaitText(
                 "form pre", "parameters:\n  zone: \"north: 1\"\nparameter_defaults:\n  tier: \"1\"\n  nodes: 3");
         browser.assertAccessible();
+        browser.width(400);
+        assertThat(
+                        browser.run(
+                                "return [...document.querySelectorAll('form button')].filter(each => each.getBoundingClientRect().right > innerWidth).length"))
+                .as("buttons that are cut off on a telephone")
+                .isEqualTo(0L);
+        browser.width(1280);
         browser.click(".pane button", "Text");
         browser.click(".code[aria-label$=rendered] .leaf", "status: needs-input");
         browser.awaitText(".cause.won", "Derived");

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where things are on the page, and that they can be seen: on a desk and on a telephone. */
 class PageLayoutIT {
@@ -23,6 +25,20 @@ class PageLayoutIT {
     private static final int TELEPHONE = 400;
 
     private static final String CHART = "#/w/airsloop/document/armada%2FChart%2Fv1/ucp-deckhand";
+
+    private static final List<String> VIEWS = List.of(
+            "#/",
+            "#/problem/SubstitutionSourceDataNotFound",
+            "#/w/airsloop/activity",
+            "#/w/airsloop/documents",
+            CHART,
+            "#/w/airsloop/graph?mode=overview",
+            "#/w/airsloop/history",
+            "#/w/airsloop/compare/1/2",
+            "#/w/airsloop/validations?revision=1",
+            "#/w/airsloop/rollback/1",
+            "#/w/airsloop/problems",
+            "#/w/airsloop/plan");
 
     @TempDir
     static Path directory;
@@ -59,6 +75,7 @@ class PageLayoutIT {
     void nothingWasForbidden() {
         browser.assertNothingWasForbidden();
         browser.width(DESK);
+        browser.dark(false);
     }
 
     @Test
@@ -120,20 +137,24 @@ class PageLayoutIT {
     @Test
     void shouldCutNothingOnATelephone() {
         browser.width(TELEPHONE);
-        for (String view : List.of(
-                "",
-                "w/airsloop/activity",
-                "w/airsloop/documents",
-                "w/airsloop/graph?mode=overview",
-                "w/airsloop/history",
-                "w/airsloop/compare/1/2",
-                "w/airsloop/problems")) {
-            browser.open("#/" + view);
+        for (String view : VIEWS) {
+            browser.open(view);
             assertThat(browser.run("""
-                    const isSeen = each => each.checkVisibility() && !each.closest('.graph, .visually-hidden, .skip');
+                    const isSeen = each => each.checkVisibility() && !each.closest('.graph, .code, .visually-hidden, .skip');
                     const isCut = each => each.getBoundingClientRect().right > innerWidth + 1 || each.matches('th, button, h1') && each.scrollWidth > each.clientWidth + 1;
                     return [...document.body.querySelectorAll('*')].filter(each => isSeen(each) && isCut(each)).map(each => each.outerHTML)
                     """)).as(view).isEqualTo(List.of());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {DESK, TELEPHONE})
+    void shouldBeReadableInTheDark(int width) {
+        browser.width(width);
+        browser.dark(true);
+        for (String view : VIEWS) {
+            browser.open(view);
+            browser.assertAccessible();
         }
     }
 

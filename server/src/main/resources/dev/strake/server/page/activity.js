@@ -40,7 +40,7 @@ export async function open({root, workspace, signal, title}) {
     key: keyOf,
     columns: [
       {title: 'When', kind: 'short'}, {title: 'Status', kind: 'status'}, {title: 'Change'},
-      {title: 'Affected → evaluated → emitted', kind: 'bars.wide'}, {title: 'Latency', kind: 'number.wide'}, {title: 'Revision', kind: 'number.wide'},
+      {title: 'Affected → evaluated → emitted', kind: 'bars.wide'}, {title: 'Latency', kind: 'number.latency.wide'}, {title: 'Revision', kind: 'number.wide'},
     ],
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;

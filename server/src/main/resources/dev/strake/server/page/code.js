@@ -186,6 +186,7 @@ export class Code {
 
   /** Brings the chosen line into view where something came up over it. */
   reveal() {
+    this.redraw(); // the click that chose it may have put that off
     this.window.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }
 

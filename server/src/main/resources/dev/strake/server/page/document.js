@@ -187,6 +187,9 @@ export async function open({root, workspace, schema, name, query, address, signa
     }
     const users = new Set(mine.flatMap(each => found.users.get(idOf(each)) ?? []).map(each => idOf(each.item))).size;
     append(facts, [' ', h('span.muted', {}, users === 0 ? 'used by none' : `used by ${count(users)}`)]);
+    if (!side.hidden) {
+      printed?.reveal(); // the bar may take one line more now
+    }
   }, () => {});
   if (output !== undefined) {
     mark().catch(() => {});

@@ -62,7 +62,7 @@ export async function open({root, query, address, signal, title}) {
       each.since ? h('span.bad', {title: `Consumers have revision ${each.renderedRevision}`}, age(each.since, '')) : h('span.muted', {}, '–'),
       each.problems ? trouble(each) : h('span.muted', {}, '–'),
       count(each.documents), count(each.rendered), count(each.revision), age(each.time),
-      [each.refused && [h('span.bad', {title: each.refused}, each.refused), ' '], who(each) ? h('span', {}, who(each), each.message ? ': ' : '') : null, h('span.muted', {}, each.message ?? '')],
+      [each.refused && [h('span.bad', {title: each.refused}, each.refused), ' '], who(each) ? h('span', {}, who(each), each.message ? ': ' : '') : null, h('span.muted', {title: each.message}, each.message ?? '')],
     ],
   });
 
