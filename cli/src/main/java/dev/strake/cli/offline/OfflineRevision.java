@@ -1,15 +1,20 @@
 package dev.strake.cli.offline;
 
 import dev.strake.engine.document.Document;
+import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Tracer;
 import dev.strake.engine.tree.Fingerprint;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.engine.validation.DataSchema;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
@@ -18,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 
 /**
  * Some documents as a revision of a workspace that does not exist anywhere else. The engine is the one that serves
@@ -41,12 +47,20 @@ public final class OfflineRevision {
     }
 
     private OfflineRevision(Workspace before, Contents contents, List<Document> published, Renderer renderer) {
+        if (published.stream().anyMatch(document -> document.kind() == Kind.SCHEMA)) {
+            ForkJoinPool.commonPool().execute(OfflineRevision::loadChecks);
+        }
         AllProcessors.ON_DOCUMENTS.each(published, document -> document.data().fingerprint()); // kept for the plan
         Plan plan = Plan.bucketPut(before.graph(), BUCKET, published);
         published.forEach(document -> documents.put(document.id(), document));
         rejections = plan.rejections();
         Renderer all = renderer.forAnyChange().with(AllProcessors.ON_DOCUMENTS);
         update = rejections.isEmpty() ? before.apply(plan, contents, all, Tracer.NONE) : null;
+    }
+
+    /* The library that checks data takes as long to load as the graph takes to make, and is not needed before. */
+    private static void loadChecks() {
+        DataSchema.of(MapValue.of("type", new Text("object")), RenderLimits.NONE.budget());
     }
 
     /** The revision after this one if its documents were put in the place of these. */
