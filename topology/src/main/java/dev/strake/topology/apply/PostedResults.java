@@ -49,7 +49,7 @@ final class PostedResults {
                     "validate it less often");
         }
         if (!dryRun) {
-            writer.writeResult(workspace, put.revision(), number, result);
+            writer.writeResult(workspace, put.revision(), number, result, history.horizon(workspace));
         }
     }
 

@@ -116,7 +116,7 @@ public final class Pruning {
     public void untagged(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         if (revision < horizon.first()) {
-            write(workspace, new Horizon(revision, horizon.tagged(), horizon.start()));
+            write(workspace, horizon.at(revision, horizon.tagged()));
             due(workspace);
         }
     }
@@ -129,7 +129,7 @@ public final class Pruning {
     public void deleted(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         long first = horizon.tagged() > 0 ? 1 : horizon.first();
-        write(workspace, new Horizon(first, horizon.tagged(), revision));
+        write(workspace, new Horizon(first, horizon.tagged(), revision, horizon.validated()));
         due(workspace);
     }
 
@@ -241,15 +241,15 @@ public final class Pruning {
                     RevisionSweep sweep = new RevisionSweep(stores, workspace, tagged, revision, next);
                     boolean isRemoved = removeUnlessRead(revision.number(), sweep);
                     oldest = isRemoved ? next : revision;
-                    horizon = new Horizon(oldest.number(), tagged, horizon.start());
-                    budget.spend(isRemoved ? sweep.removeEntries() : 0);
+                    horizon = horizon.at(oldest.number(), tagged);
+                    budget.spend(isRemoved ? sweep.removeEntries(horizon.validated()) : 0);
                     return isRemoved;
                 }
                 tagged = revision.number();
                 revision = next;
             }
             awaiting.remove(workspace);
-            horizon = new Horizon(revision.number(), tagged, horizon.start());
+            horizon = horizon.at(revision.number(), tagged);
             return false;
         }
 

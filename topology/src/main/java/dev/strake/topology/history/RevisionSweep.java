@@ -87,9 +87,10 @@ final class RevisionSweep {
     /**
      * Removes the entries that only this revision needs, when its record is gone.
      *
+     * @param validated whether it may have results of validations
      * @return how many documents were looked at
      */
-    int removeEntries() {
+    int removeEntries(boolean validated) {
         sweepNext();
         if (next.number() > removed.number() + 1) { // otherwise none was pruned in between
             sweepGap();
@@ -99,11 +100,12 @@ final class RevisionSweep {
             touched(key).forEach(this::remember);
             delete(revisions, key);
         }
-        removeResults();
+        if (validated) {
+            removeResults();
+        }
         return swept;
     }
 
-    /* Nearly always there is none, and then this is one lookup. */
     private void removeResults() {
         int count = 0;
         while (revisions.get(result(count)) != null) {

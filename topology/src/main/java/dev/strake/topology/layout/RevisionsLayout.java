@@ -36,7 +36,7 @@ import java.util.TreeMap;
  *                       touched: list of items as in a touched list, empty if there are more than four
  *                       limits of a rendered document: bytes, depth, padding, effort: numbers
  * horizon    key     3  workspace
- *            value   1  first, tagged, start: numbers
+ *            value   1  first, tagged, start: numbers  validated: flag
  * </pre>
  *
  * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys,
@@ -147,11 +147,16 @@ public final class RevisionsLayout {
      *     be searched again
      * @param start revisions below this one were given up when the workspace was deleted, tagged or not; 0 if it never
      *     was deleted
+     * @param validated whether results of validations were ever posted: otherwise no revision that goes has any
      */
-    public record Horizon(long first, long tagged, long start) {
+    public record Horizon(long first, long tagged, long start, boolean validated) {
 
         /** The horizon of a workspace without pruned revisions. */
-        public static final Horizon NONE = new Horizon(1, 0, 0);
+        public static final Horizon NONE = new Horizon(1, 0, 0, false);
+
+        public Horizon at(long newFirst, long newTagged) {
+            return new Horizon(newFirst, newTagged, start, validated);
+        }
     }
 
     private RevisionsLayout() {}
@@ -297,11 +302,16 @@ public final class RevisionsLayout {
                 .number(horizon.first())
                 .number(horizon.tagged())
                 .number(horizon.start())
+                .flag(horizon.validated())
                 .bytes();
     }
 
     public static Horizon readHorizon(byte[] key, byte[] value) {
         return ValueReader.read(
-                STORE, key, value, 1, reader -> new Horizon(reader.number(), reader.number(), reader.number()));
+                STORE,
+                key,
+                value,
+                1,
+                reader -> new Horizon(reader.number(), reader.number(), reader.number(), reader.flag()));
     }
 }

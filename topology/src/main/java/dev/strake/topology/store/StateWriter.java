@@ -21,6 +21,7 @@ import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.layout.RenderedLayout.DerivedRecord;
 import dev.strake.topology.layout.RenderedLayout.Rendering;
 import dev.strake.topology.layout.RevisionsLayout;
+import dev.strake.topology.layout.RevisionsLayout.Horizon;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.layout.SealedEntry;
 import dev.strake.topology.layout.TouchedLayout;
@@ -162,9 +163,13 @@ public final class StateWriter {
         writeRevision(workspace, number, revision, isSealed(workspace, number));
     }
 
-    /** Adds the result of a validation to those of a revision. */
-    public void writeResult(String workspace, long revision, int number, ValidationResult result) {
+    /** Adds the result of a validation to those of a revision, and notes for pruning that there are some. */
+    public void writeResult(String workspace, long revision, int number, ValidationResult result, Horizon horizon) {
         put(revisions, ValidationsLayout.key(workspace, revision, number), ValidationsLayout.write(result));
+        if (!horizon.validated()) {
+            Horizon validated = new Horizon(horizon.first(), horizon.tagged(), horizon.start(), true);
+            put(revisions, RevisionsLayout.horizonKey(workspace), RevisionsLayout.writeHorizon(validated));
+        }
     }
 
     /** Removes the results of a revision, of which there are so many. */

@@ -176,7 +176,7 @@ class StoreLayoutsTest {
                 TouchedLayout.writeGap(moved),
                 moved,
                 TouchedLayout::readGap);
-        Horizon horizon = new Horizon(300, 12, 7);
+        Horizon horizon = new Horizon(300, 12, 7, true);
         add(
                 samples,
                 "revisions horizon",
