@@ -60,7 +60,13 @@ public final class TextPattern {
 
     /* Nearly every destination pattern is one word, such as DB_NAME. Finding a word needs no automaton. */
     private static boolean isLiteral(String python) {
-        return !python.isEmpty() && python.chars().allMatch(c -> c >= ' ' && c <= '~' && SPECIAL.indexOf(c) < 0);
+        for (int i = 0; i < python.length(); i++) {
+            char c = python.charAt(i);
+            if (c < ' ' || c > '~' || SPECIAL.indexOf(c) >= 0) {
+                return false;
+            }
+        }
+        return !python.isEmpty();
     }
 
     /** The number of capturing groups. */

@@ -308,7 +308,8 @@ final class Inspection {
     private Evaluation checked(Fingerprint inputs, DocumentId governor, Fingerprint schema, Value data) {
         value = data;
         spend(data.weight() / Budget.JSON_BYTES);
-        Fingerprint hash = Fingerprint.asWritten(data);
+        Fingerprint places = Fingerprint.ofPlaces(data);
+        Fingerprint hash = Fingerprint.asWritten(data, places);
         Result result = new Result(inputs, schema, hash);
         if (!graph.isInForce(facts)) {
             return new Internal(result, 0);
@@ -344,7 +345,7 @@ final class Inspection {
         RecordJson made = published.json();
         record = basis.allowance().records().take(made.json().length) ? made : null;
         Output output = new Output(
-                Output.recordOf(facts, data), Digest.of(id.key(), made.json()), data.hasSecrets(), form.name());
+                Output.recordOf(facts, data, places), Digest.of(id.key(), made.json()), data.hasSecrets(), form.name());
         return new Published(result, output, 0);
     }
 

@@ -34,15 +34,19 @@ public record Output(Fingerprint record, Digest digest, boolean secret, String f
         return form.equals(itsForm) ? this : new Output(record, digest, secret, itsForm);
     }
 
-    /** The hash of a document's record with this rendered data. */
-    public static Fingerprint recordOf(Facts document, Value data) {
-        return document.metadata().and(data.fingerprint()).withPlaces(data);
+    /**
+     * The hash of a document's record with this rendered data.
+     *
+     * @param places hash of where the data is secret; null if it is not
+     */
+    static Fingerprint recordOf(Facts document, Value data, Fingerprint places) {
+        return document.metadata().and(data.fingerprint()).withPlaces(places);
     }
 
     /** The hash of a whole record. */
     static Fingerprint recordOf(MapValue document) {
         Value data = document.get("data");
-        return document.without("data").fingerprint().and(data.fingerprint()).withPlaces(data);
+        return document.without("data").fingerprint().and(data.fingerprint()).withPlaces(Fingerprint.ofPlaces(data));
     }
 
     /** Whether both records have the same content, whatever the order of their keys, the same mark and the same form. */

@@ -166,7 +166,8 @@ public final class Rendering {
 
     /** The warnings of all evaluations, in order of the documents. */
     public List<Problem> warnings() {
-        return warnings.stream().sorted(Comparator.comparing(Problem::document)).toList();
+        warnings.sort(Comparator.comparing(Problem::document));
+        return List.copyOf(warnings);
     }
 
     Graph graph() {

@@ -24,12 +24,22 @@ public record Fingerprint(long high, long low) {
      * secret in the same places.
      */
     public static Fingerprint asWritten(Value value) {
-        return of(value, false).withPlaces(value);
+        return asWritten(value, ofPlaces(value));
     }
 
-    /** This one of a value, and the places where the value is secret: itself if there are none. */
-    public Fingerprint withPlaces(Value value) {
-        return value.hasSecrets() ? and(of(SecretMarks.of(value), false)) : this;
+    /** The same for who knows the fingerprint of its secret places already. */
+    public static Fingerprint asWritten(Value value, Fingerprint places) {
+        return of(value, false).withPlaces(places);
+    }
+
+    /** The fingerprint of the places where a value is secret; null if there are none. */
+    public static Fingerprint ofPlaces(Value value) {
+        return value.hasSecrets() ? of(SecretMarks.of(value), false) : null;
+    }
+
+    /** This one of a value, and that of the places where the value is secret: itself if there are none. */
+    public Fingerprint withPlaces(Fingerprint places) {
+        return places == null ? this : and(places);
     }
 
     /** Whether this may be the fingerprint of a value as written: of one that is lost, nobody can tell. */

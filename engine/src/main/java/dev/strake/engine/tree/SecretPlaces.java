@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 
 /**
  * Where a tree has {@linkplain Value#isSecret secret} values: the topmost ones, in the order of the tree.
@@ -16,15 +15,22 @@ import java.util.stream.Collectors;
  *  tls: ******                         /tls            with all that is in it
  * </pre>
  */
-public record SecretPlaces(List<Place> places) {
+public final class SecretPlaces {
 
     public static final SecretPlaces NONE = new SecretPlaces(List.of());
 
     /** The tree as a whole. */
     public static final SecretPlaces ALL = new SecretPlaces(List.of(Place.ROOT));
 
-    public SecretPlaces {
-        places = List.copyOf(places);
+    private final List<Place> places;
+    private ListValue pointers; // made when it is needed; a race makes the same ones twice
+
+    public SecretPlaces(List<Place> places) {
+        this.places = List.copyOf(places);
+    }
+
+    public List<Place> places() {
+        return places;
     }
 
     /** The secret places of a tree. */
@@ -112,8 +118,14 @@ public record SecretPlaces(List<Place> places) {
 
     /** As pointers of JSON (RFC 6901). */
     public ListValue pointers() {
-        return ListValue.of(
-                places.stream().map(place -> new Text(place.pointer())).collect(Collectors.toList()));
+        ListValue result = pointers;
+        if (result == null) {
+            List<Value> texts = new ArrayList<>(places.size());
+            places.forEach(place -> texts.add(new Text(place.pointer())));
+            result = ListValue.of(texts);
+            pointers = result;
+        }
+        return result;
     }
 
     /**
@@ -124,5 +136,20 @@ public record SecretPlaces(List<Place> places) {
     public static SecretPlaces at(List<String> pointers, Value tree) {
         return new SecretPlaces(
                 pointers.stream().map(pointer -> Place.at(pointer, tree)).toList());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SecretPlaces same && same.places.equals(places);
+    }
+
+    @Override
+    public int hashCode() {
+        return places.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SecretPlaces" + places;
     }
 }

@@ -11,7 +11,6 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Rendering;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,7 +23,7 @@ final class Warnings {
     /** Documents with operations that have no target. It may be published later. */
     static List<Problem> targetless(Plan plan, Graph before, GraphUpdate update, Rendering rendering) {
         Graph after = update.graph();
-        Set<DocumentId> operators = new HashSet<>();
+        Set<DocumentId> operators = new TreeSet<>();
         for (DocumentId seed : update.seeds().keySet()) {
             if (after.facts(seed).isOperations()) {
                 operators.add(seed);
@@ -36,7 +35,7 @@ final class Warnings {
             }
         });
         List<Problem> result = new ArrayList<>();
-        for (DocumentId id : operators.stream().sorted().toList()) {
+        for (DocumentId id : operators) {
             if (after.node(id) != null
                     && after.isInForce(id)
                     && after.targets(id, rendering.effort()).isEmpty()

@@ -102,4 +102,11 @@ final class JsonText implements Position {
     public int column() {
         return parser.currentTokenLocation().getColumnNr();
     }
+
+    /* Asked for every key: the parser makes an object of each place. */
+    @Override
+    public long mark() {
+        JsonLocation place = parser.currentTokenLocation();
+        return Position.mark(place.getLineNr(), place.getColumnNr());
+    }
 }

@@ -13,6 +13,15 @@ interface Position {
 
     int column();
 
+    /** Line and column in one number, to be kept for every key. */
+    default long mark() {
+        return mark(line(), column());
+    }
+
+    static long mark(int line, int column) {
+        return (long) line << Integer.SIZE | column;
+    }
+
     /** The same as a place that problems name. */
     default Location location() {
         return new Location(source(), line(), column());

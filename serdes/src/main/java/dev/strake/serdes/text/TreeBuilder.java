@@ -133,7 +133,7 @@ final class TreeBuilder {
             if (top.mergePlace >= 0) {
                 warn(top.mergePlace);
             }
-            top.mergePlace = place();
+            top.mergePlace = position.mark();
         }
     }
 
@@ -148,11 +148,7 @@ final class TreeBuilder {
                 top.keyPlaces = Arrays.copyOf(top.keyPlaces, Math.max(8, 2 * index));
             }
         }
-        top.keyPlaces[index] = place();
-    }
-
-    private long place() {
-        return (long) position.line() << Integer.SIZE | position.column();
+        top.keyPlaces[index] = position.mark();
     }
 
     private void warn(long before) {
