@@ -52,6 +52,11 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return 1 + bases() + profiles() + 2 * catalogues() + leaves;
     }
 
+    /** How many documents consumers get of it. */
+    public int rendered() {
+        return 2 * catalogues() + leaves;
+    }
+
     private int bases() {
         return profiles() / PROFILES_OF_A_BASE + 1;
     }

@@ -59,13 +59,15 @@ class BenchTest {
                         "0",
                         "--workspaces",
                         "3",
+                        "--bulk",
+                        "2",
                         "--children",
                         "50",
                         "--partitions",
                         "2",
                         "--threads",
                         "1"))
-                .hasSize(1 + 5 + 5 + 2 + 2 + 2 + 5)
+                .hasSize(1 + 5 + 5 + 2 + 2 + 2 + 2 + 5)
                 .contains("Strake, fan-out / identity with a store, by turns");
     }
 

@@ -4,6 +4,7 @@ import dev.strake.checks.bench.DocumentSets;
 import dev.strake.checks.bench.Figures;
 import dev.strake.checks.bench.stream.IdentityTopology.Kind;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A parent of many children that changes, and all of them with it in one revision; and as many records of the same size
@@ -46,7 +47,7 @@ final class FanOut {
     }
 
     private double strake(Load load, Subject subject) throws InterruptedException {
-        return size / (load.until(subject, family.parent(), size) / 1e9);
+        return size / (load.until(subject, List.of(family.parent()), size) / 1e9);
     }
 
     /** Strake and identity with a store, both running, by turns. */

@@ -6,6 +6,7 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -93,11 +94,11 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Sends one record, and returns the nanoseconds until so many of them have come out. */
-    long until(Subject subject, ProducerRecord<byte[], byte[]> record, int count) throws InterruptedException {
+    /** Sends some records, and returns the nanoseconds until so many others have come out. */
+    long until(Subject subject, List<ProducerRecord<byte[], byte[]>> records, int count) throws InterruptedException {
         try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
             long start = System.nanoTime();
-            send(record);
+            records.forEach(this::send);
             await(() -> arrivals.records() >= count, count + " records of " + subject.name());
             return arrivals.lastArrival() - start;
         }

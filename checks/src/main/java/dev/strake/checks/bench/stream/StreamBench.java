@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Measures end to end through a real broker, beside an identity topology: latency of one-document changes at "
-                    + "fixed rates, throughput of one and of many workspaces, fan-out.",
+                    + "fixed rates, throughput of one and of many workspaces, first load of many, fan-out.",
             "Latency is from the time at which a change was meant to be sent to the arrival of its committed record."
         })
 public final class StreamBench implements Callable<Integer> {
@@ -86,6 +86,15 @@ public final class StreamBench implements Callable<Integer> {
     private int workspaces;
 
     @Option(
+            names = "--bulk",
+            paramLabel = "N",
+            defaultValue = "200",
+            description =
+                    "Workspaces of 427 documents, as many as airsloop has, that are loaded all at once; 0 leaves it out. "
+                            + "Default: ${DEFAULT-VALUE}")
+    private int bulk;
+
+    @Option(
             names = "--children",
             paramLabel = "N",
             split = ",",
@@ -125,7 +134,7 @@ public final class StreamBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         figures = new Figures(
-                "checks/bench stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --children %s --partitions %d --threads %d"
+                "checks/bench stream --documents %d --changes %d --warm-up %d --settle %d --rates %s --workspaces %d --bulk %d --children %s --partitions %d --threads %d"
                         .formatted(
                                 documents,
                                 changes,
@@ -133,6 +142,7 @@ public final class StreamBench implements Callable<Integer> {
                                 settle,
                                 Figures.list(rates),
                                 workspaces,
+                                bulk,
                                 Figures.list(children),
                                 partitions,
                                 threads),
@@ -169,6 +179,9 @@ public final class StreamBench implements Callable<Integer> {
                 Workspaces many = new Workspaces("many", workspaces, DocumentSets.ofSize(9, 200));
                 many.load(bootstrapServers);
                 throughput(load, many.oneDocument(), "one-document changes in %,d workspaces".formatted(workspaces));
+            }
+            if (bulk > 0) {
+                bulk(load, new Workspaces("bulk", bulk, DocumentSets.ofSize(13, 427)));
             }
             fanOuts(load, streamsSettings, directory, bootstrapServers);
         }
@@ -226,6 +239,12 @@ public final class StreamBench implements Callable<Integer> {
                 }
             }
         }
+    }
+
+    private void bulk(Load load, Workspaces workspaces) throws InterruptedException {
+        double seconds = load.until(workspaces.oneDocument(), workspaces.all(), workspaces.rendered()) / 1e9;
+        figures.add("first load of %,d workspaces of 427 documents, all at once".formatted(bulk), seconds, "s");
+        figures.add("… documents", workspaces.documents() / seconds, "documents/s");
     }
 
     /*

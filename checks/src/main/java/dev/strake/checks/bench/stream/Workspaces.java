@@ -6,6 +6,7 @@ import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
 import dev.strake.client.NewChange;
 import dev.strake.engine.tree.JsonBytes;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.TopicNames;
@@ -15,6 +16,8 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -83,6 +86,28 @@ final class Workspaces {
             int from = sent.getAndAdd(amount);
             return i -> change(leaf(from + i), bucket, "leaf", from + i);
         });
+    }
+
+    /** All documents of all workspaces, in a few changes for each, without waiting for one before the next is sent. */
+    List<ProducerRecord<byte[], byte[]>> all() {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (DocumentSets.Slice slice : set.slices(DOCUMENTS_AT_ONCE)) {
+            byte[] body = JsonBytes.of(ListValue.of(slice.documents()));
+            for (int i = 0; i < count; i++) {
+                records.add(change(body, slice.bucket(), "all", records.size()));
+            }
+        }
+        return records;
+    }
+
+    /** How many documents they have together. */
+    int documents() {
+        return count * set.size();
+    }
+
+    /** How many records come of all their documents. */
+    int rendered() {
+        return count * set.rendered();
     }
 
     /* A leaf has two versions by turns, made once: what it takes to make one is no part of what is measured. */
