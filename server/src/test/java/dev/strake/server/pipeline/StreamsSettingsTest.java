@@ -49,6 +49,11 @@ class StreamsSettingsTest {
     }
 
     @Test
+    void shouldNotWaitForOtherPartitionsAsATaskHasOne() {
+        assertThat(streams(DEFAULTS, Map.of())).containsEntry("max.task.idle.ms", -1L);
+    }
+
+    @Test
     void shouldSayThatATimeBetweenCommitsIsNoNumber() {
         Properties streams = streams(DEFAULTS, Map.of("KAFKA_COMMIT_INTERVAL_MS", "soon"));
         assertThatThrownBy(() -> GroupCommit.insteadOf(streams))
