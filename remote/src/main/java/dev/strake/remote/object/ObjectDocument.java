@@ -83,14 +83,32 @@ public final class ObjectDocument {
         return identity.group().isEmpty() && identity.kind().equals("Secret");
     }
 
-    /** Whether the data of a document is a Secret with values. */
+    /** Whether a Secret with values is in the data of a document: it is one, lists one, or holds one anywhere inside. */
     public static boolean isSecret(MapValue document) {
-        return object(document)
-                .filter(object -> object.text("kind").equals("Secret")
-                        && !object.text("apiVersion").contains("/")
-                        && !(object.map("data").isEmpty()
-                                && object.map("stringData").isEmpty()))
-                .isPresent();
+        return holdsSecret(document.get("data"));
+    }
+
+    /* As deep as a document may be, so this may recurse. */
+    private static boolean holdsSecret(Value value) {
+        if (value instanceof ListValue list) {
+            return list.items().stream().anyMatch(ObjectDocument::holdsSecret);
+        }
+        if (!(value instanceof MapValue map)) {
+            return false;
+        }
+        boolean isOfCore =
+                map.get("apiVersion") instanceof Text && !map.text("apiVersion").contains("/");
+        return (isOfCore && map.text("kind").equals("Secret") && hasValues(map))
+                || (isOfCore
+                        && map.text("kind").equals("SecretList")
+                        && map.items("items").stream().anyMatch(ObjectDocument::hasValues))
+                || map.keys().stream().anyMatch(key -> holdsSecret(map.get(key)));
+    }
+
+    /* The items of a SecretList need not say what they are. */
+    private static boolean hasValues(Value secret) {
+        return secret instanceof MapValue map
+                && !(map.map("data").isEmpty() && map.map("stringData").isEmpty());
     }
 
     /**

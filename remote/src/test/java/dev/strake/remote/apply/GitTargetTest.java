@@ -305,6 +305,27 @@ class GitTargetTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'apiVersion':'v1','kind':'List','items':[{'apiVersion':'v1','kind':'Secret','metadata':{'name':'x'},'data':{'p':'aHVudGVyMg=='}}]}",
+                "{'apiVersion':'v1','kind':'SecretList','items':[{'metadata':{'name':'x'},'stringData':{'p':'hunter2'}}]}",
+                "{'replicas':2,'extra':[{'apiVersion':'v1','kind':'Secret','metadata':{'name':'x'},'stringData':{'p':'hunter2'}}]}",
+                "{'apiVersion':'v1','kind':'Secret','stringData':{'p':'hunter2'}}",
+            })
+    void shouldCommitNoSecretThatAListOrOtherDataHolds(String data) throws Exception {
+        workspace
+                .put("a", data.replace('\'', '"'))
+                .put("b", data.replace('\'', '"').replace("\"Secret", "\"Server"));
+        for (FileContents contents : List.of(FileContents.DATA, FileContents.DOCUMENT)) {
+            try (GitTarget target = open(contents.toString(), Workspace.form(contents, false))) {
+                assertThat(target.apply(workspace.whole(), Workspace.ANYWHERE).summary())
+                        .isEqualTo("revision 1: 1 created, 0 replaced, 0 removed, 0 unchanged, 1 omitted");
+            }
+        }
+        assertThat(files()).containsOnlyKeys("data/" + file("b"), "document/" + file("b"));
+    }
+
     @Test
     void shouldTakeAFileAwayWhoseDocumentGetsASecret() throws Exception {
         try (GitTarget target = open("")) {
