@@ -61,7 +61,9 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
 
     /** The most that may be removed of so many documents. */
     public long of(int held) {
-        return isGuard ? Math.min(Math.max(1, held / 3), held - 1) : Math.max(documents, (long) held * percent / 100);
+        return isGuard
+                ? Math.min(Math.max(1, held / 3), Math.max(0, held - 1))
+                : Math.max(documents, (long) held * percent / 100);
     }
 
     /** The limit as {@link #parse} reads it. */

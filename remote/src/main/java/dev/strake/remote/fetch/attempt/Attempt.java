@@ -228,13 +228,7 @@ public final class Attempt {
         List<String> origins = decision.documents().stream()
                 .map(document -> document.origin().orElse(""))
                 .toList();
-        RemovalLimit limit = resource.removals().confirm().equals(Optional.of(decision.confirm()))
-                ? RemovalLimit.NONE
-                : new RemovalLimit(
-                        Math.max(
-                                decision.removals().size(),
-                                resource.removals().most().documents()),
-                        resource.removals().most().percent());
+        RemovalLimit limit = limit(decision);
         return NewChange.ofBucket(
                         resource.key().workspace(),
                         id,
@@ -245,6 +239,16 @@ public final class Attempt {
                                 .toList(),
                         origins)
                 .with(isPut ? Terms.NONE.removing(limit) : Terms.NONE, note(message()));
+    }
+
+    private RemovalLimit limit(Decision decision) {
+        if (resource.removals().confirm().equals(Optional.of(decision.confirm()))) {
+            return RemovalLimit.NONE;
+        }
+        RemovalLimit most = resource.removals().most();
+        return most.isGuard()
+                ? most
+                : new RemovalLimit(Math.max(decision.removals().size(), most.documents()), most.percent());
     }
 
     private String message() {

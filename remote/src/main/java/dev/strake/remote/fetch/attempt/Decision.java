@@ -4,6 +4,7 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.remote.fetch.resource.RemoteResource;
 import dev.strake.remote.object.Reconcile;
+import dev.strake.serdes.change.RemovalLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,16 +125,15 @@ record Decision(
             return "the source is older than what was taken before, and %d documents are not in it"
                     .formatted(removals.size());
         }
-        long most = resource.removals().most().of(before.size());
-        if (removals.size() > most) {
-            return "%d of %d documents are gone from the source, and %d may be (maxRemovals: %s)"
-                    .formatted(
-                            removals.size(),
-                            before.size(),
-                            most,
-                            resource.removals().most());
+        RemovalLimit most = resource.removals().most();
+        if (removals.size() <= most.of(before.size())) {
+            return "";
         }
-        return "";
+        String objection = !most.isGuard()
+                ? "and %d may be".formatted(most.of(before.size()))
+                : removals.size() == before.size() ? "so nothing that it had is left" : "which is more than a third";
+        return "%d of %d documents are gone from the source, %s (maxRemovals: %s; 100%% allows all)"
+                .formatted(removals.size(), before.size(), objection, most);
     }
 
     /** What happens to a document that its source no longer has. */

@@ -51,7 +51,6 @@ public final class RemoteResourceReader {
     private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final int MOST_REQUESTS = 100;
-    private static final RemovalLimit REMOVALS = new RemovalLimit(10, 10);
 
     private final RenderedRecord record;
 
@@ -168,7 +167,7 @@ public final class RemoteResourceReader {
     private static RemovalLimit maxRemovals(Fields spec) throws FetchException {
         Optional<String> text = spec.optionalText("maxRemovals");
         try {
-            return text.isPresent() ? RemovalLimit.parse(text.get()) : REMOVALS;
+            return text.isPresent() ? RemovalLimit.parse(text.get()) : RemovalLimit.GUARD;
         } catch (IllegalArgumentException e) {
             throw Fields.wrong(spec.at("maxRemovals"), "has to be " + RemovalLimit.RULE);
         }

@@ -88,9 +88,9 @@ class AttemptTest {
     @Test
     void shouldReturnToWhatTheSourceHadOnce() throws Exception {
         for (String name : new String[] {"x", "y", "x"}) {
-            server.text("/a", things(name));
+            server.text("/a", things("always", name));
             story.attempt();
-            assertThat(story.names()).containsExactly(name);
+            assertThat(story.names()).containsExactly("always", name);
         }
     }
 
@@ -132,6 +132,37 @@ class AttemptTest {
     }
 
     @Test
+    void shouldHoldAnAnswerThatHasNothingOfWhatWasThere() throws Exception {
+        server.text("/a", things("a", "b", "c", "d", "e", "f", "g", "h", "i"));
+        story.attempt();
+        server.text("/a", things("foreign"));
+        Status held = story.attempt();
+        assertThat(held.state()).isEqualTo(Status.State.HELD);
+        assertThat(held.message())
+                .contains("9 of 9 documents are gone", "nothing that it had is left", "maxRemovals")
+                .contains(held.confirm());
+        assertThat(story.names()).hasSize(9);
+        story.resource(ONE + "\nconfirm: '{}'", server.url("/a"), held.confirm());
+        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        assertThat(story.names()).containsExactly("foreign");
+        server.text("/a", things("another"));
+        assertThat(story.attempt().state()).isEqualTo(Status.State.HELD);
+        story.resource(ONE + "\nmaxRemovals: 1", server.url("/a"));
+        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+        assertThat(story.names()).containsExactly("another");
+    }
+
+    @Test
+    void shouldHoldTwoRemovalsThatAreMoreThanAThird() throws Exception {
+        server.text("/a", things("a", "b", "c", "d", "e"));
+        story.attempt();
+        server.text("/a", things("a", "b", "c"));
+        assertThat(story.attempt().message()).contains("2 of 5 documents are gone", "more than a third");
+        server.text("/a", things("a", "b", "c", "d"));
+        assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
+    }
+
+    @Test
     void shouldHoldAnAnswerThatIsMuchSmaller() throws Exception {
         String[] many = IntStream.range(0, 40).mapToObj(i -> "t" + i).toArray(String[]::new);
         server.text("/a", things(many));
@@ -139,7 +170,7 @@ class AttemptTest {
         server.text("/a", things("t1", "t2"));
         Status held = story.attempt();
         assertThat(held.state()).isEqualTo(Status.State.HELD);
-        assertThat(held.message()).contains("38 of 40 documents are gone", "10 may be");
+        assertThat(held.message()).contains("38 of 40 documents are gone", "more than a third");
         assertThat(story.names()).hasSize(40);
         server.text("/a", things(many));
         assertThat(story.attempt().state()).isEqualTo(Status.State.OK);
@@ -150,8 +181,18 @@ class AttemptTest {
     }
 
     @Test
+    void shouldLeaveTheGuardToThePipelineWhenNothingIsRemembered() throws Exception {
+        server.text("/a", things("x"));
+        story.killedAfterPublishing().attempt();
+        server.text("/a", things("y"));
+        assertThat(story.attempt().state()).isEqualTo(Status.State.HELD);
+        assertThat(story.names()).containsExactly("x");
+    }
+
+    @Test
     void shouldLeaveTheLimitToThePipelineWhenNothingIsRemembered() throws Exception {
         String[] many = IntStream.range(0, 40).mapToObj(i -> "t" + i).toArray(String[]::new);
+        story.resource(ONE + "\nmaxRemovals: 10", server.url("/a"));
         server.text("/a", things(many));
         story.killedAfterPublishing().attempt();
         server.text("/a", things("t1"));
