@@ -2,6 +2,7 @@ package dev.strake.client;
 
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.serdes.outcome.Outcome;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedRecord;
 import dev.strake.serdes.secret.SealedData;
 import java.util.Collections;
@@ -68,5 +69,24 @@ public record RenderedUpdate(
     /** The head revision after the step; 0 if no outcome tells it. */
     public long revision() {
         return outcome.map(Outcome::revision).orElse(0L);
+    }
+
+    /**
+     * The revision whose set this is: the head after the step, unless that failed and published nothing; 0 if nothing tells
+     * it.
+     */
+    public long published() {
+        return publishing().map(Outcome::revision).orElseGet(() -> {
+            long whole = outcome.map(each -> each.published().revision()).orElse(0L);
+            return put.values().stream() // one of which a part was published may be later
+                    .mapToLong(record -> record.headers().revision())
+                    .reduce(whole, Math::max);
+        });
+    }
+
+    /** The outcome, if its change published the set; that of a later change may stand in its place. */
+    public Optional<Outcome> publishing() {
+        return outcome.filter(
+                each -> each.status() == OutcomeStatus.RENDERED || each.status() == OutcomeStatus.PARTIAL);
     }
 }

@@ -43,7 +43,7 @@ public record Applied(long revision, Status status, List<TargetChange> changes, 
         FilePlan plan = judged.plan();
         List<TargetChange> changes = new ArrayList<>(plan.changes());
         plan.omitted().forEach(path -> changes.add(TargetChange.nothing(path, TargetChange.Kind.OMITTED, OMITTED)));
-        return new Applied(update.revision(), status, changes, plan.unchanged(), judged.remark());
+        return new Applied(update.published(), status, changes, plan.unchanged(), judged.remark());
     }
 
     public Applied {

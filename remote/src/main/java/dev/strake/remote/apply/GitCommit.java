@@ -19,7 +19,7 @@ final class GitCommit {
 
     /** The author of the change at its time, or Strake if nobody said who it was. */
     static PersonIdent author(RenderedUpdate update, PersonIdent committer) {
-        String said = update.outcome().map(GitCommit::note).map(Note::author).orElse("");
+        String said = update.publishing().map(GitCommit::note).map(Note::author).orElse("");
         String line = said.replaceAll("\\p{Cntrl}+", " ").strip();
         if (line.isEmpty()) {
             return committer;
@@ -29,7 +29,7 @@ final class GitCommit {
         String plain = line.replaceAll("[<>]", "").strip();
         String name = isNamed ? named.group(1).strip() : plain;
         String address = isNamed ? named.group(2).strip() : plain.contains("@") ? plain : "";
-        Instant time = update.outcome().map(Outcome::time).orElseThrow();
+        Instant time = update.publishing().map(Outcome::time).orElseThrow();
         return new PersonIdent(name.isEmpty() ? address : name, address, time, ZoneOffset.UTC);
     }
 
@@ -49,12 +49,14 @@ final class GitCommit {
      * </pre>
      */
     static String message(RenderedUpdate update, String workspace) {
-        String said = update.outcome().map(GitCommit::note).map(Note::message).orElse("");
+        String said =
+                update.publishing().map(GitCommit::note).map(Note::message).orElse("");
         String text = said.replace("\r\n", "\n")
                 .replaceAll("[\\p{Cntrl}&&[^\n\t]]+", " ")
                 .strip();
-        String revision = Long.toString(update.revision());
-        String change = update.outcome().map(outcome -> outcome.change().id()).orElse("");
+        String revision = Long.toString(update.published());
+        String change =
+                update.publishing().map(outcome -> outcome.change().id()).orElse("");
         return (text.isEmpty() ? workspace + ", revision " + revision : text)
                 + "\n\nStrake-Workspace: " + workspace
                 + "\nStrake-Revision: " + revision

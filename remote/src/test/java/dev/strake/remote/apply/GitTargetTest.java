@@ -84,6 +84,26 @@ class GitTargetTest {
     }
 
     @Test
+    void shouldLabelACommitWithTheRevisionThatIsPublishedIfTheHeadFailed() throws Exception {
+        workspace.put("a", "1").revision();
+        Note note = new Note("ada", "what failed");
+        try (GitTarget target = open("")) {
+            Applied applied = target.apply(workspace.wholeAfterAFailure(note, 1L), Workspace.ANYWHERE);
+            assertThat(applied.revision()).isEqualTo(1);
+            workspace.put("a", "2").revision(); // in part, so that 1 is the last one that was published as a whole
+            target.apply(workspace.wholeAfterAFailure(note, 1L), Workspace.ANYWHERE);
+        }
+        assertThat(commits())
+                .extracting(RevCommit::getFullMessage)
+                .containsExactly(
+                        "site-a, revision 2\n\nStrake-Workspace: site-a\nStrake-Revision: 2\n",
+                        "site-a, revision 1\n\nStrake-Workspace: site-a\nStrake-Revision: 1\n");
+        assertThat(commits())
+                .extracting(commit -> commit.getAuthorIdent().getName())
+                .containsOnly("Strake");
+    }
+
+    @Test
     void shouldMakeNoCommitIfNothingDiffers() throws Exception {
         try (GitTarget target = open("")) {
             target.apply(workspace.put("a", "1").whole(), Workspace.ANYWHERE);

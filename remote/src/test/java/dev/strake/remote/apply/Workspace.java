@@ -126,6 +126,24 @@ public final class Workspace {
         return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", outcome(Note.NONE));
     }
 
+    /** The same after one more revision failed, so that the set is still that of the last one. */
+    public RenderedUpdate wholeAfterAFailure(Note note, Long published) {
+        Outcome last = outcome(note).orElseThrow();
+        Outcome failed = new Outcome(
+                NAME,
+                last.change(),
+                OutcomeStatus.FAILED,
+                new Outcome.Result(
+                        revision + 1,
+                        Outcome.Documents.NONE,
+                        Outcome.Work.NONE,
+                        new Outcome.Published(published, documents.size(), "")),
+                last.findings(),
+                TIME,
+                null);
+        return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", Optional.of(failed));
+    }
+
     /** All documents that the topic has, with nothing to tell whether they are all. */
     public RenderedUpdate unchecked() {
         return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", Optional.empty());

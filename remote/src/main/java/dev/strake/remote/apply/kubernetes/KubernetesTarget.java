@@ -105,7 +105,7 @@ public final class KubernetesTarget implements ApplyTarget {
 
     @Override
     public Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException {
-        revision = update.revision();
+        revision = update.published();
         boolean isRevision = update.kind() == RenderedUpdate.Kind.REVISION;
         if (!isRevision) {
             inventory.read(); // first: if it fails, what is wanted stays what it was
