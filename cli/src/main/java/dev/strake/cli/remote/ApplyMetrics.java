@@ -4,8 +4,10 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.remote.apply.Applied;
 import dev.strake.remote.apply.Applier;
 import dev.strake.remote.apply.DocumentResult;
+import dev.strake.remote.apply.TargetChange;
 import dev.strake.server.metrics.Meters;
 import dev.strake.server.metrics.Meters.Sample;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,6 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Counts what an applier does. */
 public final class ApplyMetrics implements Applier.Listener, DocumentResult.Listener {
 
+    private static final String APPLIED = "applied";
+    private static final String HELD = "held";
+    private static final String FAILED = "failed";
+
     private final String workspace;
     private final Applier.Listener steps;
     private final Meters meters;
@@ -26,8 +32,11 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
     private final Map<DocumentKey, DocumentResult.Status> documents = new ConcurrentHashMap<>();
     private volatile long revision;
 
-    /** When the target ceased to have all of the workspace; null if it has all. */
+    /** Since when something is to come that goes on by itself; null if nothing is. */
     private volatile Instant behind;
+
+    /** Since when something waits for somebody to act; null if nothing does. */
+    private volatile Instant held;
 
     /**
      * @param steps hears of each step, too
@@ -38,42 +47,48 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
         this.meters = new Meters(registry);
         this.clock = clock;
         this.behind = clock.instant();
+        // A counter that comes with its first event grew by nothing, as Prometheus sees it.
+        List.of(APPLIED, HELD, FAILED).forEach(this::steps);
+        List.of(TargetChange.Kind.values()).forEach(this::changes);
         meters.gauges(
-                List.of(RemoteMetrics.APPLY_REVISION, RemoteMetrics.APPLY_BEHIND, RemoteMetrics.APPLY_DOCUMENTS),
+                List.of(
+                        RemoteMetrics.APPLY_REVISION,
+                        RemoteMetrics.APPLY_BEHIND,
+                        RemoteMetrics.APPLY_HELD,
+                        RemoteMetrics.APPLY_DOCUMENTS),
                 this::readings);
+    }
+
+    private Counter steps(String result) {
+        return meters.counter(RemoteMetrics.APPLY_STEPS, result);
+    }
+
+    private Counter changes(TargetChange.Kind kind) {
+        return meters.counter(RemoteMetrics.APPLY_CHANGES, kind.name().toLowerCase(Locale.ROOT));
     }
 
     @Override
     public void applied(Applied applied) {
         boolean isHeld = applied.status() == Applied.Status.HELD;
-        meters.counter(RemoteMetrics.APPLY_STEPS, isHeld ? "held" : "applied").increment();
-        applied.changes()
-                .forEach(change -> meters.counter(
-                                RemoteMetrics.APPLY_CHANGES,
-                                change.kind().name().toLowerCase(Locale.ROOT))
-                        .increment());
+        steps(isHeld ? HELD : APPLIED).increment();
+        applied.changes().forEach(change -> changes(change.kind()).increment());
         if (!isHeld) {
             revision = applied.revision();
         }
-        setBehind(isHeld
-                || documents.containsValue(DocumentResult.Status.FAILED)
-                || documents.containsValue(DocumentResult.Status.HELD));
+        behind = since(behind, documents.containsValue(DocumentResult.Status.FAILED));
+        held = since(held, isHeld || documents.containsValue(DocumentResult.Status.HELD));
         steps.applied(applied);
     }
 
     @Override
     public void failed(Exception reason, Duration pause) {
-        meters.counter(RemoteMetrics.APPLY_STEPS, "failed").increment();
-        setBehind(true);
+        steps(FAILED).increment();
+        behind = since(behind, true);
         steps.failed(reason, pause);
     }
 
-    private void setBehind(boolean isBehind) {
-        if (!isBehind) {
-            behind = null;
-        } else if (behind == null) {
-            behind = clock.instant();
-        }
+    private Instant since(Instant before, boolean isSo) {
+        return !isSo ? null : before == null ? clock.instant() : before;
     }
 
     @Override
@@ -119,15 +134,17 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
     private List<Sample> readings() {
         List<Sample> readings = new ArrayList<>();
         readings.add(new Sample(RemoteMetrics.APPLY_REVISION, revision, workspace));
-        Instant since = behind;
-        double seconds =
-                since == null ? 0 : Duration.between(since, clock.instant()).toMillis() / 1e3;
-        readings.add(new Sample(RemoteMetrics.APPLY_BEHIND, seconds, workspace));
+        readings.add(new Sample(RemoteMetrics.APPLY_BEHIND, seconds(behind), workspace));
+        readings.add(new Sample(RemoteMetrics.APPLY_HELD, seconds(held), workspace));
         for (DocumentResult.Status status : DocumentResult.Status.values()) {
             long count =
                     documents.values().stream().filter(each -> each == status).count();
             readings.add(new Sample(RemoteMetrics.APPLY_DOCUMENTS, count, status.text()));
         }
         return readings;
+    }
+
+    private double seconds(Instant since) {
+        return since == null ? 0 : Duration.between(since, clock.instant()).toMillis() / 1e3;
     }
 }

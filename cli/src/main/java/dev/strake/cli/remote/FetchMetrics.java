@@ -2,8 +2,10 @@ package dev.strake.cli.remote;
 
 import dev.strake.engine.tree.MapValue;
 import dev.strake.remote.fetch.FetchListener;
+import dev.strake.remote.fetch.policy.FetchException;
 import dev.strake.server.metrics.Meters;
 import dev.strake.server.metrics.Meters.Sample;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,6 +25,7 @@ public final class FetchMetrics implements FetchListener {
     static final Duration OVERDUE = Duration.ofMinutes(10);
 
     private static final String OK = "ok";
+    private static final String HELD = "held";
     private static final String FAILED = "failed";
 
     private final FetchListener next;
@@ -47,7 +50,17 @@ public final class FetchMetrics implements FetchListener {
         this.next = next;
         this.meters = new Meters(registry);
         this.clock = clock;
+        // A counter that comes with its first event grew by nothing, as Prometheus sees it.
+        attempts(OK, "");
+        attempts(OK, "OptionalRequestFailed");
+        attempts(HELD, "Held");
+        List.of(FetchException.Code.values()).forEach(code -> attempts(FAILED, code.text()));
+        List.of("KafkaUnavailable", "InternalError").forEach(code -> attempts(FAILED, code));
         meters.gauges(List.of(RemoteMetrics.FETCH_RESOURCES, RemoteMetrics.FETCH_TROUBLE), this::readings);
+    }
+
+    private Counter attempts(String state, String code) {
+        return meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code);
     }
 
     @Override
@@ -55,8 +68,7 @@ public final class FetchMetrics implements FetchListener {
         MapValue data = status.map("data");
         String state = data.text("state");
         String code = data.map("problem").text("code");
-        meters.counter(RemoteMetrics.FETCH_ATTEMPTS, state, code.isEmpty() ? "none" : code)
-                .increment();
+        attempts(state, code).increment();
         resources.compute(
                 new Key(workspace, status.map("metadata").text("name")),
                 (key, before) ->
@@ -91,7 +103,7 @@ public final class FetchMetrics implements FetchListener {
         Instant instant = clock.instant();
         resources.values().removeIf(each -> each.next.plus(OVERDUE).isBefore(instant));
         Map<Key, Standing> now = Map.copyOf(resources);
-        for (String state : List.of(OK, "held", FAILED)) {
+        for (String state : List.of(OK, HELD, FAILED)) {
             long count = now.values().stream()
                     .filter(each -> each.state.equals(state))
                     .count();

@@ -29,7 +29,12 @@ final class RemoteMetrics {
 
     static final Metric APPLY_BEHIND = Metric.of(
             "strake_apply_behind_seconds",
-            "For how long the target has not had all of the workspace: Kafka or the target cannot be reached, a step is held, or documents failed or are held. 0 if it has all",
+            "For how long the target has been behind: before the first step, while Kafka or the target cannot be reached, or while documents fail. 0 if it is not; what is held does not count",
+            "workspace");
+
+    static final Metric APPLY_HELD = Metric.of(
+            "strake_apply_held_seconds",
+            "For how long a step or documents have been held: somebody has to act. 0 if nothing is",
             "workspace");
 
     static final Metric APPLY_STEPS = Metric.of(
@@ -60,6 +65,7 @@ final class RemoteMetrics {
             FETCH_TROUBLE,
             APPLY_REVISION,
             APPLY_BEHIND,
+            APPLY_HELD,
             APPLY_STEPS,
             APPLY_CHANGES,
             APPLY_DOCUMENTS,

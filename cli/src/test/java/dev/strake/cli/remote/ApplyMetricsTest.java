@@ -8,6 +8,7 @@ import dev.strake.remote.apply.Applier;
 import dev.strake.remote.apply.DocumentResult;
 import dev.strake.remote.apply.DocumentResult.Status;
 import dev.strake.remote.apply.TargetChange;
+import dev.strake.server.metrics.Metric;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -53,18 +54,14 @@ class ApplyMetricsTest {
         metrics.failed(new IOException(), Duration.ZERO);
         later(1);
         assertThat(behind()).isEqualTo(8);
-        step(4, Applied.Status.HELD);
-        later(1);
-        assertThat(behind()).isEqualTo(9);
-        step(5, Applied.Status.APPLIED);
+        step(4, Applied.Status.APPLIED);
         assertThat(behind()).isZero();
         assertThat(registry.scrape().lines())
                 .contains(
-                        "strake_apply_revision{workspace=\"site\"} 5.0",
+                        "strake_apply_revision{workspace=\"site\"} 4.0",
                         "strake_apply_steps_total{result=\"applied\"} 2.0",
-                        "strake_apply_steps_total{result=\"failed\"} 2.0",
-                        "strake_apply_steps_total{result=\"held\"} 1.0");
-        assertThat(heard).containsExactly("applied", "failed", "failed", "applied", "applied");
+                        "strake_apply_steps_total{result=\"failed\"} 2.0");
+        assertThat(heard).containsExactly("applied", "failed", "failed", "applied");
     }
 
     @Test
@@ -80,6 +77,34 @@ class ApplyMetricsTest {
         assertThat(registry.scrape()).contains("strake_apply_documents{status=\"applied\"} 1.0");
         metrics.gone(DOCUMENT);
         assertThat(registry.scrape()).contains("strake_apply_documents{status=\"applied\"} 0.0");
+    }
+
+    @Test
+    void shouldTellWhatIsHeldApartFromWhatIsBehind() {
+        step(4, Applied.Status.HELD);
+        later(3);
+        assertThat(behind()).isZero();
+        assertThat(held()).isEqualTo(3);
+        become(Status.HELD);
+        step(5, Applied.Status.APPLIED);
+        later(1);
+        assertThat(behind()).isZero();
+        assertThat(held()).isEqualTo(4);
+        become(Status.APPLIED);
+        step(5, Applied.Status.APPLIED);
+        assertThat(held()).isZero();
+        assertThat(registry.scrape()).contains("strake_apply_steps_total{result=\"held\"} 1.0");
+    }
+
+    @Test
+    void shouldShowCountersBeforeTheirFirstEvent() {
+        assertThat(registry.scrape().lines())
+                .contains(
+                        "strake_apply_steps_total{result=\"applied\"} 0.0",
+                        "strake_apply_steps_total{result=\"failed\"} 0.0",
+                        "strake_apply_steps_total{result=\"held\"} 0.0",
+                        "strake_apply_changes_total{kind=\"restore\"} 0.0",
+                        "strake_apply_changes_total{kind=\"drifted\"} 0.0");
     }
 
     @Test
@@ -107,9 +132,17 @@ class ApplyMetricsTest {
     }
 
     private double behind() {
+        return seconds(RemoteMetrics.APPLY_BEHIND);
+    }
+
+    private double held() {
+        return seconds(RemoteMetrics.APPLY_HELD);
+    }
+
+    private double seconds(Metric metric) {
         return registry.scrape()
                 .lines()
-                .filter(line -> line.startsWith(RemoteMetrics.APPLY_BEHIND.name() + "{"))
+                .filter(line -> line.startsWith(metric.name() + "{"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }

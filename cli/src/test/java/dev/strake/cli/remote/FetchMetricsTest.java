@@ -58,6 +58,15 @@ class FetchMetricsTest {
     }
 
     @Test
+    void shouldShowCountersBeforeTheirFirstEvent() {
+        assertThat(registry.scrape().lines())
+                .contains(
+                        "strake_fetch_attempts_total{code=\"none\",state=\"ok\"} 0.0",
+                        "strake_fetch_attempts_total{code=\"Held\",state=\"held\"} 0.0",
+                        "strake_fetch_attempts_total{code=\"SourceUnreachable\",state=\"failed\"} 0.0");
+    }
+
+    @Test
     void shouldSaySinceWhenAResourceIsInTrouble() {
         attempt(
                 "failed-before",
