@@ -265,8 +265,8 @@ public final class Fetcher implements AutoCloseable {
                 return; // written by ourselves since
             } else if (message.topic().equals(topics.memory())) {
                 partition.memory(key, message.value());
-            } else if (message.value() != null) {
-                success(message.value()).ifPresent(time -> partition.success(key, time));
+            } else {
+                partition.status(key, message.value() != null, success(message.value()));
             }
         } catch (IllegalArgumentException e) {
             LOG.warn(
@@ -275,6 +275,9 @@ public final class Fetcher implements AutoCloseable {
     }
 
     private static Optional<Instant> success(byte[] status) {
+        if (status == null) {
+            return Optional.empty();
+        }
         try {
             MapValue document = (MapValue) JsonValues.read(status);
             String success = document.map("data").text("lastSuccess");
@@ -290,7 +293,7 @@ public final class Fetcher implements AutoCloseable {
                     && partition.ends.size() == 3
                     && partition.ends.entrySet().stream()
                             .allMatch(end -> reading.position(end.getKey()) >= end.getValue())) {
-                partition.isLoaded = true;
+                partition.loaded();
             }
         }
     }

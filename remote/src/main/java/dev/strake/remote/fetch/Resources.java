@@ -34,7 +34,14 @@ final class Resources {
     /** Resources that fetch resources: more in a chain than anybody has, and an end for one that makes itself longer. */
     private static final int LONGEST_CHAIN = 10;
 
+    /** How many resources of a workspace are fetched that others fetched: an end for one that makes ever more. */
+    private static final int MOST_FETCHED = 100;
+
     private final Map<RenderedKey, Tracked> tracked = new HashMap<>();
+    private final Owners owners = new Owners();
+    /** Of each workspace, those that others fetched and that are fetched as well. */
+    private final Map<String, Set<RenderedKey>> fetched = new HashMap<>();
+
     private final Map<RenderedKey, Set<RenderedKey>> referring = new HashMap<>();
     private final Map<RenderedKey, Long> objects = new HashMap<>();
     private final Duration interval;
@@ -60,6 +67,7 @@ final class Resources {
         boolean isGone;
         Optional<Memory> memory = Optional.empty();
         Instant success;
+        boolean hasStatus;
         int failures;
         boolean isRunning;
         boolean isPlanned;
@@ -127,8 +135,17 @@ final class Resources {
             } catch (FetchException e) {
                 one.problem = e.getMessage();
             }
+        } else {
+            leave(one);
         }
+        settle(one);
         one.hurry(now);
+        forget(one);
+    }
+
+    /* Whoever owned its bucket, now it is this way. */
+    private void settle(Tracked one) {
+        owners.put(one.key, one.resource.map(RemoteResource::bucket), one.memory.map(Memory::bucket));
     }
 
     private static RenderedKey inSameWorkspace(Tracked one, DocumentKey reference) {
@@ -137,13 +154,37 @@ final class Resources {
 
     /** A record of what was published; null if it is forgotten. */
     void memory(RenderedKey key, byte[] value) {
-        tracked.computeIfAbsent(key, Tracked::new).memory =
-                value == null ? Optional.empty() : Optional.of(Memory.read(value));
+        Optional<Memory> memory = value == null ? Optional.empty() : Optional.of(Memory.read(value));
+        remember(tracked.computeIfAbsent(key, Tracked::new), memory);
     }
 
-    /** When a resource was last fetched with success, from its status. */
-    void success(RenderedKey key, Instant time) {
-        tracked.computeIfAbsent(key, Tracked::new).success = time;
+    /** What is remembered of a resource from now on. */
+    void remember(Tracked one, Optional<Memory> memory) {
+        one.memory = memory;
+        settle(one);
+    }
+
+    /** Whether a resource has a status, and when it was last fetched with success. */
+    void status(RenderedKey key, boolean isThere, Optional<Instant> success) {
+        Tracked one = tracked.computeIfAbsent(key, Tracked::new);
+        one.hasStatus = isThere;
+        one.success = success.orElse(null);
+    }
+
+    /**
+     * The topics were read up to where they ended when the partition was assigned. Resources that were fetched before are
+     * fetched rather than those that come for the first time.
+     */
+    void loaded() {
+        isLoaded = true;
+        new ArrayList<>(tracked.values()).forEach(this::forget);
+        tracked.values().stream()
+                .filter(one -> one.isThere && one.memory.isPresent())
+                .forEach(this::objection);
+    }
+
+    int size() {
+        return tracked.size();
     }
 
     private Duration interval(Tracked one) {
@@ -154,7 +195,7 @@ final class Resources {
     List<Tracked> due(long now) {
         List<Tracked> due = new ArrayList<>();
         for (Tracked one : tracked.values()) {
-            boolean isOurs = one.isThere || (one.isGone && one.memory.isPresent());
+            boolean isOurs = one.isThere || (one.isGone && hasLeftAnything(one));
             if (isOurs && one.isPlanned && !one.isRunning && one.due - now <= 0) {
                 due.add(one);
             }
@@ -182,8 +223,12 @@ final class Resources {
         return Duration.ofNanos(jittered);
     }
 
-    /** Why a resource cannot be fetched, whatever its source says; empty if it can. */
+    /**
+     * Why a resource cannot be fetched, whatever its source says; empty if it can. If another one fetched it, it then takes one
+     * of the places that there are for those.
+     */
     Optional<String> objection(Tracked one) {
+        leave(one);
         if (one.resource.isEmpty()) {
             return Optional.of(one.problem);
         }
@@ -193,28 +238,31 @@ final class Resources {
                             .formatted(LONGEST_CHAIN));
         }
         String bucket = one.resource.get().bucket();
-        return owner(one.key.workspace(), bucket)
-                .filter(owner -> !owner.equals(one.key))
-                .map(owner -> "the bucket %s belongs to the resource %s; give this one another"
-                        .formatted(bucket, owner.document().name()));
+        Optional<RenderedKey> other = owners.of(one.key.workspace(), bucket).filter(owner -> !owner.equals(one.key));
+        if (other.isPresent()) {
+            return Optional.of("the bucket %s belongs to the resource %s; give this one another"
+                    .formatted(bucket, other.get().document().name()));
+        }
+        return enter(one)
+                ? Optional.empty()
+                : Optional.of(
+                        "it was fetched by another resource, as %d of the workspace were that are fetched, and no more are; publish it yourself, or remove others"
+                                .formatted(MOST_FETCHED));
     }
 
-    /** Who may publish to a bucket: whoever did before, or else the first by name. */
-    private Optional<RenderedKey> owner(String workspace, String bucket) {
-        Optional<RenderedKey> first = Optional.empty();
-        for (Tracked one : tracked.values()) {
-            if (!one.key.workspace().equals(workspace)) {
-                continue;
-            }
-            if (one.memory.map(Memory::bucket).equals(Optional.of(bucket))) {
-                return Optional.of(one.key);
-            }
-            boolean isFirst = one.resource.map(RemoteResource::bucket).equals(Optional.of(bucket))
-                    && (first.isEmpty()
-                            || one.key.document().compareTo(first.get().document()) < 0);
-            first = isFirst ? Optional.of(one.key) : first;
+    private boolean enter(Tracked one) {
+        if (owners.of(one.key.workspace(), one.in).isEmpty()) {
+            return true;
         }
-        return first;
+        Set<RenderedKey> others = fetched.computeIfAbsent(one.key.workspace(), workspace -> new HashSet<>());
+        return others.size() < MOST_FETCHED && others.add(one.key);
+    }
+
+    private void leave(Tracked one) {
+        fetched.computeIfPresent(one.key.workspace(), (workspace, others) -> {
+            others.remove(one.key);
+            return others.isEmpty() ? null : others;
+        });
     }
 
     /**
@@ -225,7 +273,7 @@ final class Resources {
         Set<RenderedKey> chain = new HashSet<>();
         Optional<Tracked> one = Optional.of(last);
         while (one.isPresent() && chain.size() <= LONGEST_CHAIN && chain.add(one.get().key)) {
-            one = owner(last.key.workspace(), one.get().in).map(tracked::get);
+            one = owners.of(last.key.workspace(), one.get().in).map(tracked::get);
         }
         return chain.size() > LONGEST_CHAIN;
     }
@@ -244,8 +292,12 @@ final class Resources {
 
     /** Forgets a resource that is gone, once nothing of it is left to do. */
     void forget(Tracked one) {
-        if (one.isGone && !one.isRunning) {
+        if (isLoaded && !one.isThere && !one.isRunning && !hasLeftAnything(one)) {
             tracked.remove(one.key);
         }
+    }
+
+    private static boolean hasLeftAnything(Tracked one) {
+        return one.memory.isPresent() || one.hasStatus;
     }
 }

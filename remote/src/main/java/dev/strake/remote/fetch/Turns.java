@@ -185,14 +185,16 @@ final class Turns {
     private void finish(Resources partition, Resources.Tracked one, Attempt.Result result, Instant begin) {
         finished.add(() -> {
             one.isRunning = false;
-            one.memory = result.memory();
+            partition.remember(one, result.memory());
             boolean isFailed = result.status().state() == Status.State.FAILED;
             one.success = isFailed ? one.success : begin;
             long now = System.nanoTime();
             Duration next = one.isPlanned ? Duration.ZERO : partition.plan(one, isFailed, now);
             if (!one.isThere || !partition.isOurs) {
+                partition.forget(one);
                 return;
             }
+            one.hasStatus = true;
             MapValue status = result.status()
                     .document(
                             one.key.document().name(),
@@ -205,17 +207,16 @@ final class Turns {
     }
 
     private Runnable farewell(Resources.Tracked one, Resources partition) {
-        Memory memory = one.memory.orElseThrow();
+        Optional<Memory> memory = one.memory;
         String name = one.key.document().name();
         return () -> {
             boolean isDone = false;
             try {
                 ChangeSink publishing = publishing(partition, one.key.workspace());
-                Optional<NewChange> change = Attempt.farewell(one.key.workspace(), name, memory);
-                if (change.isPresent()) {
-                    publishing.publish(change.get());
+                if (memory.isPresent()) {
+                    Attempt.farewell(one.key.workspace(), name, memory.get()).ifPresent(publishing::publish);
+                    write(topics.memory(), one.key, null);
                 }
-                write(topics.memory(), one.key, null);
                 write(topics.status(), one.key, null);
                 isDone = true;
             } catch (KafkaUnavailableException | KafkaException e) {
@@ -225,7 +226,8 @@ final class Turns {
             finished.add(() -> {
                 one.isRunning = false;
                 if (isOver) {
-                    one.memory = Optional.empty();
+                    partition.remember(one, Optional.empty());
+                    one.hasStatus = false;
                     one.success = null;
                     partition.forget(one);
                     listener.released(one.key.workspace(), name);
