@@ -31,6 +31,9 @@ import picocli.CommandLine.Parameters;
 public final class RollbackCommand extends TerminalCommand {
 
     @Mixin
+    private RemovalOptions removals;
+
+    @Mixin
     private PublishOptions publishing;
 
     @Parameters(paramLabel = "REVISION", description = "The revision to return to: its number, a tag, or published.")
@@ -44,6 +47,6 @@ public final class RollbackCommand extends TerminalCommand {
     public Integer call() throws NotFoundException, InterruptedException {
         long number = publishing.url().revision(publishing.workspace(), revision, terminal);
         NewChange change = NewChange.rollback(publishing.workspace(), publishing.changeId(), number);
-        return publishing.publish(change, FileDocuments.NONE, terminal);
+        return publishing.publish(removals.limiting(change, false), FileDocuments.NONE, terminal);
     }
 }

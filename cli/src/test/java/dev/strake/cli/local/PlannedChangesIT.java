@@ -292,6 +292,22 @@ class PlannedChangesIT {
     }
 
     @Test
+    void shouldHoldUpARollbackThatRemovesMoreThanItsAuthorCanHaveMeant() throws Exception {
+        publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
+        String[] rollback = {"rollback", "-w", workspace, "0", "--url", url()};
+        String tooMany = "he change would remove 3 of 3 documents of the workspace";
+        assertThat(run(CapturedTerminal.pipe(), rollback)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains(tooMany);
+        assertThat(planRollback("0")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("publish would ask first", tooMany);
+        assertThat(run(CapturedTerminal.typing("no\n"), rollback)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("T" + tooMany, "Type yes");
+        String[] meant = {"rollback", "-w", workspace, "0", "--yes", "--wait", "--url", url()};
+        assertThat(run(CapturedTerminal.pipe(), meant)).isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("rendered  2");
+    }
+
+    @Test
     void shouldTryAChangeThatIsTooLargeForHttpInTheStream() throws Exception {
         publish(ExitCode.FINE, file(POLICY + PARENT + CHILD));
         StringBuilder large = new StringBuilder(POLICY + PARENT.replace("a: 1", "a: 2") + CHILD);

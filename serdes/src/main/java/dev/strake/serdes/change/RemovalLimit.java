@@ -34,9 +34,9 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
         this(documents, percent, false);
     }
 
-    /** The limit of a change whose author says none: who deletes by name, or goes back to a revision, means it. */
+    /** The limit of a change whose author says none: who deletes names what goes, and whoever replaces all does not. */
     public static RemovalLimit of(ChangeType type) {
-        return type == ChangeType.BUCKET_PUT ? GUARD : NONE;
+        return type == ChangeType.BUCKET_PUT || type == ChangeType.ROLLBACK ? GUARD : NONE;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.strake.serdes.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,10 +50,11 @@ class RemovalLimitTest {
     }
 
     @Test
-    void shouldGuardOnlyBucketsThatArePutAsAWhole() {
+    void shouldGuardOnlyWhatPutsDocumentsInThePlaceOfAllOthers() {
+        List<ChangeType> guarded = List.of(ChangeType.BUCKET_PUT, ChangeType.ROLLBACK);
         for (ChangeType type : ChangeType.values()) {
             assertThat(RemovalLimit.of(type))
-                    .isEqualTo(type == ChangeType.BUCKET_PUT ? RemovalLimit.GUARD : RemovalLimit.NONE);
+                    .isEqualTo(guarded.contains(type) ? RemovalLimit.GUARD : RemovalLimit.NONE);
         }
     }
 

@@ -175,6 +175,11 @@ class WritingIT {
             assertThat(write("PUT", "/workspaces/why/buckets/b", nothingStays).body())
                     .contains("TooManyRemovals", "nothing of what is there would stay");
         }
+        assertThat(write("POST", "/workspaces/why/rollback", "{revision: 0}").body())
+                .contains("TooManyRemovals", "nothing of what is there would stay");
+        assertThat(write("POST", "/workspaces/why/rollback?max-removals=100%25&dry-run=true", "{revision: 0}")
+                        .body())
+                .contains("planned");
         assertThat(write("POST", "/workspaces/why/rollback", "{revision: 99}").statusCode())
                 .isEqualTo(422);
         HttpResponse<String> broken = write(
