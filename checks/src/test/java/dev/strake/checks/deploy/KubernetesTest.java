@@ -202,6 +202,12 @@ class KubernetesTest {
         assertThat(all.getRunAsUser()).isPositive();
         assertThat(all.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
         assertThat(pod.getAutomountServiceAccountToken()).isFalse();
+        assertThat(pod.getVolumes())
+                .filteredOn(volume -> volume.getSecret() != null)
+                .isNotEmpty()
+                .allSatisfy(volume -> assertThat(volume.getSecret().getDefaultMode())
+                        .as(volume.getName())
+                        .isEqualTo(0440));
         assertThat(pod.getContainers()).allSatisfy(container -> {
             SecurityContext own = container.getSecurityContext();
             assertThat(own.getAllowPrivilegeEscalation()).isFalse();
