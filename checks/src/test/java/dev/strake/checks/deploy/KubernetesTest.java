@@ -41,6 +41,7 @@ class KubernetesTest {
 
     private static final Path BASE = DeployedFiles.DEPLOY.resolve("kustomize/base");
     private static final Path PRODUCTION = DeployedFiles.DEPLOY.resolve("kustomize/overlays/production");
+    private static final Path GIT = DeployedFiles.DEPLOY.resolve("kustomize/overlays/git");
     private static final Path INGRESS = DeployedFiles.DEPLOY.resolve("kustomize/components/ingress");
     private static final Path FETCH = DeployedFiles.DEPLOY.resolve("kustomize/fetch");
     private static final Path APPLY = DeployedFiles.DEPLOY.resolve("kustomize/apply");
@@ -88,7 +89,7 @@ class KubernetesTest {
     @Test
     void shouldBuildWhatIsAppliedFromBaseAndExample() throws Exception {
         Tool kubectl = Tool.named("kubectl");
-        for (Path directory : List.of(BASE, PRODUCTION, STRIMZI, FETCH, APPLY)) {
+        for (Path directory : List.of(BASE, PRODUCTION, GIT, STRIMZI, FETCH, APPLY)) {
             List<JsonNode> resources = DeployedFiles.yaml(kubectl.run("kustomize", directory.toString()));
             assertThat(resources).hasSizeGreaterThan(3);
             for (JsonNode resource : resources) {
