@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The walk of deploy/README.md from a repository to Argo CD, beside the overlay that it applies. */
 class GitWalkTest {
@@ -63,6 +64,20 @@ class GitWalkTest {
         assertThat(DeployedFiles.yaml(GIT.resolve("source.yaml")))
                 .extracting(document -> document.get("schema").asText())
                 .startsWith("deckhand/LayeringPolicy/v1");
+    }
+
+    @Test
+    void shouldSpeakTlsBehindTheIngressWhereAnOverlayWantsBoth(@TempDir Path overlay) throws Exception {
+        Path all = overlay.toRealPath()
+                .relativize(DeployedFiles.DEPLOY.resolve("kustomize").toRealPath());
+        Files.writeString(
+                overlay.resolve("kustomization.yaml"),
+                "resources: [%1$s/base]\ncomponents: [%1$s/components/ingress, %1$s/components/tls]\n".formatted(all));
+        String protocol = "/metadata/annotations/nginx.ingress.kubernetes.io~1backend-protocol";
+        assertThat(one(built(overlay), "Ingress", "strake").at(protocol).asText())
+                .isEqualTo("HTTPS");
+        assertThat(one(built(GIT), "Ingress", "strake").at(protocol).isMissingNode())
+                .isTrue();
     }
 
     private static List<JsonNode> built(Path overlay) throws Exception {
