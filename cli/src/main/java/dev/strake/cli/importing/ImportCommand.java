@@ -108,10 +108,13 @@ public final class ImportCommand extends TerminalCommand {
         }
         for (Layer environment : environments) {
             String folders = environment.withParents().stream()
+                    .filter(layer -> !layer.items().isEmpty())
                     .map(layer -> Terminal.pasted(to.resolve(layer.name())))
                     .collect(Collectors.joining(" "));
-            terminal.sayCommand(
-                    "Now try: strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), folders));
+            if (!folders.isEmpty()) {
+                terminal.sayCommand(
+                        "Now try: strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), folders));
+            }
         }
         return left.isEmpty() ? ExitCode.FINE : ExitCode.INCOMPLETE;
     }

@@ -190,6 +190,15 @@ class ImportCommandTest {
     }
 
     @Test
+    void shouldSuggestNoFolderThatItDidNotWrite() throws Exception {
+        file("in/other.yaml", "text: of something else");
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(importing(terminal, folder.resolve("in"))).isEqualTo(ExitCode.INCOMPLETE);
+        assertThat(folder.resolve("out/in")).doesNotExist();
+        assertThat(terminal.err()).contains("1 not translated").doesNotContain("Now try");
+    }
+
+    @Test
     void shouldNotWriteIntoAFolderThatHasFiles() throws Exception {
         file("out/mine.txt", "");
         CapturedTerminal terminal = CapturedTerminal.pipe();
