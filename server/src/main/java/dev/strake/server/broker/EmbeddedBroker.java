@@ -205,7 +205,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                 return new Ports(clients.getLocalPort(), controller.getLocalPort());
             } catch (BindException e) {
                 throw new BrokerStartException(
-                        "Port %d on %s is busy. Stop what listens there or choose another port with --kafka-port."
+                        "Port %d on %s is busy. If a Strake runs there, use it; otherwise stop what listens there, or choose another port with --kafka-port."
                                 .formatted(wanted, LOOPBACK),
                         e);
             } catch (IOException e) {

@@ -72,6 +72,7 @@ class EmbeddedBrokerIT {
             assertThatThrownBy(() -> EmbeddedBroker.start(directory, busy.getLocalPort()))
                     .isInstanceOf(BrokerStartException.class)
                     .hasMessageContaining("Port " + busy.getLocalPort())
+                    .hasMessageContaining("If a Strake runs there, use it")
                     .hasMessageContaining("--kafka-port");
         }
         EmbeddedBroker.start(directory, 0).close();
