@@ -14,6 +14,7 @@ import dev.strake.server.http.Route;
 import dev.strake.server.metrics.SlowChanges;
 import dev.strake.server.pipeline.Pipeline;
 import dev.strake.server.pipeline.PipelineSettings;
+import dev.strake.server.state.ListRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import java.util.Map;
  * <pre>
  *  /info                                     versions, the partitions of this instance, settings with their origin
  *  /topology?format=text | mermaid | json    text, as Kafka describes it, unless given
- *  /slow                                     the last changes that took long, of workspaces that whoever asks may read
+ *  /slow?limit=N                             the last changes that took long, of workspaces that whoever asks may read
  * </pre>
  */
 final class AboutRoutes {
@@ -40,7 +41,7 @@ final class AboutRoutes {
                 Route.get("/openapi.json", request -> Response.of(200, "application/json", api)),
                 Route.get("/info", request -> Response.json(200, info(pipeline, settings))),
                 Route.get("/topology", List.of("format"), request -> topology(pipeline, request)),
-                Route.get("/slow", request -> Response.json(200, slow(slow, request.principal()))));
+                Route.get("/slow", List.of("limit"), request -> Response.json(200, slow(slow, request))));
     }
 
     private static Map<String, Object> info(Pipeline pipeline, PipelineSettings settings) {
@@ -63,10 +64,16 @@ final class AboutRoutes {
         return info;
     }
 
-    private static Map<String, Object> slow(SlowChanges slow, Principal principal) {
+    private static Map<String, Object> slow(SlowChanges slow, Request request) {
+        Principal principal = request.principal();
+        int limit = ListRequest.of(request).limit().orElse(Integer.MAX_VALUE);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("threshold", slow.threshold().toString());
-        answer.put("items", slow.of(workspace -> principal.has(Role.READER, workspace)));
+        answer.put(
+                "items",
+                slow.of(workspace -> principal.has(Role.READER, workspace)).stream()
+                        .limit(limit)
+                        .toList());
         return answer;
     }
 

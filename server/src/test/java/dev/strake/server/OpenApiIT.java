@@ -194,6 +194,10 @@ class OpenApiIT {
         check("GET", "/workspaces", "", 200);
         check("GET", "/info", "", 200);
         check("GET", "/slow", "", 200);
+        check("GET", "/slow?limit=0", "", 400);
+        assertThat(JSON.readTree(strake.send(null, "GET", "/slow?limit=1", "").body())
+                        .get("items"))
+                .hasSize(1);
         JsonNode slow = JSON.readTree(strake.send(null, "GET", "/slow", "").body());
         assertThat(slow.get("items"))
                 .as("the first change, after all others, with what was most work")

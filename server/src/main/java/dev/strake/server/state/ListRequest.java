@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param after the names of the item before the page: a document's schema, layer and name, a bucket, or a revision; empty
  *     for the first page
  */
-record ListRequest(
+public record ListRequest(
         Optional<String> schema,
         Optional<String> name,
         Map<String, String> labels,
@@ -35,7 +35,7 @@ record ListRequest(
     private static final int MOST = 10_000;
 
     /** @throws IllegalArgumentException if a parameter is not what it has to be */
-    static ListRequest of(Request request) {
+    public static ListRequest of(Request request) {
         return new ListRequest(
                 request.parameter("schema"),
                 request.parameter("name"),
