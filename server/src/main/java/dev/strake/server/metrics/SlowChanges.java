@@ -1,5 +1,6 @@
 package dev.strake.server.metrics;
 
+import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.tree.Text;
 import dev.strake.serdes.text.JsonValues;
 import dev.strake.topology.observe.ProcessedChange;
@@ -13,8 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,10 @@ public final class SlowChanges {
 
     private static final Logger LOG = LoggerFactory.getLogger(SlowChanges.class);
     private static final int KEPT = 100;
+    private static final int MOST_IN_LOG = 3;
+
+    /** The stages that nobody worked in. */
+    private static final Set<String> WAITING = Set.of("queue", "commit");
 
     private final Duration threshold;
     private final Deque<Slow> newest = new ArrayDeque<>();
@@ -57,20 +64,28 @@ public final class SlowChanges {
             }
         }
         LOG.warn(
-                "The change at {} of {} ({}, revision {}) took {} s of work: {}. It reached {} documents and evaluated {}. Most work: {}",
+                "The change at {} of {} ({}, revision {}) took {} s of work ({}){}. It reached {} documents and evaluated {}. Most work: {}",
                 change.outcome().change().input(),
                 change.outcome().workspace(),
                 change.outcome().status().text(),
                 change.outcome().revision(),
                 told(change.times().workNanos()),
                 stages.entrySet().stream()
+                        .filter(stage -> !WAITING.contains(stage.getKey()))
                         .map(stage -> stage.getKey() + " " + told(stage.getValue()) + " s")
                         .collect(Collectors.joining(", ")),
+                stages.keySet().containsAll(WAITING)
+                        ? ", after %s s in the queue, committed in %s s"
+                                .formatted(told(stages.get("queue")), told(stages.get("commit")))
+                        : "",
                 change.outcome().work().affected(),
                 change.outcome().work().evaluated(),
                 change.costliest().isEmpty()
                         ? "none, as nothing was rendered"
-                        : change.costliest().stream().map(SlowChanges::told).collect(Collectors.joining(", ")));
+                        : change.costliest().stream()
+                                .limit(MOST_IN_LOG)
+                                .map(SlowChanges::told)
+                                .collect(Collectors.joining(", ")));
         return true;
     }
 
@@ -80,8 +95,10 @@ public final class SlowChanges {
 
     /* The name as JSON has texts, so that none can end the line. */
     private static String told(Costly each) {
-        String name = each.document().schema() + "/" + each.document().layer() + "/"
-                + each.document().name();
+        DocumentId id = each.document();
+        String name = Stream.of(id.schema(), id.layer(), id.name())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("/"));
         return new String(JsonValues.write(new Text(name)), StandardCharsets.UTF_8) + " (" + each.steps() + " steps)";
     }
 
