@@ -7,6 +7,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.tree.Num;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.query.HeldBack;
@@ -99,6 +100,23 @@ class ChangesTest {
         Outcome outcome = strake.send(WORKSPACE, CHILD + "---\n" + PARENT + "---\n" + POLICY);
         assertThat(outcome.status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(outcome.revision()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayOfAnUnchangedHeadWhatIsWrongWithIt() {
+        String broken = ALL + "---\n" + BROKEN;
+        Outcome failed = strake.send(WORKSPACE, broken);
+        assertThat(failed.problems()).hasSize(1);
+        Outcome again = strake.send(WORKSPACE, broken);
+        assertThat(again.status()).isEqualTo(OutcomeStatus.UNCHANGED);
+        assertThat(again.problems()).isEqualTo(failed.problems());
+        Outcome planned = strake.send(WORKSPACE, broken, "dry-run", "true");
+        assertThat(planned.problems()).isEqualTo(failed.problems());
+        assertThat(planned.planned().preview().get("staying")).isEqualTo(Num.of(1));
+        assertThat(strake.send(WORKSPACE, "{revision: 1, tag: bad}", "ce_type", "dev.strake.revision.tag")
+                        .problems())
+                .as("of a tag")
+                .isEmpty();
     }
 
     /* Its rendering is stored as "what was published"; that stays true, but one can no longer tell by the document. */

@@ -129,7 +129,8 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
                     .formatted(Counted.of(differing, "rendered document"), failOver.get()));
             return ExitCode.RENDER_PROBLEMS;
         }
-        if (NOT_RENDERED.contains(plan.text("wouldBe"))) {
+        if (NOT_RENDERED.contains(plan.text("wouldBe"))
+                || !PreviewOutput.staying(plan).isZero()) {
             return ExitCode.RENDER_PROBLEMS;
         }
         return differing == 0

@@ -25,6 +25,7 @@ import dev.strake.serdes.change.RemovalLimit;
 import dev.strake.serdes.change.Terms;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -253,7 +254,8 @@ public final class PublishOptions {
 
     private static int exitCode(Outcome outcome) {
         return switch (outcome.status()) {
-            case RENDERED, UNCHANGED, DUPLICATE, PENDING, PLANNED -> ExitCode.FINE;
+            case RENDERED, DUPLICATE, PENDING, PLANNED -> ExitCode.FINE;
+            case UNCHANGED -> outcome.problems().isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
             case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
             case PARTIAL -> ExitCode.RENDER_PROBLEMS;
         };
@@ -304,6 +306,9 @@ public final class PublishOptions {
             terminal.print(report.sentences().get().done());
         } else {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
+        }
+        if (outcome.status() == OutcomeStatus.UNCHANGED && !outcome.problems().isEmpty()) {
+            terminal.say("Nothing was changed, and the head has the problems that it had.");
         }
         for (ProblemCause cause : ProblemCause.of(outcome.problems())) {
             terminal.say(report.files().located(cause.problem()).describe());

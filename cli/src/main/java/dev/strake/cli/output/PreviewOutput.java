@@ -11,8 +11,9 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.text.YamlOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /** Writes what a change would do, given as {@code PreviewJson} makes it, for people and for reviews. */
 public final class PreviewOutput {
@@ -38,6 +39,9 @@ public final class PreviewOutput {
     /** How far problems may fill a comment: there has to be room for differences. */
     private static final int LONGEST_PROBLEMS = 30_000;
 
+    /** How many of the problems that stay are told. */
+    private static final int MOST_STAYING = 3;
+
     private final Terminal terminal;
     private final PrintWriter out;
 
@@ -52,9 +56,9 @@ public final class PreviewOutput {
             case YAML -> YamlOutput.print(out, preview);
             case MARKDOWN -> markdown(preview);
             case SARIF -> {
-                List<Problem> errors = new ArrayList<>(read(preview, "appearing"));
-                errors.addAll(isRejected(preview) ? read(preview, "problems") : List.of());
-                new ProblemReport(errors, read(preview, "warnings")).printSarif(out);
+                Set<Problem> errors = new LinkedHashSet<>(read(preview, "appearing"));
+                errors.addAll(read(preview, "problems")); // those that stay, too
+                new ProblemReport(List.copyOf(errors), read(preview, "warnings")).printSarif(out);
             }
             case TABLE -> {
                 terminal.print(summary(preview));
@@ -111,16 +115,9 @@ public final class PreviewOutput {
     private static String fate(MapValue preview) {
         return switch (preview.text("wouldBe")) {
             case "failed" -> ";\nthe revision would fail, and consumers keep what they have";
-            case "unchanged" -> isHeld(preview) ? ";\nproblems are there already, and would stay" : "";
+            case "unchanged" -> !staying(preview).isZero() ? ";\nproblems are there already, and would stay" : "";
             default -> "";
         };
-    }
-
-    /* Consumers hold an earlier revision than the head, or none: it has problems. */
-    private static boolean isHeld(MapValue preview) {
-        return preview.get("revision") instanceof Num head
-                && !head.literal().equals("0")
-                && !head.equals(preview.get("renderedRevision"));
     }
 
     /** How many rendered documents would differ. Not all of them need be listed. */
@@ -200,17 +197,35 @@ public final class PreviewOutput {
         }
         problems(preview, "appearing", "would appear: ");
         problems(preview, "vanishing", "would vanish: ");
-        staying(preview).ifPresent(terminal::print);
+        List<String> staying = describeStaying(preview);
+        staying.stream().limit(1).forEach(terminal::print);
+        staying.stream().skip(1).forEach(each -> terminal.print("  " + each));
     }
 
-    /* Whoever asks is not told these one by one: the head has them. */
-    private static Optional<String> staying(MapValue preview) {
-        if (!preview.has("problemCounts")) {
-            return Optional.empty();
+    /** How many problems there are already, and would stay. */
+    public static ProblemCount staying(MapValue preview) {
+        if (!(preview.get("problemCounts") instanceof MapValue counts)) {
+            return new ProblemCount(0, 0);
         }
-        MapValue counts = (MapValue) ((MapValue) preview.get("problemCounts")).get("staying");
-        ProblemCount count = new ProblemCount((int) number(counts, "problems"), (int) number(counts, "waiting"));
-        return count.isZero() ? Optional.empty() : Optional.of("would stay: " + count.describe());
+        MapValue staying = (MapValue) counts.get("staying");
+        return new ProblemCount((int) number(staying, "problems"), (int) number(staying, "waiting"));
+    }
+
+    /* The head has these: whoever asks is told how many, and with which to begin. */
+    private static List<String> describeStaying(MapValue preview) {
+        ProblemCount count = staying(preview);
+        if (count.isZero()) {
+            return List.of();
+        }
+        List<Problem> appearing = read(preview, "appearing");
+        List<String> lines = new ArrayList<>();
+        lines.add("would stay: " + count.describe());
+        ProblemJson.readCauses(preview.items("problems")).stream()
+                .map(ProblemCause::problem)
+                .filter(each -> !appearing.contains(each))
+                .limit(Math.min(MOST_STAYING, count.problems()))
+                .forEach(each -> lines.add(each.describe()));
+        return lines;
     }
 
     private void problems(MapValue preview, String list, String prefix) {
@@ -229,7 +244,7 @@ public final class PreviewOutput {
         }
         addCauses(problems, preview, "appearing", ":x: ");
         addCauses(problems, preview, "vanishing", ":white_check_mark: gone: ");
-        staying(preview).ifPresent(problems::add);
+        problems.addAll(describeStaying(preview));
         List<String> lines =
                 problems.stream().map(each -> "\n- " + inline(each)).toList();
         appendLeft(text, lines.size() - appendFitting(text, lines, LONGEST_PROBLEMS), "problem");

@@ -169,9 +169,41 @@ class PlannedChangesIT {
         publish(ExitCode.DIFFERENT_OR_INVALID, broken, "--add");
 
         assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(terminal.out()).contains("the revision would fail").doesNotContain("would appear");
-        assertThat(plan(file(PARENT), "--add")).as("nothing would change").isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out())
+                .contains("the revision would fail", "would stay: 1 problem\n  MissingDocumentKey: ")
+                .doesNotContain("would appear");
+        assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add", "-o", "sarif"))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).containsOnlyOnce("\"ruleId\":\"MissingDocumentKey\"");
+        assertThat(plan(broken, "--add")).as("nothing would change").isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out())
+                .contains("problems are there already, and would stay", broken + ":4:79: MissingDocumentKey");
+        assertThat(plan(broken, "--add", "-o", "markdown")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.out()).contains("\n- would stay: 1 problem\n- " + broken + ":4:79: MissingDocumentKey");
         assertThat(plan(file(CHILD), "--add")).as("it would be mended").isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+    }
+
+    @Test
+    void shouldNotEndWellWhenNothingChangesInAWorkspaceThatFails() throws Exception {
+        Path broken =
+                file("\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        publish(ExitCode.DIFFERENT_OR_INVALID, broken);
+
+        assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("unchanged");
+        assertThat(terminal.err())
+                .contains("Nothing was changed, and the head has the problems that it had.", ": MissingDocumentKey");
+        assertThat(run(CapturedTerminal.pipe(), withoutWaiting(broken))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("MissingDocumentKey");
+        assertThat(run(CapturedTerminal.pipe(), "tag", "-w", workspace, "1", "bad", "--wait", "--url", url()))
+                .as("a tag says nothing of documents")
+                .isEqualTo(ExitCode.FINE);
+    }
+
+    private static String[] table(String... json) {
+        return List.of(json).stream()
+                .filter(each -> !List.of("-o", "json").contains(each))
+                .toArray(String[]::new);
     }
 
     @Test

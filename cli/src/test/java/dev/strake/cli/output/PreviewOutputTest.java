@@ -16,18 +16,16 @@ class PreviewOutputTest {
     @EnumSource(names = {"DIFF", "TABLE", "MARKDOWN"})
     void shouldSayThatProblemsStayWhenNothingWouldChange(Format format) {
         String said = "0 cut off;\nproblems are there already, and would stay";
-        assertThat(printed("unchanged", "5", "4", format)).contains(said);
-        assertThat(printed("unchanged", "5", "null", format)).contains(said); // consumers have nothing yet
-        assertThat(printed("unchanged", "5", "5", format)).doesNotContain("problems");
-        assertThat(printed("unchanged", "0", "null", format)).doesNotContain("problems"); // an empty workspace
-        assertThat(printed("rendered", "6", "6", format)).doesNotContain("problems");
+        assertThat(printed("unchanged", 1, format)).contains(said, "would stay: 1 problem");
+        assertThat(printed("unchanged", 0, format)).doesNotContain("problem");
+        assertThat(printed("rendered", 0, format)).doesNotContain("problem");
     }
 
-    private static String printed(String wouldBe, String revision, String renderedRevision, Format format) {
+    private static String printed(String wouldBe, int staying, Format format) {
         String preview = """
-                {"status":"planned","wouldBe":"%s","revision":%s,"renderedRevision":%s,"affected":0,"evaluated":0,"cutOff":0,
+                {"status":"planned","wouldBe":"%s","problemCounts":{"staying":{"problems":%d,"waiting":0}},"affected":0,"evaluated":0,"cutOff":0,
                  "emitted":0,"removed":0,"rendered":3,"differences":[]}\
-                """.formatted(wouldBe, revision, renderedRevision);
+                """.formatted(wouldBe, staying);
         CapturedTerminal terminal = CapturedTerminal.pipe();
         new PreviewOutput(terminal.terminal())
                 .print((MapValue) JsonValues.read(preview.getBytes(StandardCharsets.UTF_8)), format);

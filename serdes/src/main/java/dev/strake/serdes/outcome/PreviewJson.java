@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * <pre>{@code
  * {"wouldBe": "rendered" | "failed" | "partial" | "unchanged",
  *  "documents": {"total", "added", "changed", "removed"},
- *  "affected", "evaluated", "emitted", "removed", "rendered", "warnings": [problem, ...],
+ *  "affected", "evaluated", "emitted", "removed", "rendered", "problems": [problem, ...], "warnings": [problem, ...],
  *  "cutOff",
  *  "differences": [{"schema", "name", "difference": "created" | "modified" | "deleted",
  *                   "changes"?: [{"path", "before", "after"}, ...]}, ...],
@@ -63,6 +63,17 @@ public final class PreviewJson {
 
     private PreviewJson() {}
 
+    /**
+     * What a preview has beside an outcome where nothing would change.
+     *
+     * @param staying the problems of the head
+     */
+    public static MapValue unchanged(List<Problem> staying) {
+        ProblemCount none = new ProblemCount(0, 0);
+        return NOTHING.with("staying", Num.of(staying.size()))
+                .with("problemCounts", counts(none, none, ProblemCount.of(staying, ProblemCause.among(staying))));
+    }
+
     public static MapValue write(Preview preview) {
         Update update = preview.update();
         String status =
@@ -82,6 +93,7 @@ public final class PreviewJson {
                 .put("emitted", Num.of(update.emissions().size() - update.removed()))
                 .put("removed", Num.of(update.removed()))
                 .put("rendered", Num.of(update.next().published()))
+                .put("problems", ProblemJson.writeWithCauses(update.next().problems(MOST_PROBLEMS)))
                 .put("warnings", ProblemJson.write(update.warnings()))
                 .build()
                 .updatedWith(beside(preview));
@@ -106,11 +118,10 @@ public final class PreviewJson {
         Function<DocumentId, Problem> before = ProblemCause.among(preview.vanishing());
         List<Value> appearing = upTo(mostBytes, some(preview.appearing()), each -> ProblemJson.write(each, after));
         List<Value> vanishing = upTo(mostBytes, some(preview.vanishing()), each -> ProblemJson.write(each, before));
-        MapValue counts = MapValue.builder()
-                .put("appearing", count(ProblemCount.of(preview.appearing(), after)))
-                .put("vanishing", count(ProblemCount.of(preview.vanishing(), before)))
-                .put("staying", count(ProblemCount.of(preview.staying(), after)))
-                .build();
+        MapValue counts = counts(
+                ProblemCount.of(preview.appearing(), after),
+                ProblemCount.of(preview.vanishing(), before),
+                ProblemCount.of(preview.staying(), after));
         boolean isComplete = differences.size() == preview.rendered().size()
                 && waiting.size() == preview.waiting().size()
                 && appearing.size() == preview.appearing().size()
@@ -128,6 +139,12 @@ public final class PreviewJson {
                 .put("problemCounts", counts)
                 .put("complete", Bool.of(isComplete))
                 .build();
+    }
+
+    private static MapValue counts(ProblemCount appearing, ProblemCount vanishing, ProblemCount staying) {
+        return MapValue.of("appearing", count(appearing))
+                .with("vanishing", count(vanishing))
+                .with("staying", count(staying));
     }
 
     private static MapValue count(ProblemCount count) {

@@ -218,13 +218,14 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         task.watch.enter(Stage.COMMIT_REVISION);
         if (change instanceof Change.Tag tag) {
             task.tags.put(workspace, tag, dryRun);
-            finish(answer, OutcomeStatus.UNCHANGED, List.of());
+            finish(answer, answer.of(OutcomeStatus.UNCHANGED, List.of()));
         } else if (change instanceof Change.Untag untag) {
-            finish(answer, OutcomeStatus.UNCHANGED, task.tags.remove(workspace, untag, dryRun));
+            List<Problem> warnings = task.tags.remove(workspace, untag, dryRun);
+            finish(answer, answer.of(OutcomeStatus.UNCHANGED, warnings));
             task.upkeep.stepSoon();
         } else if (change instanceof Change.ValidationPut put) {
             task.results.put(workspace, put, answer.now(), dryRun);
-            finish(answer, OutcomeStatus.UNCHANGED, List.of());
+            finish(answer, answer.of(OutcomeStatus.UNCHANGED, List.of()));
         } else {
             revise(
                     answer,
@@ -245,7 +246,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         String workspace = answer.envelope().workspace();
         Renderer formed = task.renderer.with(settings.secrets().form(workspace));
         if (plan.edits().isEmpty() && !answer.head().isDue(formed)) {
-            finish(answer, OutcomeStatus.UNCHANGED, plan.warnings());
+            finish(answer, answer.unchanged(plan.warnings()));
             return;
         }
         boolean dryRun = answer.envelope().terms().dryRun();
@@ -286,11 +287,12 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         task.watch.done(outcome);
     }
 
-    private void finish(OutcomeBuilder answer, OutcomeStatus status, List<Problem> warnings) {
+    private void finish(OutcomeBuilder answer, Outcome outcome) {
         if (!answer.envelope().terms().dryRun()) {
-            task.received.remember(answer.envelope(), status, answer.head().revision(), answer.now());
+            task.received.remember(
+                    answer.envelope(), outcome.status(), answer.head().revision(), answer.now());
         }
-        answer(answer.of(status, warnings));
+        answer(outcome);
     }
 
     /*

@@ -19,7 +19,6 @@ import dev.strake.serdes.change.Payload;
 import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.change.Unsealing;
 import dev.strake.serdes.outcome.Outcome;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +130,7 @@ public final class DryRun {
                     change, head, past, intake, keys.current().areThere());
             Renderer formed = renderer.with(secrets.form(envelope.workspace()));
             if (plan.edits().isEmpty() && !head.isDue(formed)) {
-                return new Result(answer.of(OutcomeStatus.UNCHANGED, plan.warnings()), Optional.empty());
+                return new Result(answer.unchanged(plan.warnings()), Optional.empty());
             }
             Update update = ChangePlan.update(plan, head, base.contents(), formed, Tracer.NONE);
             Preview preview = Preview.of(base, update, redaction, MOST_BYTES);

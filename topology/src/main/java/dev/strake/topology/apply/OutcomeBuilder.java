@@ -66,7 +66,15 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 dryRun(envelope, OutcomeStatus.REJECTED, null));
     }
 
-    /** The outcome of a change that made no revision. */
+    /** The outcome of a change after which the documents are what they were. What was wrong with them still is. */
+    Outcome unchanged(List<Problem> warnings) {
+        Outcome outcome = withoutRevision(OutcomeStatus.UNCHANGED, head.problems(MOST_PROBLEMS), warnings);
+        return envelope.terms().dryRun() && head.isInTrouble()
+                ? outcome.with(PreviewJson.unchanged(head.problems(Integer.MAX_VALUE)))
+                : outcome;
+    }
+
+    /** The outcome of a change that made no revision, and of which nothing is said about documents. */
     Outcome of(OutcomeStatus status, List<Problem> warnings) {
         return withoutRevision(status, List.of(), warnings);
     }
