@@ -5,6 +5,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.ReadDocument;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -129,7 +130,7 @@ final class Kustomization {
             below.forEach(each -> each.passUp(path));
             resources.addAll(below);
         } else if (Files.isRegularFile(path)) {
-            resources.addAll(Manifests.objects(file(name), left));
+            resources.addAll(Manifests.objects(file(name), Dialect.KUSTOMIZE, left));
         } else {
             throw new UntranslatableException(
                     name.matches(".*(://|\\?ref=|^github\\.com/|^git@).*")
@@ -233,7 +234,7 @@ final class Kustomization {
     private void patch(MapValue target, String fileOrText) throws IOException, UntranslatableException {
         boolean isText = fileOrText.contains("\n") || fileOrText.matches("\\s*[\\[{-].*");
         byte[] text = isText ? fileOrText.getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(file(fileOrText));
-        for (ReadDocument each : Manifests.trees(text, String.valueOf(read.location()), left)) {
+        for (ReadDocument each : Manifests.trees(text, Dialect.KUSTOMIZE, String.valueOf(read.location()), left)) {
             List<Resource> targets = targets(target, each.value());
             if (targets.isEmpty()) {
                 throw new UntranslatableException("no object is the target of the patch");

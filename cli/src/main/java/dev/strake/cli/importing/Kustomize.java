@@ -3,6 +3,7 @@ package dev.strake.cli.importing;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.ReadDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -114,13 +115,13 @@ final class Kustomize {
         for (String name : FILES) {
             Path file = folder.resolve(name);
             if (Files.isRegularFile(file)) {
-                List<ReadDocument> trees = Manifests.trees(file, left);
+                List<ReadDocument> trees = Manifests.trees(file, Dialect.KUBECTL, left);
                 if (!trees.isEmpty()) {
                     return trees.get(0);
                 }
             }
         }
-        return Manifests.trees("{}".getBytes(StandardCharsets.UTF_8), folder.toString(), left)
+        return Manifests.trees("{}".getBytes(StandardCharsets.UTF_8), Dialect.KUBECTL, folder.toString(), left)
                 .get(0);
     }
 

@@ -10,7 +10,6 @@ import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.DocumentReader;
 import dev.strake.serdes.text.Limits;
 import dev.strake.serdes.text.ReadDocument;
-import dev.strake.serdes.text.TextFormat;
 import dev.strake.serdes.text.UnreadableTextException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,13 +30,13 @@ final class Manifests {
     private Manifests() {}
 
     /** The trees of a file; what is no YAML is left, and said. */
-    static List<ReadDocument> trees(Path file, Set<Untranslated> left) throws IOException {
-        return trees(Files.readAllBytes(file), file.toString(), left);
+    static List<ReadDocument> trees(Path file, Dialect dialect, Set<Untranslated> left) throws IOException {
+        return trees(Files.readAllBytes(file), dialect, file.toString(), left);
     }
 
-    static List<ReadDocument> trees(byte[] text, String source, Set<Untranslated> left) {
+    static List<ReadDocument> trees(byte[] text, Dialect dialect, String source, Set<Untranslated> left) {
         try {
-            return READER.readTrees(text, TextFormat.DETECTED, source);
+            return READER.readTrees(text, dialect, source);
         } catch (UnreadableTextException e) {
             left.add(new Untranslated(source, "the file", e.problem().describe()));
             return List.of();
@@ -56,9 +55,9 @@ final class Manifests {
     }
 
     /** The objects of a file, in order. */
-    static List<Resource> objects(Path file, Set<Untranslated> left) throws IOException {
+    static List<Resource> objects(Path file, Dialect dialect, Set<Untranslated> left) throws IOException {
         List<Resource> objects = new ArrayList<>();
-        for (ReadDocument tree : trees(file, left)) {
+        for (ReadDocument tree : trees(file, dialect, left)) {
             for (Value value : ObjectDocument.unfolded(tree.value())) {
                 String where = String.valueOf(tree.location());
                 if (isObject(value)) {
@@ -87,7 +86,7 @@ final class Manifests {
                 } else if (!file.toRealPath().startsWith(root)) {
                     left.add(new Untranslated(file.toString(), "a file", "it is a link that leads out of the folder"));
                 } else {
-                    all.addAll(objects(file, left));
+                    all.addAll(objects(file, Dialect.KUBECTL, left));
                 }
             }
         }

@@ -11,6 +11,7 @@ import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.ObjectDocument;
+import dev.strake.serdes.text.Dialect;
 import dev.strake.serdes.text.JsonValues;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,6 +58,28 @@ class ImportCommandTest {
     void shouldMergeListsAsKustomizeDoes() throws Exception {
         imported(CASES.resolve("merges"), ExitCode.FINE);
         assertThat(objects("merges")).isEqualTo(recorded(CASES.resolve("expected/merges.yaml")));
+    }
+
+    @Test
+    void shouldReadScalarsAsKustomizeDoes() throws Exception {
+        imported(CASES.resolve("scalars"), ExitCode.FINE);
+        assertThat(objects("scalars")).isEqualTo(recorded(CASES.resolve("expected/scalars.yaml")));
+    }
+
+    @Test
+    void shouldReadScalarsOfManifestsAsKubectlApplyDoes() throws Exception {
+        file("in/thing.yaml", """
+                apiVersion: example.org/v1
+                kind: Thing
+                metadata: {name: a}
+                spec: {a: yes, b: y, c: 12:30, d: 1e3, e: 0o17, f: 0777, g: 08, h: 1_000, i: 2020-01-01}
+                """);
+        file("expected.json", """
+                {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": {"a": true, "b": true,
+                "c": "12:30", "d": 1000, "e": 15, "f": 511, "g": 8, "h": 1000, "i": "2020-01-01"}}
+                """);
+        imported(folder.resolve("in"), ExitCode.FINE);
+        assertThat(objects("in")).isEqualTo(recorded(folder.resolve("expected.json")));
     }
 
     @Test
@@ -164,7 +187,7 @@ class ImportCommandTest {
                 apiVersion: v1
                 kind: List
                 items:
-                - {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {x: y}}, data: {k: null}}
+                - {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {x: z}}, data: {k: null}}
                 - {apiVersion: v1, kind: Secret, metadata: {name: b}, stringData: {k: v}}
                 """);
         file("in/below/c.json", "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"a\"}}");
@@ -306,7 +329,7 @@ class ImportCommandTest {
     private static Set<Value> recorded(Path file) throws IOException {
         Set<Untranslated> left = new LinkedHashSet<>();
         Set<Value> objects = new HashSet<>();
-        List<Resource> all = Manifests.objects(file, left);
+        List<Resource> all = Manifests.objects(file, Dialect.PYTHON, left);
         all.forEach(each -> objects.add(each.object()));
         assertThat(left).isEmpty();
         return objects;

@@ -1,6 +1,6 @@
 package dev.strake.serdes.text;
 
-/** Whose rules for YAML 1.1 apply where YAML libraries disagree. */
+/** Whose rules for YAML apply where YAML libraries disagree. */
 public enum Dialect {
     /** The rules of PyYAML, for Deckhand documents and for Heat. */
     PYTHON,
@@ -11,5 +11,14 @@ public enum Dialect {
      * counts where it stands: what it merges wins over what is above it and loses to what is below. Tabs may
      * separate. Tags that are not YAML's own are ignored.
      */
-    GO
+    GO,
+
+    /** Scalars as {@code kubectl apply} reads them: those of {@link #GO}, and a number is the one that its JSON has. */
+    KUBECTL,
+
+    /**
+     * Scalars as {@code kubectl kustomize} reads them (go-yaml v3): as {@link #KUBECTL}, but {@code yes}, {@code on},
+     * {@code y} and the like are texts, and a date is the text of its first second.
+     */
+    KUSTOMIZE
 }

@@ -91,6 +91,11 @@ public final class DocumentReader {
         return read(bytes, format, source, false, new Tally(limits, shapes));
     }
 
+    /** The same for a text in either language whose author has a tool with another dialect. */
+    public List<ReadDocument> readTrees(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
+        return detect(checked(bytes, source), source, dialect, false, new Tally(limits, shapes));
+    }
+
     /** The trees of a stream of YAML documents, one for each that begins, also of those that have no content: null. */
     public List<ReadDocument> readStream(byte[] yaml, String source) throws UnreadableTextException {
         return YamlText.readStream(checked(yaml, source), source, lines, new Tally(limits, shapes));
@@ -132,7 +137,7 @@ public final class DocumentReader {
             }
         }
         if (read == null) {
-            read = YamlText.read(text, source, false, lines, new Tally(limits));
+            read = YamlText.read(text, source, Dialect.PYTHON, false, lines, new Tally(limits));
         }
         if (read.size() > 1) {
             throw new Position.At(source, read.get(1).location().line(), 1)
@@ -155,9 +160,9 @@ public final class DocumentReader {
             throws UnreadableTextException {
         String text = checked(bytes, source);
         return switch (format) {
-            case YAML -> YamlText.read(text, source, apart, lines, tally);
+            case YAML -> YamlText.read(text, source, Dialect.PYTHON, apart, lines, tally);
             case JSON -> strictly(JsonText.read(text, source, apart, lines, tally));
-            case DETECTED -> detect(text, source, apart, tally);
+            case DETECTED -> detect(text, source, Dialect.PYTHON, apart, tally);
         };
     }
 
@@ -165,7 +170,7 @@ public final class DocumentReader {
      * YAML's flow collections look like JSON, but their plain scalars have other meanings. So a text that is valid JSON
      * is read as JSON. A text that exceeds a limit as JSON would exceed it as YAML, too.
      */
-    private List<ReadDocument> detect(String text, String source, boolean apart, Tally tally)
+    private List<ReadDocument> detect(String text, String source, Dialect dialect, boolean apart, Tally tally)
             throws UnreadableTextException {
         String start = text.stripLeading();
         if (start.startsWith("{") || start.startsWith("[")) {
@@ -183,7 +188,7 @@ public final class DocumentReader {
                 return strictly(json);
             }
         }
-        return YamlText.read(text, source, apart, lines, tally);
+        return YamlText.read(text, source, dialect, apart, lines, tally);
     }
 
     private static List<ReadDocument> strictly(List<ReadDocument> json) throws UnreadableTextException {

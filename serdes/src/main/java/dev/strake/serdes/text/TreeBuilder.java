@@ -77,7 +77,7 @@ final class TreeBuilder {
         this.apart = apart;
         this.remembered = remembered;
         this.tally = tally;
-        this.warns = dialect == Dialect.PYTHON;
+        this.warns = dialect != Dialect.GO;
     }
 
     List<ReadDocument> documents() {

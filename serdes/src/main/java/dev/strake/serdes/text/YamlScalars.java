@@ -5,11 +5,16 @@ import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.util.Locale;
 
 /**
- * Resolves scalars of YAML 1.1 as PyYAML's safe loader or go-yaml does. Numbers are recognised by hand, because in Java
+ * Resolves scalars as PyYAML's safe loader or go-yaml does. Numbers are recognised by hand, because in Java
  * the regular expressions of the resolvers recurse as deep as the number is long.
  *
  * <p>Differences: numbers keep their digits (no binary floating point). A date is text. A lone {@code =} or {@code <<},
@@ -19,6 +24,13 @@ final class YamlScalars {
 
     /** Numbers to another base than ten have to be converted, which takes more than linear time. */
     private static final int LONGEST_CONVERTED = 4096;
+
+    private static final double LEAST_WITHOUT_EXPONENT = 1e-6;
+    private static final double LEAST_WITH_EXPONENT = 1e21;
+
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("uuuu-M-d", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+    private static final String MIDNIGHT = "T00:00:00Z";
 
     private static final BigInteger SIXTY = BigInteger.valueOf(60);
 
@@ -31,18 +43,65 @@ final class YamlScalars {
         }
         char first = text.charAt(0);
         if (isDigit(first) || first == '-' || first == '+' || first == '.') {
-            Num number = dialect == Dialect.GO ? goNumber(text, at) : number(text, at);
-            return number == null ? new Text(text) : number;
-        }
-        if (dialect == Dialect.GO && text.length() == 1 && "yYnN".indexOf(first) >= 0) {
-            return first == 'y' || first == 'Y' ? Bool.TRUE : Bool.FALSE;
+            Num number = number(text, dialect, at);
+            return number != null
+                    ? number
+                    : new Text(
+                            dialect == Dialect.KUSTOMIZE && isDate(text)
+                                    ? LocalDate.parse(text, DATE) + MIDNIGHT
+                                    : text);
         }
         return switch (text) {
             case "~", "null", "Null", "NULL" -> Null.NULL;
-            case "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON" -> Bool.TRUE;
-            case "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF" -> Bool.FALSE;
+            case "true", "True", "TRUE" -> Bool.TRUE;
+            case "false", "False", "FALSE" -> Bool.FALSE;
+            default -> dialect == Dialect.KUSTOMIZE ? new Text(text) : word(text, dialect);
+        };
+    }
+
+    /* A boolean of YAML 1.1, which YAML 1.2 does not have any more, or a text. */
+    private static Value word(String text, Dialect dialect) {
+        return switch (text) {
+            case "yes", "Yes", "YES", "on", "On", "ON" -> Bool.TRUE;
+            case "no", "No", "NO", "off", "Off", "OFF" -> Bool.FALSE;
+            case "y", "Y" -> dialect == Dialect.PYTHON ? new Text(text) : Bool.TRUE;
+            case "n", "N" -> dialect == Dialect.PYTHON ? new Text(text) : Bool.FALSE;
             default -> new Text(text);
         };
+    }
+
+    private static Num number(String text, Dialect dialect, Position at) throws UnreadableTextException {
+        return switch (dialect) {
+            case PYTHON -> number(text, at);
+            case GO -> goNumber(text, at);
+            case KUBECTL, KUSTOMIZE -> inJson(goNumber(text, at));
+        };
+    }
+
+    /* As Go writes it: a whole number has no fraction, and an exponent only if it is large. What is beyond a double is text. */
+    private static Num inJson(Num number) {
+        if (number == null || number.isInteger()) {
+            return number == null || !number.literal().equals("-0") ? number : Num.ofLiteral("0");
+        }
+        double size = Math.abs(Double.parseDouble(number.literal()));
+        if (Double.isInfinite(size)) {
+            return null;
+        }
+        if (size == 0) {
+            return Num.ofLiteral("0");
+        }
+        return size >= LEAST_WITHOUT_EXPONENT && size < LEAST_WITH_EXPONENT
+                ? Num.ofLiteral(
+                        new BigDecimal(number.literal()).stripTrailingZeros().toPlainString())
+                : number;
+    }
+
+    private static boolean isDate(String text) {
+        try {
+            return LocalDate.parse(text, DATE) != null;
+        } catch (DateTimeParseException e) {
+            return false;
+        }
     }
 
     /** A scalar with the tag {@code !!bool}. */

@@ -62,9 +62,9 @@ final class YamlText implements Position {
         this.tree = new TreeBuilder(dialect, this, apart, lines, tally);
     }
 
-    static List<ReadDocument> read(String text, String source, boolean apart, Lines lines, Tally tally)
+    static List<ReadDocument> read(String text, String source, Dialect dialect, boolean apart, Lines lines, Tally tally)
             throws UnreadableTextException {
-        return new YamlText(source, Dialect.PYTHON, apart, false, lines, tally).read(text, false);
+        return new YamlText(source, dialect, apart, false, lines, tally).read(text, false);
     }
 
     /** With null for each document that is empty. */
