@@ -63,6 +63,9 @@ public final class Fetcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
     private static final Duration POLL = Duration.ofMillis(100);
+    /** While workers are at it: what waits has its turn as soon as one is free. */
+    private static final Duration BUSY_POLL = Duration.ofMillis(10);
+
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final Duration HAND_OVER = Duration.ofSeconds(60);
@@ -71,9 +74,6 @@ public final class Fetcher implements AutoCloseable {
     private static final Duration SESSION = Duration.ofSeconds(15);
 
     private static final Duration CLOSING = Duration.ofSeconds(10);
-    /** How many resources are fetched side by side. Fetching is waiting, mostly. */
-    private static final int WORKERS = 8;
-
     private static final int RECORDS_A_POLL = 100;
 
     private final FetchSettings settings;
@@ -101,7 +101,7 @@ public final class Fetcher implements AutoCloseable {
             return (isHosted ? hosted : repositories).fetch(resource, request, headers, references, since);
         });
         this.turns = new Turns(settings, sources, listener, clock, () -> isStopped);
-        this.workers = Executors.newFixedThreadPool(WORKERS, task -> {
+        this.workers = Executors.newFixedThreadPool(TurnOrder.WORKERS, task -> {
             Thread thread = new Thread(task, "fetch");
             thread.setDaemon(true);
             return thread;
@@ -148,13 +148,14 @@ public final class Fetcher implements AutoCloseable {
             consumer = reading;
             turns.begin(writing, again);
             reading.subscribe(List.of(topics.rendered(), topics.status(), topics.memory()), new Assignments());
+            boolean isBusy = false;
             while (!isStopped) {
-                for (ConsumerRecord<byte[], byte[]> message : reading.poll(POLL)) {
+                for (ConsumerRecord<byte[], byte[]> message : reading.poll(isBusy ? BUSY_POLL : POLL)) {
                     take(message);
                 }
                 load(reading);
                 turns.takeIn();
-                partitions.forEach(this::start);
+                isBusy = !isStopped && start();
             }
         } catch (WakeupException e) {
             if (!isStopped) {
@@ -220,7 +221,7 @@ public final class Fetcher implements AutoCloseable {
                 if (partition == null) {
                     continue;
                 }
-                while (partition.running.get() > 0 && System.nanoTime() - deadline < 0) {
+                while (partition.underWay.get() > 0 && System.nanoTime() - deadline < 0) {
                     pause();
                 }
                 partition.isOurs = false;
@@ -298,23 +299,23 @@ public final class Fetcher implements AutoCloseable {
         }
     }
 
-    private void start(int number, Resources partition) {
-        if (!partition.isLoaded || isStopped) {
-            return;
-        }
-        for (Resources.Tracked one : partition.due(System.nanoTime())) {
-            one.isRunning = true;
-            one.isPlanned = false;
-            partition.running.incrementAndGet();
-            Runnable work = turns.of(one, partition, number);
+    /** Whether workers are at it now. */
+    private boolean start() {
+        List<TurnOrder.Turn> next = TurnOrder.next(partitions, System.nanoTime());
+        for (TurnOrder.Turn turn : next) {
+            turn.resource().isRunning = true;
+            turn.resource().isPlanned = false;
+            turn.partition().underWay.incrementAndGet();
+            Runnable work = turns.of(turn.resource(), turn.partition(), turn.number());
             workers.execute(() -> {
                 try {
                     work.run();
                 } finally {
-                    partition.running.decrementAndGet();
+                    turn.partition().underWay.decrementAndGet();
                 }
             });
         }
+        return !next.isEmpty() || partitions.values().stream().anyMatch(partition -> partition.underWay.get() > 0);
     }
 
     /** Ends the work. Attempts under way have a moment to come to their end; the next fetcher makes the others again. */

@@ -49,7 +49,7 @@ final class Resources {
     /** Where the topics ended when the partition was assigned. */
     final Map<TopicPartition, Long> ends = new HashMap<>();
     /** Attempts that are under way. For any thread. */
-    final AtomicInteger running = new AtomicInteger();
+    final AtomicInteger underWay = new AtomicInteger();
 
     boolean isLoaded;
     /** Whether changes may still be published: nobody else has the partition. For any thread. */
@@ -191,7 +191,12 @@ final class Resources {
         return one.resource.flatMap(RemoteResource::interval).orElse(interval);
     }
 
-    /** Those whose turn it is and that nobody is at. */
+    /** Those that somebody is at. */
+    List<Tracked> running() {
+        return tracked.values().stream().filter(one -> one.isRunning).toList();
+    }
+
+    /** Those whose turn it is and that nobody is at, what is due for longest first. */
     List<Tracked> due(long now) {
         List<Tracked> due = new ArrayList<>();
         for (Tracked one : tracked.values()) {

@@ -27,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
@@ -219,8 +218,11 @@ final class Turns {
                 }
                 write(topics.status(), one.key, null);
                 isDone = true;
-            } catch (KafkaUnavailableException | KafkaException e) {
-                LOG.warn("{} is gone, and its documents could not be removed yet", name);
+            } catch (RuntimeException e) { // no farewell may keep a worker for ever
+                LOG.warn(
+                        "{} is gone, and its documents could not be removed yet: {}",
+                        name,
+                        e.getClass().getName());
             }
             boolean isOver = isDone;
             finished.add(() -> {
