@@ -63,6 +63,7 @@ class NarrowTerminalTest {
                 "plan --base old.yaml bad.yaml -o table",
                 "plan --base old.yaml old.yaml --hold-document --rollback 3",
                 "explain bad.yaml --document example/Thing/v1/dependent",
+                "problem SubstitutionSourceNotFound",
                 "publish -w site-a --bootstrap-servers nowhere:1 --delete missing.yaml",
             })
     void shouldBreakLinesAtBlanksOnATerminalAndNowhereInAPipe(String command) {
@@ -72,6 +73,18 @@ class NarrowTerminalTest {
         String printed = screen.out() + screen.err();
         assertThat(printed.lines().filter(line -> line.strip().contains(" "))).allMatch(line -> line.length() <= 80);
         assertThat(BLANKS.split(printed.strip())).isEqualTo(BLANKS.split((pipe.out() + pipe.err()).strip()));
+    }
+
+    @Test
+    void shouldPutEachCommandToPasteAloneIntoALine() {
+        Path site = folder.resolve("a-site-that-is-kept-in-a-folder-with-a-name-of-more-than-forty-characters");
+        CapturedTerminal screen = CapturedTerminal.screen(Map.of("COLUMNS", "80", "NO_COLOR", "1"));
+        run(screen, "init " + site);
+        assertThat(screen.err().lines())
+                .containsExactly(
+                        "Now try:",
+                        "  strake render " + site,
+                        "  strake explain " + site + " --document example/Server/v1/web");
     }
 
     @Test

@@ -183,7 +183,7 @@ class OfflineCommandsTest {
     void shouldWriteASiteToBeginWith() throws IOException {
         Path begun = folder.resolve("the beginning");
         assertThat(run("init", begun.toString())).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.err()).contains("strake render '" + begun + "';");
+        assertThat(terminal.err()).contains("  strake render '" + begun + "'\n");
         terminal = CapturedTerminal.pipe();
         assertThat(run("validate", "--strict", begun.toString())).isEqualTo(ExitCode.FINE);
         assertThat(run("render", "-o", "json", begun.toString())).isEqualTo(ExitCode.FINE);

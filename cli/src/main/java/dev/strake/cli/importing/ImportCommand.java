@@ -106,17 +106,23 @@ public final class ImportCommand extends TerminalCommand {
                                     secrets == 1 ? "1 secret is" : secrets + " secrets are",
                                     secrets == 1 ? "it" : "them"));
         }
-        for (Layer environment : environments) {
-            String folders = environment.withParents().stream()
-                    .filter(layer -> !layer.items().isEmpty())
-                    .map(layer -> Terminal.pasted(to.resolve(layer.name())))
-                    .collect(Collectors.joining(" "));
-            if (!folders.isEmpty()) {
-                terminal.sayCommand(
-                        "Now try: strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), folders));
-            }
-        }
+        sayNext(environments);
         return left.isEmpty() ? ExitCode.FINE : ExitCode.INCOMPLETE;
+    }
+
+    private void sayNext(List<Layer> environments) {
+        List<String> folders = environments.stream()
+                .map(environment -> environment.withParents().stream()
+                        .filter(layer -> !layer.items().isEmpty())
+                        .map(layer -> Terminal.pasted(to.resolve(layer.name())))
+                        .collect(Collectors.joining(" ")))
+                .filter(each -> !each.isEmpty())
+                .toList();
+        if (!folders.isEmpty()) {
+            terminal.say("Now try:");
+            folders.forEach(each -> terminal.sayCommand(
+                    "  strake render %s %s".formatted(Terminal.pasted(to.resolve("policy.yaml")), each)));
+        }
     }
 
     private void refuseToOverwrite() throws IOException {

@@ -1,5 +1,6 @@
 package dev.strake.cli.local;
 
+import dev.strake.cli.terminal.Terminal;
 import dev.strake.client.ChangePublisher;
 import dev.strake.client.Cluster;
 import dev.strake.client.KafkaUnavailableException;
@@ -9,7 +10,6 @@ import dev.strake.client.RenderedDocuments.Received;
 import dev.strake.engine.document.Document;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,16 +27,16 @@ public final class Demo {
     private static final int REPETITIONS = 20;
 
     private final LocalServer server;
-    private final PrintWriter out;
+    private final Terminal terminal;
 
     /**
      * A demonstration on a server that is ready and has no workspace yet.
      *
-     * @param out gets the story
+     * @param terminal gets the story
      */
-    public Demo(LocalServer server, PrintWriter out) {
+    public Demo(LocalServer server, Terminal terminal) {
         this.server = server;
-        this.out = out;
+        this.terminal = terminal;
     }
 
     /** Tells it from beginning to end; returns whether everything rendered. */
@@ -124,7 +124,7 @@ public final class Demo {
     }
 
     private void say(String line) {
-        out.println(line);
-        out.flush();
+        terminal.print(line);
+        terminal.out().flush();
     }
 }

@@ -52,8 +52,8 @@ public final class DemoCommand extends TerminalCommand {
     public Integer call() throws Exception {
         if (folder.isPresent()) {
             BundledSite.write(folder.get());
-            terminal.sayCommand("The site is in %s. Now try: strake validate %s"
-                    .formatted(folder.get(), Terminal.pasted(folder.get())));
+            terminal.say("The site is in %s. Now try:".formatted(folder.get()));
+            terminal.sayCommand("  strake validate " + Terminal.pasted(folder.get()));
             return ExitCode.FINE;
         }
         long begin = System.nanoTime();
@@ -86,7 +86,7 @@ public final class DemoCommand extends TerminalCommand {
                     .formatted(
                             local.bootstrapServers(),
                             Duration.ofNanos(System.nanoTime() - begin).toMillis()));
-            boolean rendered = new Demo(local, terminal.out()).run();
+            boolean rendered = new Demo(local, terminal).run();
             return rendered ? ExitCode.FINE : ExitCode.RENDER_PROBLEMS;
         });
     }

@@ -35,8 +35,9 @@ import picocli.CommandLine.Option;
             "  strake up --data /var/lib/strake --kafka-port 19092 --http-port 18080",
             "",
             "Then, from another shell:",
-            "  strake publish -w site-a --wait site/",
-            "  strake watch -w site-a --from-beginning",
+            "  strake init my-site",
+            "  strake publish -w my-site --wait my-site/",
+            "  strake watch -w my-site --from-beginning",
             "  curl http://127.0.0.1:8080/health/ready",
             "",
             "Exit codes: 0 ended, 2 a busy port or data directory, a full disk, or a setting that is refused.",
@@ -94,22 +95,21 @@ public final class UpCommand extends TerminalCommand {
             terminal.out().println("Page   " + local.url() + "/");
             terminal.out().println("Data   " + data);
             terminal.out().flush();
-            terminal.sayCommand(next(local, Duration.ofNanos(System.nanoTime() - begin)));
+            Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+            terminal.say("Ready after %.1f s; Ctrl-C ends it. Next, in another shell:"
+                    .formatted(taken.toMillis() / 1_000.0));
+            terminal.sayCommand(next(local));
         });
         return ExitCode.FINE;
     }
 
     /* Commands as they can be pasted: with options only where those of the commands would be wrong. */
-    private static String next(LocalServer local, Duration taken) {
+    private static String next(LocalServer local) {
         String kafka = local.bootstrapServers().equals("127.0.0.1:9092")
                 ? ""
                 : " --bootstrap-servers " + local.bootstrapServers();
         String http = local.url().equals("http://127.0.0.1:8080") ? "" : " --url " + local.url();
-        return """
-            Ready after %.1f s; Ctrl-C ends it. Next, in another shell:
-              strake init site
-              strake publish -w site-a --wait%s site/
-              strake get rendered -w site-a%s\
-            """.formatted(taken.toMillis() / 1_000.0, kafka, http);
+        return "  strake init my-site\n  strake publish -w my-site --wait%s my-site/\n  strake get rendered -w my-site%s"
+                .formatted(kafka, http);
     }
 }

@@ -60,8 +60,9 @@ public final class InitCommand extends TerminalCommand {
             }
             terminal.out().println(Location.inOneLine(file.toString()));
         }
-        terminal.sayCommand("Now try: strake render %s; strake explain %s --document example/Server/v1/web"
-                .formatted(Terminal.pasted(folder), Terminal.pasted(folder)));
+        terminal.say("Now try:");
+        terminal.sayCommand("  strake render " + Terminal.pasted(folder));
+        terminal.sayCommand("  strake explain %s --document example/Server/v1/web".formatted(Terminal.pasted(folder)));
         return ExitCode.FINE;
     }
 }

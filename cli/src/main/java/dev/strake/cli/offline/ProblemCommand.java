@@ -63,12 +63,25 @@ public final class ProblemCommand extends TerminalCommand {
             for (MatchResult heading : HEADING.matcher(text).results().toList()) {
                 if (heading.group(1).equalsIgnoreCase(code)) {
                     int end = text.indexOf("\n## ", heading.end());
-                    terminal.out().print(text.substring(heading.start(), end < 0 ? text.length() : end));
+                    print(text.substring(heading.start(), end < 0 ? text.length() : end));
                     return ExitCode.FINE;
                 }
             }
         }
         throw usage("there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
+    }
+
+    /* Examples stay as they are: they can be pasted. */
+    private void print(String section) {
+        boolean isExample = false;
+        for (String line : section.lines().toList()) {
+            isExample ^= line.startsWith("```");
+            if (isExample) {
+                terminal.out().println(line);
+            } else {
+                terminal.print(line);
+            }
+        }
     }
 
     private static String text(String page) {

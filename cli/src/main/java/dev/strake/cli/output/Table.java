@@ -132,6 +132,9 @@ public final class Table {
     }
 
     private static List<String> lines(List<String> row, int[] widths, int room) {
+        if (row.size() == 1) {
+            return Folding.hanging(row.get(0), room);
+        }
         List<List<String>> cells = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
             cells.add(Folding.lines(row.get(i), widths[i], ""));
@@ -144,7 +147,7 @@ public final class Table {
                 String cell = i < cells.get(j).size() ? cells.get(j).get(i) : "";
                 line.append(cell).append(" ".repeat(widths[j] - cell.length())).append(GAP);
             }
-            lines.addAll(Folding.lines(line.toString().stripTrailing(), room, Terminal.INDENT));
+            lines.addAll(Folding.lines(line.toString().stripTrailing(), room, Folding.INDENT));
         }
         return lines;
     }

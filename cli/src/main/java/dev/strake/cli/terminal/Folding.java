@@ -11,7 +11,16 @@ public final class Folding {
     /* What switches a colour on or off, and takes no room. */
     private static final Pattern STYLE = Pattern.compile("\033\\[[0-9;]*m");
 
+    /** Where the rest of a line that does not fit stands. */
+    public static final String INDENT = "    ";
+
     private Folding() {}
+
+    /** A line as several of a width. Those after the first are indented below it. */
+    public static List<String> hanging(String line, int width) {
+        String begin = " ".repeat(line.length() - line.stripLeading().length());
+        return lines(line, width, begin + INDENT);
+    }
 
     /**
      * A line as several of a width.

@@ -30,9 +30,6 @@ public final class Terminal {
 
     private static final int FEWEST_COLUMNS = 40;
 
-    /** Where the rest of a line that does not fit stands. */
-    public static final String INDENT = "    ";
-
     private final InputStream in;
     private final Results results;
     private final PrintWriter out;
@@ -166,10 +163,7 @@ public final class Terminal {
     }
 
     private static Stream<String> folded(String text, int columns) {
-        return Stream.of(text.split("\n", -1)).flatMap(line -> {
-            String begin = " ".repeat(line.length() - line.stripLeading().length());
-            return Folding.lines(line, columns, begin + INDENT).stream();
-        });
+        return Stream.of(text.split("\n", -1)).flatMap(line -> Folding.hanging(line, columns).stream());
     }
 
     /** Why results were lost, as on a full disk. Nothing if they were not, or if their reader had enough (strake get ... | head). */

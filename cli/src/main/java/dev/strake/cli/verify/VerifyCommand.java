@@ -115,14 +115,13 @@ public final class VerifyCommand extends TerminalCommand {
         String failed = verdict.head() == verdict.revision() ? "" : ", head %d failed".formatted(verdict.head());
         if (verdict.isEqual()) {
             String held = verdict.inTrouble() == 0 ? "" : ", %d in trouble".formatted(verdict.inTrouble());
-            terminal.out()
-                    .println("equal: %s%s, revision %d%s, content hash %s"
-                            .formatted(
-                                    Counted.of(verdict.documents(), "document"),
-                                    held,
-                                    verdict.revision(),
-                                    failed,
-                                    hashes.topic()));
+            terminal.print("equal: %s%s, revision %d%s, content hash %s"
+                    .formatted(
+                            Counted.of(verdict.documents(), "document"),
+                            held,
+                            verdict.revision(),
+                            failed,
+                            hashes.topic()));
             return;
         }
         if (!verdict.differences().isEmpty()) {
@@ -133,9 +132,8 @@ public final class VerifyCommand extends TerminalCommand {
             table.print(terminal);
         }
         if (!hashes.agree()) {
-            terminal.out()
-                    .println("content hash: topic %s, stores %s, last outcome %s"
-                            .formatted(hashes.topic(), hashes.stores(), orDash(hashes.outcome())));
+            terminal.print("content hash: topic %s, stores %s, last outcome %s"
+                    .formatted(hashes.topic(), hashes.stores(), orDash(hashes.outcome())));
         }
         terminal.say("%s in documents at revision %d%s"
                 .formatted(Counted.of(verdict.differences().size(), "difference"), verdict.revision(), failed));

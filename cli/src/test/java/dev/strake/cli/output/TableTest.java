@@ -20,6 +20,20 @@ class TableTest {
     }
 
     @Test
+    void shouldIndentWhatContinuesTheOnlyCell() {
+        Table table = new Table("PROBLEM");
+        table.add("a.yaml:1:1: there is no document of that name");
+        table.add("  two other documents wait until one is there");
+        assertThat(printed(table, 40)).isEqualToNormalizingNewlines("""
+                PROBLEM
+                a.yaml:1:1: there is no document of that
+                    name
+                  two other documents wait until one is
+                      there
+                """);
+    }
+
+    @Test
     void shouldContinueTheWidestCellBelowWithItsWordsWhole() {
         Table table = new Table("REVISION", "STATUS", "MESSAGE");
         table.add(1, "rendered", "new name servers for all of the sites in the north");
