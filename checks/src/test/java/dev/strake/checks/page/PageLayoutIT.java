@@ -147,6 +147,53 @@ class PageLayoutIT {
         }
     }
 
+    @Test
+    void shouldTellOnATelephoneWhatHasNoColumnThere() throws Exception {
+        browser.width(TELEPHONE);
+        browser.open("#/w/airsloop/history");
+        browser.awaitText(".below", "rendered · ");
+        browser.open("#/w/airsloop/activity");
+        browser.awaitText(".below", "revision 2 · ");
+        publish(1, "broken", broken());
+        try {
+            browser.open("#/");
+            browser.awaitText(".below", "SubstitutionSourceNotFound thing");
+            browser.open("#/w/airsloop/history");
+            browser.awaitText(".below", "failed · ");
+            browser.assertAccessible();
+        } finally {
+            run(
+                    0,
+                    "rollback",
+                    "-w",
+                    "airsloop",
+                    "--wait",
+                    "--yes",
+                    "--bootstrap-servers",
+                    server.bootstrapServers(),
+                    "2");
+        }
+    }
+
+    private static Path broken() throws Exception {
+        return Files.writeString(directory.resolve("broken.yaml"), """
+                schema: example/Thing/v1
+                metadata:
+                  name: thing
+                  layeringDefinition: {layer: site}
+                  substitutions:
+                  - {src: {schema: example/Secret/v1, name: nobody, path: .}, dest: {path: .secret}}
+                data: {}
+                """);
+    }
+
+    @Test
+    void shouldShowTheUsualGraphOfAnUnknownMode() {
+        browser.open("#/w/airsloop/graph?schema=armada%2FChart%2Fv1&name=ucp-deckhand&layer=type&mode=neighbours");
+        browser.await(".edge");
+        assertThat(browser.text("[data-mode=near][aria-pressed=true]")).isEqualTo("Neighbours");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {DESK, TELEPHONE})
     void shouldBeReadableInTheDark(int width) {

@@ -4,7 +4,7 @@ import {h, replace, svg} from './dom.js';
 import {all, route} from './api.js';
 import {live} from './live.js';
 import {Rows} from './rows.js';
-import {age, count, effectBar, empty, MADE, status, to, who} from './words.js';
+import {age, below, count, effect, effectBar, empty, MADE, status, to, who} from './words.js';
 
 const MINUTES = 5;
 const STEP = 5_000;
@@ -45,11 +45,13 @@ export async function open({root, workspace, signal, title}) {
     cells: each => {
       const isMade = MADE.includes(each.status) && each.revision > 0;
       const what = each.message ?? words(each);
+      const more = [who(each), each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · ');
       const address = isMade ? to.compare(workspace, each.revision - 1, each.revision) : to.view(workspace, 'history');
       return [
         age(each.time), status(each.status),
         [h('a.main', {href: address, title: what}, h('span.name', {}, what)), ' ',
-          h('span.muted', {}, [who(each), each.bucket && each.bucket !== 'default' ? `bucket ${each.bucket}` : null, reason(each)].filter(Boolean).join(' · '))],
+          h('span.muted.wide', {}, more),
+          below(isMade && `revision ${count(each.revision)}`, isMade && effect(each).map(count).join(' → '), each.latencyMillis !== undefined && millis(each.latencyMillis), more)],
         effectBar(each, most), latency(each), isMade ? count(each.revision) : h('span.muted', {}, '–'),
       ];
     },

@@ -32,6 +32,9 @@ const scripts = globalThis.trustedTypes?.createPolicy('strake-worker', {
   },
 });
 
+/* What an address asks for; of an unknown mode, the usual one. */
+const modeOf = query => MODES.find(([name]) => name === query.get('mode'))?.[0] ?? (query.get('name') ? 'near' : 'overview');
+
 const groups = query => new Set((query.get('open') ?? '').split(' ').filter(Boolean).map(decodeURIComponent));
 
 let worker = null;
@@ -66,7 +69,7 @@ export async function open({root, workspace, query, address, signal, title, agai
   const laneNames = ['no layer', ...found.layers, 'derived'];
   const laneOf = item => item.derived ? laneNames.length - 1 : item.layer === null ? 0 : Math.max(0, laneNames.indexOf(item.layer));
 
-  let mode = query.get('mode') ?? (query.get('name') ? 'near' : 'overview');
+  let mode = modeOf(query);
   let opened = groups(query);
   let chosen = find(query);
   let shown = null;
@@ -303,7 +306,7 @@ export async function open({root, workspace, query, address, signal, title, agai
   return {
     escape: () => chosen !== null && show('overview', null),
     update: next => {
-      mode = next.get('mode') ?? (next.get('name') ? 'near' : 'overview');
+      mode = modeOf(next);
       chosen = find(next);
       opened = groups(next);
       draw();

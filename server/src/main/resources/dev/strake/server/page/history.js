@@ -6,7 +6,7 @@ import {live} from './live.js';
 import {Rows} from './rows.js';
 import {words} from './activity.js';
 import {verdict} from './validations.js';
-import {age, count, effectBar, empty, MADE, some, status, to, who} from './words.js';
+import {age, below, count, effect, effectBar, empty, MADE, some, status, to, who} from './words.js';
 
 export async function open({root, workspace, query, address, signal, title}) {
   title(`History of ${workspace}`);
@@ -37,7 +37,8 @@ export async function open({root, workspace, query, address, signal, title}) {
       }}),
       h('a.main', {href: to.compare(workspace, before(each), each.revision), 'aria-label': `Revision ${each.revision}: ${each.message ?? words(each)}`}, h('span.name', {}, count(each.revision))),
       status(each.status),
-      [Object.keys(each.tags ?? {}).map(tag => [h('span.tag.layer', {title: 'Tag'}, tag), ' ']), h('span', {title: each.message}, each.message ?? words(each))],
+      [Object.keys(each.tags ?? {}).map(tag => [h('span.tag.layer', {title: 'Tag'}, tag), ' ']), h('span', {title: each.message}, each.message ?? words(each)),
+        below(status(each.status), effect(each).map(count).join(' → '))],
       who(each) ? h('span', {title: each.principal ? 'Proven by its token' : 'As the change says'}, who(each)) : h('span.muted', {}, '–'), effectBar(each, most), age(each.time),
       each === revisions[0] ? h('span.muted', {}, 'head') : h('a', {href: `#/w/${encodeURIComponent(workspace)}/rollback/${each.revision}`, 'aria-label': `Roll back to revision ${each.revision}`}, 'Roll back…'),
     ],

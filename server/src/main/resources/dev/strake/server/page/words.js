@@ -100,11 +100,16 @@ export function documentLink(workspace, id, more = {}) {
       h('span.name', {}, breakable(id.name)), ' ', h('span.schema', {}, breakable(id.schema)));
 }
 
+/** How many documents a change affected, evaluated and emitted. */
+export const effect = outcome => [Math.max(outcome.affected ?? 0, outcome.evaluated ?? 0), outcome.evaluated ?? 0,
+  (outcome.emitted ?? 0) + (typeof outcome.removed === 'number' ? outcome.removed : 0)];
+
+/** What is below the first line of a cell, where the screen is too narrow for columns of it. */
+export const below = (...parts) => h('span.narrow.below.muted', {}, parts.filter(Boolean).flatMap((part, i) => i === 0 ? [part] : [' · ', part]));
+
 /** What an effect of a change is made of, as one bar and its numbers. */
 export function effectBar(outcome, most) {
-  const affected = Math.max(outcome.affected ?? 0, outcome.evaluated ?? 0);
-  const evaluated = outcome.evaluated ?? 0;
-  const emitted = (outcome.emitted ?? 0) + (typeof outcome.removed === 'number' ? outcome.removed : 0);
+  const [affected, evaluated, emitted] = effect(outcome);
   const same = Math.max(0, evaluated - emitted);
   const text = `affected ${count(affected)}, evaluated ${count(evaluated)}, emitted ${count(emitted)}`;
   const bar = h('span.effect', {role: 'img', 'aria-label': text, title: text});

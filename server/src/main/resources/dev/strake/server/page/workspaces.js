@@ -22,13 +22,15 @@ const ORDERS = {
   size: (a, b) => b.documents - a.documents,
 };
 
+const named = cause => `${cause.code}${cause.document ? ` ${cause.document.name}` : ''}`;
+
 /* The first cause, as a link to the problem, how many there are beside it, and what waits. An instance of an earlier version tells their number alone. */
 function trouble({workspace, cause, problems, waiting = 0}) {
   const plus = problems >= MOST_PROBLEMS ? '+' : '';
   if (!cause) {
     return h('span.bad', {}, `${count(Math.min(problems, MOST_PROBLEMS))}${plus}`);
   }
-  const words = `${cause.code}${cause.document ? ` ${cause.document.name}` : ''}`;
+  const words = named(cause);
   const causes = Math.max(1, Math.min(problems, MOST_PROBLEMS) - waiting);
   const more = [causes > 1 && `and ${count(causes - 1)}${plus} more`, waiting > 0 && waitFor(causes, waiting)].filter(Boolean).join(', ');
   return h('span', {}, h('a.bad', {href: to.problems(workspace, cause.document), title: words}, words), more && h('span.muted', {}, more));
@@ -58,7 +60,8 @@ export async function open({root, query, address, signal, title}) {
     ],
     cells: each => [
       status(each.status),
-      h('a.main', {href: severity(each) < 2 ? to.problems(each.workspace, each.cause?.document) : to.view(each.workspace, 'activity'), title: each.workspace}, h('span.name', {}, each.workspace)),
+      [h('a.main', {href: severity(each) < 2 ? to.problems(each.workspace, each.cause?.document) : to.view(each.workspace, 'activity'), title: each.workspace}, h('span.name', {}, each.workspace)),
+          each.cause && h('span.narrow.below.bad', {title: named(each.cause)}, named(each.cause))],
       each.since ? h('span.bad', {title: `Consumers have revision ${each.renderedRevision}`}, age(each.since, '')) : h('span.muted', {}, '–'),
       each.problems ? trouble(each) : h('span.muted', {}, '–'),
       count(each.documents), count(each.rendered), count(each.revision), age(each.time),
