@@ -13,6 +13,7 @@ import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Preview;
@@ -162,6 +163,10 @@ public final class PlanCommand extends TerminalCommand {
         if (tell(old, before.rejections()) > 0) {
             return ExitCode.RENDER_PROBLEMS;
         }
+        OfflineRevision.sealed(young.documents())
+                .map(young::located)
+                .or(() -> OfflineRevision.sealed(old.documents()).map(old::located))
+                .ifPresent(warning -> terminal.say("warning: " + warning.describe()));
         Renderer renderer = arguments.rules().renderer(holdDocument);
         OfflineRevision after = before.next(young.documents(), renderer);
         if (tell(young, after.rejections()) > 0) {
@@ -176,7 +181,9 @@ public final class PlanCommand extends TerminalCommand {
                 preview.appearing(),
                 preview.vanishing().stream().map(old::located).toList(),
                 preview.staying()));
-        return printer.print(PlanPrinter.located(plan, young));
+        int code = printer.print(PlanPrinter.located(plan, young));
+        tell(young, ProblemCause.once(preview.staying())); // the plan counts them, and no head can be asked for them
+        return code;
     }
 
     private int tell(FileDocuments files, List<Problem> problems) {

@@ -17,6 +17,7 @@ import dev.strake.serdes.secret.SealedData;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.RandomAccess;
 
 /**
@@ -31,8 +32,6 @@ import java.util.RandomAccess;
  */
 public record OfflineRendering(
         List<MapValue> rendered, List<Problem> invalid, List<Problem> problems, List<Problem> warnings) {
-
-    private static final int MOST_NAMED = 10;
 
     /**
      * Renders the documents of some files. Of each cycle there is one problem, at one of its members.
@@ -70,26 +69,16 @@ public record OfflineRendering(
                 warnings(published, update.warnings()));
     }
 
-    /* Files may have sealed documents, which only the service opens. */
     private static List<Problem> warnings(List<Document> published, List<Problem> warnings) {
-        List<DocumentId> sealed = published.stream()
-                .filter(document -> document.isEncrypted() && SealedData.isSealed(document.tree()))
-                .map(Document::id)
-                .toList();
+        Optional<Problem> sealed = OfflineRevision.sealed(published);
         if (sealed.isEmpty()) {
             return warnings;
         }
-        boolean areAll = published.stream().filter(Document::isEncrypted).count() == sealed.size();
         List<Problem> all = new ArrayList<>(warnings);
-        all.removeIf(warning -> areAll && warning.code() == ProblemCode.NOT_ENCRYPTED);
-        all.add(Problem.of(
-                        ProblemCode.SECRET_KEY_NOT_FOUND,
-                        sealed.size() == 1 ? sealed.get(0) : null,
-                        (sealed.size() == 1 ? "is sealed" : sealed.size() + " documents are sealed")
-                                + ", and commands that read files have no key: the data is taken as it is written, so what is "
-                                + "made of it differs from what the service renders, or fails",
-                        "ask the service: 'strake plan --url URL' opens sealed data")
-                .relatedTo(sealed.subList(0, Math.min(MOST_NAMED, sealed.size()))));
+        if (published.stream().filter(Document::isEncrypted).allMatch(each -> SealedData.isSealed(each.tree()))) {
+            all.removeIf(warning -> warning.code() == ProblemCode.NOT_ENCRYPTED);
+        }
+        all.add(sealed.get());
         return all;
     }
 

@@ -6,6 +6,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Contents;
 import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.render.Renderer;
@@ -18,6 +19,7 @@ import dev.strake.engine.validation.DataSchema;
 import dev.strake.engine.workspace.Plan;
 import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.secret.SealedData;
 import dev.strake.topology.apply.AllProcessors;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +34,7 @@ import java.util.concurrent.ForkJoinPool;
 public final class OfflineRevision {
 
     private static final String BUCKET = "default";
+    private static final int MOST_NAMED = 10;
 
     private final Map<DocumentId, Document> documents = new HashMap<>();
     private final List<Problem> rejections;
@@ -46,7 +49,8 @@ public final class OfflineRevision {
         this(Workspace.EMPTY, new Nothing(), published, renderer);
     }
 
-    private OfflineRevision(Workspace before, Contents contents, List<Document> published, Renderer renderer) {
+    private OfflineRevision(Workspace before, Contents contents, List<Document> given, Renderer renderer) {
+        List<Document> published = given.stream().map(OfflineRevision::unopened).toList();
         if (published.stream().anyMatch(document -> document.kind() == Kind.SCHEMA)) {
             ForkJoinPool.commonPool().execute(OfflineRevision::loadChecks);
         }
@@ -61,6 +65,33 @@ public final class OfflineRevision {
     /* The library that checks data takes as long to load as the graph takes to make, and is not needed before. */
     private static void loadChecks() {
         DataSchema.of(MapValue.of("type", new Text("object")), RenderLimits.NONE.budget());
+    }
+
+    private static Document unopened(Document document) {
+        MapValue tree = SealedData.unopened(document.tree());
+        return tree.equals(document.tree())
+                ? document
+                : Document.ofValid(tree, document.origin().orElse(null));
+    }
+
+    /** What is to be said about documents that only the service can open; empty if there are none. */
+    public static Optional<Problem> sealed(List<Document> documents) {
+        List<DocumentId> sealed = documents.stream()
+                .filter(document -> document.isEncrypted() && SealedData.isSealed(document.tree()))
+                .map(Document::id)
+                .toList();
+        if (sealed.isEmpty()) {
+            return Optional.empty();
+        }
+        String which = sealed.size() == 1 ? "is sealed" : sealed.size() + " documents are sealed";
+        return Optional.of(Problem.of(
+                        ProblemCode.SECRET_KEY_NOT_FOUND,
+                        sealed.size() == 1 ? sealed.get(0) : null,
+                        which
+                                + ", and commands that read files have no key: one mask stands for all of the data, and what it "
+                                + "reaches is not checked by schemas",
+                        "ask the service: 'strake plan --url URL' opens sealed data")
+                .relatedTo(sealed.subList(0, Math.min(MOST_NAMED, sealed.size()))));
     }
 
     /** The revision after this one if its documents were put in the place of these. */

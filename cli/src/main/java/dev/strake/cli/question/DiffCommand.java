@@ -20,12 +20,14 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.DifferencesJson;
+import dev.strake.serdes.secret.SealedData;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -179,6 +181,9 @@ public final class DiffCommand extends TerminalCommand {
         List<Problem> problems = new ArrayList<>(rendering.invalid());
         problems.addAll(rendering.problems());
         problems.forEach(problem -> terminal.say(problem.describe()));
+        rendering.warnings().stream()
+                .filter(warning -> warning.code() == ProblemCode.SECRET_KEY_NOT_FOUND)
+                .forEach(warning -> terminal.say("warning: " + warning.describe()));
         if (!problems.isEmpty()) {
             return ExitCode.RENDER_PROBLEMS;
         }
@@ -202,6 +207,12 @@ public final class DiffCommand extends TerminalCommand {
         Map<DocumentKey, MapValue> renderedBefore =
                 byKey(list("rendered", number).items());
         Map<DocumentKey, MapValue> renderedAfter = byKey(rendering.rendered());
+        for (Document each : read.documents()) {
+            if (SealedData.isSealed(each.tree())) {
+                takeData(each.id(), before, after);
+                takeData(each.id().key(), renderedBefore, renderedAfter);
+            }
+        }
         if (wanted.isSome()
                 && Stream.of(before, after, renderedBefore, renderedAfter).allMatch(Map::isEmpty)) {
             return sayThereAreNone();
@@ -214,6 +225,14 @@ public final class DiffCommand extends TerminalCommand {
         }
         return print(differences.in(
                 MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
+    }
+
+    /* Whether sealed data is the same as that of the service is not known here, nor which form it has. */
+    private static <K> void takeData(K key, Map<K, MapValue> from, Map<K, MapValue> to) {
+        MapValue known = from.get(key);
+        if (known != null && known.has("data")) {
+            to.computeIfPresent(key, (same, document) -> document.with("data", known.get("data")));
+        }
     }
 
     private Listing list(String what, String revision) throws NotFoundException, InterruptedException {

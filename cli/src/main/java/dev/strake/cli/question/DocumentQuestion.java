@@ -117,6 +117,9 @@ public final class DocumentQuestion {
         if (problems.isEmpty()) {
             found = new OfflineRevision(files.documents(), rules.renderer(true));
             problems = found.rejections();
+            OfflineRevision.sealed(files.documents())
+                    .ifPresent(warning ->
+                            terminal.say("warning: " + files.located(warning).describe()));
         }
         if (!problems.isEmpty()) {
             problems.forEach(problem -> terminal.say(files.located(problem).describe()));

@@ -94,6 +94,93 @@ class SecretsOfFilesTest {
         }
     }
 
+    private static final String SEALED = """
+            schema: deckhand/LayeringPolicy/v1
+            metadata: {name: policy}
+            data: {layerOrder: [global, site]}
+            ---
+            schema: deckhand/Passphrase/v1
+            metadata: {name: p, storagePolicy: encrypted, layeringDefinition: {layer: site}}
+            data: {$sealed: AAAA}
+            ---
+            schema: example/Login/v1
+            metadata: {name: parent, labels: {a: b}, storagePolicy: encrypted, layeringDefinition: {layer: global}}
+            data: {$sealed: BBBB}
+            ---
+            schema: example/Login/v1
+            metadata:
+              name: login
+              storagePolicy: encrypted
+              layeringDefinition:
+                layer: site
+                parentSelector: {a: b}
+                actions: [{method: merge, path: .own}, {method: delete, path: .old}]
+              substitutions:
+              - {src: {schema: deckhand/Passphrase/v1, name: p, path: .}, dest: {path: .password}}
+            data: {own: 1}
+            ---
+            schema: deckhand/DataSchema/v1
+            metadata: {name: example/Shop/v1}
+            data: {properties: {user: {type: integer}, database: {pattern: "^postgres://[a-z]+$"}}}
+            ---
+            schema: example/Shop/v1
+            metadata:
+              name: shop
+              layeringDefinition: {layer: site}
+              substitutions:
+              - {src: {schema: deckhand/Passphrase/v1, name: p, path: ., pattern: "x(.)"}, dest: {path: .database, pattern: PASSWORD}}
+              - {src: {schema: example/Login/v1, name: login, path: .user.name}, dest: {path: .user}}
+            data: {database: "postgres://PASSWORD", replicas: 1}
+            """;
+
+    @Test
+    void shouldTakeSealedDataForAnyValue() throws IOException {
+        String sealed = write("sealed.yaml", SEALED);
+        String young = write("young.yaml", SEALED.replace("replicas: 1", "replicas: 2"));
+
+        assertThat(warned("validate", sealed).out()).isEmpty();
+        assertThat(warned("render", sealed, "--document", "shop").out())
+                .containsPattern("database: \"\\*{6} [0-9a-f]{16}\"")
+                .containsPattern("user: \"\\*{6} [0-9a-f]{16}\"")
+                .contains("replicas: 1")
+                .doesNotContain("AAAA", "BBBB", "postgres");
+        assertThat(warned("explain", sealed, "--document", "example/Shop/v1/shop")
+                        .out())
+                .contains(".database: \"******");
+        assertThat(warned("affected", sealed, "--document", "deckhand/Passphrase/v1/p")
+                        .out())
+                .contains("shop");
+        assertThat(warned(ExitCode.DIFFERENT_OR_INVALID, "plan", "--base", sealed, young)
+                        .out())
+                .startsWith("1 of ")
+                .contains("- 1\n+ 2")
+                .doesNotContain("would stay");
+    }
+
+    private static CapturedTerminal warned(String... command) {
+        return warned(ExitCode.FINE, command);
+    }
+
+    private static CapturedTerminal warned(int code, String... command) {
+        CapturedTerminal terminal = CapturedTerminal.pipe();
+        assertThat(Strake.run(terminal.terminal(), command)).as(terminal.err()).isEqualTo(code);
+        assertThat(terminal.err().split("SecretKeyNotFound", -1))
+                .as(terminal.err())
+                .hasSize(2);
+        return terminal;
+    }
+
+    @Test
+    void shouldNameTheProblemsThatStayInAPlanOfFiles() throws IOException {
+        String old = write("old.yaml", SEALED.replace("name: login, path", "name: nobody, path"));
+        String young = write(
+                "young.yaml",
+                SEALED.replace("name: login, path", "name: nobody, path").replace("replicas: 1", "replicas: 2"));
+        assertThat(warned(ExitCode.RENDER_PROBLEMS, "plan", "--base", old, young)
+                        .err())
+                .contains("nobody");
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldShowNoSecretOfDocumentsThatRender(long seed) throws IOException {

@@ -56,7 +56,7 @@ final class ValueOrigins {
             }
             copy = ListValue.of(items).secretIf(list.isSecret());
         } else if (value instanceof Text text) {
-            copy = new Text(text.value()).secretIf(text.isSecret());
+            copy = text.copy();
         } else {
             copy = Num.ofLiteral(((Num) value).literal()).secretIf(value.isSecret());
         }

@@ -10,6 +10,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -35,6 +36,9 @@ public final class Layering {
             throws EvaluationException {
         try {
             Path path = action.path();
+            if (Text.isSealed(working) && !(action.method() == Action.Method.REPLACE && path.isRoot())) {
+                return working; // what becomes of it is as unknown
+            }
             return switch (action.method()) {
                 case MERGE -> merge(path, given(path, own, budget), working, budget);
                 case REPLACE -> replace(path, given(path, own, budget), working, budget);
@@ -55,7 +59,7 @@ public final class Layering {
     }
 
     private static Value given(Path path, Value own, Budget budget) throws MissingKeyException {
-        Value value = path.first(own, budget);
+        Value value = Text.isSealed(own) ? own : path.first(own, budget);
         if (value == null || value instanceof Null) {
             throw new MissingKeyException(
                     "the document's own data has " + (value == null ? "nothing" : "null") + " there",

@@ -49,7 +49,7 @@ final class DataCheck {
         DocumentId id = document.id();
         try {
             Problem problem = problemOfKind(document, data, hash);
-            return problem != null || governor == null
+            return problem != null || governor == null || data.hasSealed()
                     ? problem
                     : schemas.dataProblem(
                             contents.document(id), data, governor, schema, () -> contents.data(governor), budget);

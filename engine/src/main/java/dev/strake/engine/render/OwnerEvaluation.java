@@ -105,7 +105,7 @@ final class OwnerEvaluation {
                 bodies.put(schema, reading.content(governor));
             }
             Reader.Content body = bodies.get(schema);
-            if (body != null && schemas != null) {
+            if (body != null && schemas != null && !each.getValue().hasSealed()) {
                 DocumentId id = snapshot.graph().rendered(governor).id();
                 schemas.checkDerived(
                         each.getKey(),

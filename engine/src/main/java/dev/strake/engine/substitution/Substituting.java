@@ -47,7 +47,7 @@ public final class Substituting {
         Path path = source.path();
         boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
         if (!hasPlaces && !path.isRoot()) {
-            return null;
+            return Text.isSealed(data) ? data : null;
         }
         Value value = path.first(data, budget);
         if (value == null || value instanceof Null) {
@@ -68,7 +68,7 @@ public final class Substituting {
     public static Value pick(
             Source source, int number, Value found, DocumentId sourceId, Budget budget, Consumer<Problem> warnings)
             throws EvaluationException {
-        if (source.pattern().isEmpty()) {
+        if (source.pattern().isEmpty() || Text.isSealed(found)) {
             return found;
         }
         try {
@@ -144,6 +144,9 @@ public final class Substituting {
     private static Value write(Destination destination, Value value, Value data, Budget budget)
             throws PathSyntaxException, PathConflictException {
         Path path = destination.path();
+        if (Text.isSealed(data)) {
+            return data; // what becomes of it is as unknown
+        }
         if (!destination.pattern().isEmpty()) {
             return writeByPattern(destination, path, value, data, budget);
         }
@@ -198,6 +201,9 @@ public final class Substituting {
             budget.spendText(text.weight());
             String result = pattern.replaceAll(text.value(), inserted.value(), room, budget);
             boolean isSecret = text.isSecret() || (inserted.isSecret() && hasMatched(result, text));
+            if (Text.isSealed(inserted) && hasMatched(result, text)) {
+                return Text.sealed(result);
+            }
             return result.equals(text.value()) && isSecret == text.isSecret()
                     ? text
                     : new Text(result).secretIf(isSecret);

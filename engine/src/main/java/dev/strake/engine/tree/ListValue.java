@@ -164,6 +164,11 @@ public final class ListValue implements Value {
     }
 
     @Override
+    public boolean hasSealed() {
+        return hasSecrets() && Arrays.stream(items).anyMatch(Value::hasSealed);
+    }
+
+    @Override
     public ListValue secretIf(boolean isSo) {
         return isSo ? secret() : this;
     }

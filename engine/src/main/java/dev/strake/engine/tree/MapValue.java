@@ -307,6 +307,11 @@ public final class MapValue implements Value {
     }
 
     @Override
+    public boolean hasSealed() {
+        return hasSecrets() && Arrays.stream(values).anyMatch(Value::hasSealed);
+    }
+
+    @Override
     public MapValue secretIf(boolean isSo) {
         return isSo ? secret() : this;
     }

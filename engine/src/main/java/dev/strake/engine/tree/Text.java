@@ -6,20 +6,37 @@ public final class Text implements Value {
     private final String value;
     private final int weight;
     private final boolean secret;
+    private final boolean sealed;
 
     public Text(String value) {
-        this(value, JsonBytes.weightOf(value), false);
+        this(value, JsonBytes.weightOf(value), false, false);
     }
 
-    private Text(String value, long weight, boolean secret) {
+    private Text(String value, long weight, boolean secret, boolean sealed) {
         this.value = value;
         this.weight = (int) Math.min(weight, Integer.MAX_VALUE); // far above every limit
         this.secret = secret;
+        this.sealed = sealed;
+    }
+
+    /** A secret text that stands for a value that cannot be opened here, whatever that is, or has such a one in it. */
+    public static Text sealed(String value) {
+        return new Text(value, JsonBytes.weightOf(value), true, true);
+    }
+
+    /** Whether a value is such a text, so that nothing can be read in it or written into it. */
+    public static boolean isSealed(Value value) {
+        return value instanceof Text text && text.sealed;
     }
 
     /** A text of which it is known that it is ASCII and needs no escapes: nobody looks at its characters. */
     public static Text unescaped(String value) {
-        return new Text(value, value.length() + 2L, false);
+        return new Text(value, value.length() + 2L, false, false);
+    }
+
+    /** The same text as another object. */
+    public Text copy() {
+        return new Text(value, weight, secret, sealed);
     }
 
     public String value() {
@@ -52,13 +69,18 @@ public final class Text implements Value {
     }
 
     @Override
+    public boolean hasSealed() {
+        return sealed;
+    }
+
+    @Override
     public Text secretIf(boolean isSo) {
         return isSo ? secret() : this;
     }
 
     @Override
     public Text secret() {
-        return secret ? this : new Text(value, weight, true);
+        return secret ? this : new Text(value, weight, true, false);
     }
 
     @Override

@@ -36,6 +36,11 @@ public sealed interface Value permits MapValue, ListValue, Text, Num, Bool, Null
         return isSecret();
     }
 
+    /** Whether this value, or any in it, is a {@linkplain Text#sealed sealed} text. */
+    default boolean hasSealed() {
+        return false;
+    }
+
     /** The same value, secret with all that is in it. */
     Value secret();
 

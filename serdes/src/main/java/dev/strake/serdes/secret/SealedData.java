@@ -122,6 +122,15 @@ public final class SealedData {
         return document.with(DATA, opened);
     }
 
+    /** A document for whoever cannot open it: with sealed data as one {@linkplain Text#sealed sealed} text; others as they are. */
+    public static MapValue unopened(MapValue document) {
+        return isSealed(document)
+                        && StoragePolicy.isEncrypted(document)
+                        && document.map(DATA).get(KEY) instanceof Text text
+                ? document.with(DATA, Text.sealed(text.value()))
+                : document;
+    }
+
     public static MapValue with(MapValue document, MapValue opened) {
         return document.with(DATA, opened.get(DATA));
     }
