@@ -1,6 +1,7 @@
 package dev.strake.checks.bench;
 
 import dev.strake.checks.bench.airship.AirshipBench;
+import dev.strake.checks.bench.gate.GateBench;
 import dev.strake.checks.bench.state.StateBench;
 import dev.strake.checks.bench.stream.StreamBench;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "checks/bench",
         mixinStandardHelpOptions = true,
-        subcommands = {StateBench.class, StreamBench.class, AirshipBench.class},
+        subcommands = {StateBench.class, StreamBench.class, AirshipBench.class, GateBench.class},
         description = "Measures Strake. Figures go to stdout as a table and to checks/target as JSON.")
 public final class Bench implements Runnable {
 
@@ -31,6 +32,6 @@ public final class Bench implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "What to measure? state, stream or airship.");
+        throw new ParameterException(spec.commandLine(), "What to measure? state, stream, airship or gate.");
     }
 }

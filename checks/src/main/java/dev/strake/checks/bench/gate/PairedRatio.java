@@ -1,0 +1,65 @@
+package dev.strake.checks.bench.gate;
+
+import java.util.Arrays;
+
+/**
+ * How many times one figure is another, from values that were measured in pairs: the estimate of Hodges and Lehmann, and the
+ * 99 % interval that belongs to it, from the exact distribution of Wilcoxon's signed ranks. Both are of the logarithms.
+ *
+ * <p>It takes for granted that ratios scatter to both sides alike. They do, as the builds take turns in who is first.
+ */
+record PairedRatio(double low, double middle, double high) {
+
+    /** With fewer, no interval is that sure. */
+    static final int FEWEST_PAIRS = 8;
+
+    private static final double MISSED_ON_EACH_SIDE = 0.005;
+    private static final double WORSE = 1.05;
+
+    /** The ratios of the values of two lists, the first of one to the first of the other and so on. */
+    static PairedRatio of(double[] values, double[] to) {
+        int pairs = values.length;
+        double[] means = new double[pairs * (pairs + 1) / 2]; // of two ratios each, and of each with itself
+        int next = 0;
+        for (int i = 0; i < pairs; i++) {
+            for (int j = 0; j <= i; j++) {
+                means[next++] = (Math.log(values[i] / to[i]) + Math.log(values[j] / to[j])) / 2;
+            }
+        }
+        Arrays.sort(means);
+        int outside = outside(pairs);
+        return new PairedRatio(
+                Math.exp(means[outside - 1]), Math.exp(median(means)), Math.exp(means[means.length - outside]));
+    }
+
+    /* As many sums of signed ranks as are together too rare, from 0 on; all 2ⁿ choices of signs are as likely. */
+    private static int outside(int pairs) {
+        double[] choices = new double[pairs * (pairs + 1) / 2 + 1];
+        choices[0] = 1;
+        for (int rank = 1; rank <= pairs; rank++) {
+            for (int sum = choices.length - 1; sum >= rank; sum--) {
+                choices[sum] += choices[sum - rank];
+            }
+        }
+        double left = MISSED_ON_EACH_SIDE * Math.pow(2, pairs);
+        int sums = 0;
+        while (left >= choices[sums]) {
+            left -= choices[sums++];
+        }
+        if (sums == 0) {
+            throw new IllegalArgumentException("%d pairs are too few".formatted(pairs));
+        }
+        return sums;
+    }
+
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    /** Whether it is five percent more, and more for sure. An interval all above 1.05 would miss most that are six or seven. */
+    boolean isWorse() {
+        return middle >= WORSE && low > 1;
+    }
+}
