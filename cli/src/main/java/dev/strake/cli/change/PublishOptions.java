@@ -310,9 +310,14 @@ public final class PublishOptions {
         if (outcome.status() == OutcomeStatus.UNCHANGED && !outcome.problems().isEmpty()) {
             terminal.say("Nothing was changed, and the head has the problems that it had.");
         }
+        boolean isCut = outcome.problems().size() >= Outcome.MOST_PROBLEMS;
         for (ProblemCause cause : ProblemCause.of(outcome.problems())) {
             terminal.say(report.files().located(cause.problem()).describe());
-            cause.describeWaiting().ifPresent(waiting -> terminal.say("  " + waiting));
+            cause.describeWaiting(isCut).ifPresent(waiting -> terminal.say("  " + waiting));
+        }
+        if (isCut) {
+            terminal.say("An outcome lists %d problems at most. 'strake get problems -w %s' has all."
+                    .formatted(Outcome.MOST_PROBLEMS, outcome.workspace()));
         }
         outcome.warnings()
                 .forEach(problem -> terminal.say(

@@ -10,6 +10,7 @@ import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.ProblemJson;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,9 +113,13 @@ public final class ListTable {
     }
 
     private static String problems(Value item) {
-        ProblemCount count = ProblemJson.count(((MapValue) item).items("problems"));
-        String problems = count.problems() == 0 ? "" : Integer.toString(count.problems());
-        return count.waiting() == 0 ? problems : problems + ", " + count.waiting() + " wait";
+        List<Value> listed = ((MapValue) item).items("problems");
+        String plus = listed.size() < Outcome.MOST_PROBLEMS ? "" : "+";
+        ProblemCount count = ProblemJson.count(listed);
+        if (count.waiting() == 0) {
+            return count.problems() == 0 ? "" : count.problems() + plus;
+        }
+        return (count.problems() == 0 ? "" : count.problems()) + ", " + count.waiting() + plus + " wait";
     }
 
     /* How many documents a change added, changed and removed. */

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,10 +209,7 @@ class PlannedChangesIT {
 
     @Test
     void shouldCountProblemsInOneWayWhereverTheyAreTold() throws Exception {
-        String reader = PARENT.replace("parent", "reader")
-                .replace(
-                        "{layer: global}}",
-                        "{layer: global},\n  substitutions: [{src: {schema: example/Kind/v1, name: child, path: .b}, dest: {path: .a}}]}");
+        String reader = reader("reader");
         Path broken =
                 file(POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no") + reader);
         assertThat(plan(broken)).isEqualTo(ExitCode.RENDER_PROBLEMS);
@@ -235,6 +233,37 @@ class PlannedChangesIT {
                         ("get outcomes -w " + workspace + " " + String.join(" ", kafka(""))).split(" +")))
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).containsPattern("failed .* 1, 1 wait ");
+    }
+
+    @Test
+    void shouldSayWhereAnOutcomeHasNoRoomForAllThatWaits() throws Exception {
+        StringBuilder many =
+                new StringBuilder("\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        IntStream.range(0, 142).forEach(i -> many.append(reader("reader-" + i)));
+        Path broken = file(many.toString());
+        assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err())
+                .containsOnlyOnce(": MissingDocumentKey")
+                .contains("and 99 or more documents wait for it: ", "'strake get problems -w " + workspace + "' has all.");
+        assertThat(run(
+                        CapturedTerminal.pipe(),
+                        ("get outcomes -w " + workspace + " " + String.join(" ", kafka(""))).split(" +")))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).containsPattern("failed .* 1, 99\\+ wait ");
+        assertThat(run(CapturedTerminal.pipe(), "get", "problems", "-w", workspace, "--url", url()))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(terminal.out()).contains("and 142 documents wait for it");
+        HttpRequest first = HttpRequest.newBuilder(URI.create(url() + "/workspaces/" + workspace + "/problems?limit=1"))
+                .build();
+        assertThat(HttpClient.newHttpClient().send(first, BodyHandlers.ofString()).body())
+                .contains("\"problems\":143,\"waiting\":142,");
+    }
+
+    private static String reader(String name) {
+        return PARENT.replace("parent", name)
+                .replace(
+                        "{layer: global}}",
+                        "{layer: global},\n  substitutions: [{src: {schema: example/Kind/v1, name: child, path: .b}, dest: {path: .a}}]}");
     }
 
     @Test

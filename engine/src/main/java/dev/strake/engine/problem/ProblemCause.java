@@ -121,6 +121,15 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
 
     /** A line that says which documents wait; empty if none do. */
     public Optional<String> describeWaiting() {
+        return describeWaiting(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param isCut whether more may wait than is known
+     */
+    public Optional<String> describeWaiting(boolean isCut) {
         if (waiting.isEmpty()) {
             return Optional.empty();
         }
@@ -129,7 +138,8 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
                 .map(id -> Location.inOneLine(id.toString()))
                 .collect(Collectors.joining(", "));
         int more = waiting.size() - MOST_NAMED;
-        return Optional.of("and " + new ProblemCount(1, waiting.size()).describeWaiting() + ": " + some
-                + (more > 0 ? " and " + more + " more" : ""));
+        String others = isCut ? " and others" : more > 0 ? " and " + more + " more" : "";
+        return Optional.of("and " + new ProblemCount(1, waiting.size()).describeWaiting(isCut ? " or more" : "") + ": "
+                + some + others);
     }
 }

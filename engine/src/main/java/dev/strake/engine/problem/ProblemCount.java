@@ -36,7 +36,12 @@ public record ProblemCount(int problems, int waiting) {
 
     /** What waits, in a sentence that has told the problems. */
     public String describeWaiting() {
-        return (waiting == 1 ? "1 document waits for " : waiting + " documents wait for ")
+        return describeWaiting("");
+    }
+
+    String describeWaiting(String orMore) {
+        boolean isOne = waiting == 1 && orMore.isEmpty();
+        return (isOne ? "1 document waits for " : waiting + orMore + " documents wait for ")
                 + (problems == 0 ? "a problem" : problems == 1 ? "it" : "them");
     }
 }

@@ -36,6 +36,9 @@ class ProblemCauseTest {
             assertThat(cause.describeWaiting().orElseThrow())
                     .startsWith("and 9 documents wait for it: [a/B/v1, site, d0]")
                     .endsWith("[a/B/v1, site, d4] and 4 more");
+            assertThat(cause.describeWaiting(true).orElseThrow())
+                    .startsWith("and 9 or more documents wait for it: [a/B/v1, site, d0]")
+                    .endsWith("[a/B/v1, site, d4] and others");
         });
     }
 

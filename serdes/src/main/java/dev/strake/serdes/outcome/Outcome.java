@@ -25,6 +25,9 @@ public record Outcome(
         Instant time,
         Planned planned) {
 
+    /** The most problems, and the most warnings, that an outcome lists. The topic of problems has all problems. */
+    public static final int MOST_PROBLEMS = 100;
+
     /**
      * The state after a change, and how it came about.
      *

@@ -29,7 +29,7 @@ final class AllWorkspaces {
     private static final int USUAL_PAGE = 1_000;
 
     /** Documents with a problem that are counted, and among which the first cause is looked for. */
-    private static final int MOST_PROBLEMS = 1_000;
+    static final int MOST_PROBLEMS = 1_000;
 
     private final Placement placement;
     private final Forwarding forwarding;

@@ -5,8 +5,10 @@ import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.problem.ProblemCount;
 import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.outcome.OutcomeStatus;
@@ -212,7 +214,15 @@ final class Listings {
                 .renderings(after)
                 .filter(read -> read.entry().problem() != null && wanted.isNamed(read.id()))
                 .map(read -> new Item(name(read.id()), open.inList(read.entry().problem())));
-        return listing(open, wanted, Stream.concat(whole, ofDocuments));
+        Listing listing = listing(open, wanted, Stream.concat(whole, ofDocuments));
+        if (after != null || !wanted.isAll() || !open.isInTrouble()) {
+            return listing;
+        }
+        ProblemCount count = open.state()
+                .trouble(open.question().workspace(), open.number(), AllWorkspaces.MOST_PROBLEMS)
+                .count();
+        return listing.with("problems", Num.of(count.problems() + count.waiting()))
+                .with("waiting", Num.of(count.waiting()));
     }
 
     /** Every document without its content, and what it depends on; behind them those that are derived, and from what. */

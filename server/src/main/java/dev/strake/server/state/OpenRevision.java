@@ -9,6 +9,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.server.http.RefusedException;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.query.RevisionReadiness;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -167,6 +168,13 @@ public final class OpenRevision implements AutoCloseable {
                 ? what
                 : what.with("status", new Text(entry.get().status().text()))
                         .with("renderedRevision", Num.of(entry.get().published().revision()));
+    }
+
+    /** Whether some documents do not render. */
+    boolean isInTrouble() {
+        return entry.map(Revision::status)
+                .filter(status -> status == OutcomeStatus.FAILED || status == OutcomeStatus.PARTIAL)
+                .isPresent();
     }
 
     /** The document from which another one is derived; empty if it is not derived. */

@@ -34,9 +34,6 @@ import java.util.stream.Stream;
  */
 record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Problem> read) {
 
-    /** The most problems, and the most warnings, that an outcome lists. The topic of problems has all problems. */
-    private static final int MOST_PROBLEMS = 100;
-
     /** The most bytes of the problems of an outcome, and of its warnings. One of them may have 400 KB: names are long. */
     private static final long MOST_BYTES = 1 << 20;
 
@@ -68,7 +65,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
 
     /** The outcome of a change after which the documents are what they were. What was wrong with them still is. */
     Outcome unchanged(List<Problem> warnings) {
-        Outcome outcome = withoutRevision(OutcomeStatus.UNCHANGED, head.problems(MOST_PROBLEMS), warnings);
+        Outcome outcome = withoutRevision(OutcomeStatus.UNCHANGED, head.problems(Outcome.MOST_PROBLEMS), warnings);
         return envelope.terms().dryRun() && head.isInTrouble()
                 ? outcome.with(PreviewJson.unchanged(head.problems(Integer.MAX_VALUE)))
                 : outcome;
@@ -96,7 +93,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 revision.status(),
                 revision.documents(),
                 revision.work(),
-                update.next().problems(MOST_PROBLEMS),
+                update.next().problems(Outcome.MOST_PROBLEMS),
                 update.warnings());
     }
 
@@ -140,7 +137,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
 
     /* Nearly always all of them, as far as their number goes. What is cut for its size is replaced by a note. */
     private static List<Problem> listed(List<Problem> all, String what) {
-        List<Problem> some = all.subList(0, Math.min(MOST_PROBLEMS, all.size()));
+        List<Problem> some = all.subList(0, Math.min(Outcome.MOST_PROBLEMS, all.size()));
         long bytes = 0;
         for (int i = 0; i < some.size(); i++) {
             bytes += ProblemJson.write(some.get(i)).weight();
