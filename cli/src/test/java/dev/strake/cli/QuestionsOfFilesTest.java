@@ -324,6 +324,15 @@ class QuestionsOfFilesTest {
 
     /* A running Strake would go on with the last rendering that was in order. */
     @Test
+    void shouldNameTheCauseOfADocumentThatWaits() throws IOException {
+        Files.writeString(folder.resolve("policy.yaml"), dependent(0), StandardOpenOption.APPEND);
+        Files.delete(folder.resolve("global/common.yaml"));
+        assertThat(run("explain", folder.toString(), "--document", "example/Reader/v1/r0"))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.err()).containsPattern("\nIt waits for this: .*SubstitutionSourceNotFound: ");
+    }
+
+    @Test
     void shouldListWhatWouldWaitWhereTheRevisionWouldFail() throws IOException {
         Path base = folder.resolve("base");
         Path changed = folder.resolve("changed");

@@ -17,6 +17,8 @@ import dev.strake.engine.explain.Explanation;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
+import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
@@ -26,6 +28,7 @@ import dev.strake.serdes.text.YamlOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,6 +57,8 @@ import picocli.CommandLine.Option;
                     + "4 no Strake answers.",
         })
 public final class ExplainCommand extends TerminalCommand {
+
+    private static final String FIRST = "It waits for this: ";
 
     @Mixin
     private DocumentQuestion question;
@@ -90,9 +95,17 @@ public final class ExplainCommand extends TerminalCommand {
         }
         FileDocuments files = found.get().files();
         DocumentId id = found.get().id();
-        Problem problem = found.get().revision().head().evaluation(id).problem();
+        Function<DocumentId, Problem> problemOf =
+                each -> Optional.ofNullable(found.get().revision().head().evaluation(each))
+                        .map(Evaluation::problem)
+                        .orElse(null);
+        Problem problem = problemOf.apply(id);
         if (problem != null) {
             terminal.say(files.located(problem).describe());
+            ProblemCause.waitsFor(problem, problemOf)
+                    .map(problemOf)
+                    .ifPresent(
+                            cause -> terminal.say(FIRST + files.located(cause).describe()));
             return ExitCode.RENDER_PROBLEMS;
         }
         ExplanationJson json = new ExplanationJson(new InFiles(files), secrets.redaction());
@@ -117,6 +130,9 @@ public final class ExplainCommand extends TerminalCommand {
         MapValue answer = question.ask("explain", secrets.parameters());
         if (answer.has("problem")) {
             terminal.say(ProblemReport.describe((MapValue) answer.get("problem")));
+            if (answer.has("cause")) {
+                terminal.say(FIRST + ProblemReport.describe((MapValue) answer.get("cause")));
+            }
             question.sayWhatConsumersHold(answer, terminal);
             return ExitCode.RENDER_PROBLEMS;
         }

@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
- *             {"workspace", "revision", "problem"}                                   of a document that does not render
+ *             {"workspace", "revision", "problem", "cause"?}                         of a document that does not render
  * why         {"workspace", "revision", "before", "document", "reasons"}, see RenderReasonsJson
  * affected    {"workspace", "revision", "document", "dependents", "edges", "complete"}
  * }</pre>
@@ -77,7 +77,10 @@ final class DocumentQuestions {
         DocumentId id = owner.isPresent() ? owner.get() : find(revision.graph(), key);
         Optional<Problem> problem = open.state().problem(open.question().workspace(), id, open.number());
         if (problem.isPresent() && owner.isEmpty()) {
-            return open.what().with("problem", open.withOrigin(problem.get()));
+            MapValue answer = open.what().with("problem", open.inList(problem.get()));
+            return open.cause(problem.get())
+                    .map(cause -> answer.with("cause", open.withOrigin(cause)))
+                    .orElse(answer);
         }
         long[] taken = new long[1];
         try {

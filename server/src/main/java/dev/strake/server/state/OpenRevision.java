@@ -3,13 +3,14 @@ package dev.strake.server.state;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Workspace;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.server.http.RefusedException;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.query.RevisionReadiness;
 import dev.strake.topology.query.WorkspaceQueries;
@@ -189,11 +190,16 @@ public final class OpenRevision implements AutoCloseable {
 
     /** The same, and the document whose problem has to be mended first, if it is another one. */
     MapValue inList(Problem problem) {
-        return withOrigin(
-                problem,
-                ProblemJson.write(
-                        problem,
-                        id -> state.problem(question.workspace(), id, number).orElse(null)));
+        return withOrigin(problem, ProblemJson.write(problem, this::problem));
+    }
+
+    /** The problem that has to be mended first, if it is that of another document. */
+    Optional<Problem> cause(Problem problem) {
+        return ProblemCause.waitsFor(problem, this::problem).map(this::problem);
+    }
+
+    private Problem problem(DocumentId id) {
+        return state.problem(question.workspace(), id, number).orElse(null);
     }
 
     private MapValue withOrigin(Problem problem, MapValue json) {
