@@ -33,9 +33,11 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "@|bold Exit codes|@",
-            "  0  fine, or no difference     3  documents that do not render",
-            "  1  differences, or invalid    4  Kafka unreachable or timed out",
+            "  0  fine, or no difference     4  Kafka unreachable or timed out",
+            "  1  differences, rejected,     5  done, but for what was printed",
+            "     failed, or invalid        70  a mistake in Strake",
             "  2  wrong usage              130  interrupted",
+            "  3  documents that do not render, or would not; published in part",
             "",
             "@|bold Environment|@",
             "  STRAKE_*          a setting: STRAKE_HTTP_PORT is strake.http.port",

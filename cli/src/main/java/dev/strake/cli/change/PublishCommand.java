@@ -41,8 +41,9 @@ import picocli.CommandLine.Option;
             "  strake publish -w site-a --url http://strake:8080 --token-file token site/",
             "  kustomize build . | strake publish -w site-a --wait -o json -",
             "",
-            "Exit codes: 0 published, 1 invalid, rejected or failed, or no such tag, 3 published in part, 4 Kafka unreachable or "
-                    + "timed out.",
+            "Exit codes: 0 published, 1 invalid, rejected or failed, also if nothing changed in what had failed, or no such "
+                    + "tag, 3 published in part, 4 Kafka unreachable or timed out. With --dry-run those of strake plan: 0 "
+                    + "nothing would change, 1 something would, 3 invalid, or would be rejected or not render as a whole.",
         })
 public final class PublishCommand extends TerminalCommand {
 
@@ -76,7 +77,7 @@ public final class PublishCommand extends TerminalCommand {
         Optional<ChangeArguments.Read> read =
                 arguments.read(publishing.workspace(), publishing.changeId(), publishing.url(), terminal);
         if (read.isEmpty()) {
-            return ExitCode.DIFFERENT_OR_INVALID;
+            return dryRun ? ExitCode.RENDER_PROBLEMS : ExitCode.DIFFERENT_OR_INVALID;
         }
         NewChange change = removals.limiting(read.get().change(), arguments.isMeantEmpty());
         if (dryRun) {

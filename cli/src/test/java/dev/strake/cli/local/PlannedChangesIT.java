@@ -139,6 +139,12 @@ class PlannedChangesIT {
         assertThat(plan(broken, "--add", "-o", "sarif")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("\"ruleId\":\"MissingDocumentKey\"", "\"startLine\":4,\"startColumn\":79");
 
+        Path invalid = file("{schema: a/B/v1}");
+        assertThat(plan(invalid, "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(run(CapturedTerminal.pipe(), publishing(invalid, "--add", "--dry-run")))
+                .as("as plan does")
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+
         assertThat(plan(file(CHILD), "--add", "-b", "other")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("would be rejected: ", "DuplicateDocumentExists");
         assertThat(plan(file(CHILD), "--add", "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
@@ -218,6 +224,10 @@ class PlannedChangesIT {
                 .contains("and 1 document waits for it: [example/Kind/v1, global, reader]");
         publish(ExitCode.DIFFERENT_OR_INVALID, broken);
 
+        assertThat(run(CapturedTerminal.pipe(), "explain", "-w", workspace, "example/Kind/v1/reader", "--url", url()))
+                .isEqualTo(ExitCode.RENDER_PROBLEMS);
+        assertThat(terminal.err())
+                .contains("depends on [example/Kind/v1, site, child]", "It waits for this: ", "cannot delete .no");
         assertThat(plan(file(PARENT.replace("a: 1", "a: 5")), "--add")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("would stay: 1 problem, 1 document waits for it\n");
         assertThat(plan(file(reader.replace("b: 1", "b: 5").replace("reader", "other")), "--add"))
@@ -237,14 +247,16 @@ class PlannedChangesIT {
 
     @Test
     void shouldSayWhereAnOutcomeHasNoRoomForAllThatWaits() throws Exception {
-        StringBuilder many =
-                new StringBuilder("\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
+        StringBuilder many = new StringBuilder(
+                "\n" + POLICY + PARENT + CHILD.replace("method: merge, path: .", "method: delete, path: .no"));
         IntStream.range(0, 142).forEach(i -> many.append(reader("reader-" + i)));
         Path broken = file(many.toString());
         assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
                 .containsOnlyOnce(": MissingDocumentKey")
-                .contains("and 99 or more documents wait for it: ", "'strake get problems -w " + workspace + "' has all.");
+                .contains(
+                        "and 99 or more documents wait for it: ",
+                        "'strake get problems -w " + workspace + "' has all.");
         assertThat(run(
                         CapturedTerminal.pipe(),
                         ("get outcomes -w " + workspace + " " + String.join(" ", kafka(""))).split(" +")))
@@ -255,7 +267,9 @@ class PlannedChangesIT {
         assertThat(terminal.out()).contains("and 142 documents wait for it");
         HttpRequest first = HttpRequest.newBuilder(URI.create(url() + "/workspaces/" + workspace + "/problems?limit=1"))
                 .build();
-        assertThat(HttpClient.newHttpClient().send(first, BodyHandlers.ofString()).body())
+        assertThat(HttpClient.newHttpClient()
+                        .send(first, BodyHandlers.ofString())
+                        .body())
                 .contains("\"problems\":143,\"waiting\":142,");
     }
 
