@@ -34,7 +34,11 @@ public record ListRequest(
 
     private static final int MOST = 10_000;
 
-    /** @throws IllegalArgumentException if a parameter is not what it has to be */
+    /**
+     * Reads the parameters of a request.
+     *
+     * @throws IllegalArgumentException if a parameter is not what it has to be
+     */
     public static ListRequest of(Request request) {
         return new ListRequest(
                 request.parameter("schema"),
