@@ -358,6 +358,7 @@ class PageIT {
                 server("web", 5));
         browser.click("button.primary", "Plan");
         browser.awaitText("main", "Would vanish: 1 problem");
+        assertThat(browser.text(".mended .problem")).contains("SubstitutionSourceNotFound");
 
         browser.run(
                 "const text = document.querySelector('textarea'); text.value = arguments[0]; text.dispatchEvent(new Event('input'))",
@@ -375,6 +376,23 @@ class PageIT {
                 "const text = document.querySelector('textarea'); text.value = 'a: [1'; text.dispatchEvent(new Event('input'))");
         browser.click("button.primary", "Plan");
         browser.awaitText(".problem", "InvalidYaml");
+    }
+
+    @Test
+    void shouldCountCausesAtTheTabHoweverManyDocumentsWait() throws Exception {
+        StringBuilder many = new StringBuilder(policy() + "---\n" + BROKEN);
+        for (int i = 0; i < 120; i++) {
+            many.append("---\n")
+                    .append(BROKEN.replace("name: web", "name: a-" + i)
+                            .replace("nowhere", "web")
+                            .replace("Secret", "Server"));
+        }
+        publish(1, "many", "dave", "Add passwords", file("many.yaml", many.toString()));
+        browser.open("#/w/many/problems");
+        browser.awaitText("main", "1 problem, 120 documents wait for it");
+        browser.awaitText("#tabs .count", "1");
+        assertThat(browser.run("return document.querySelector('#tabs .count').textContent"))
+                .isEqualTo("1 problem");
     }
 
     @Test

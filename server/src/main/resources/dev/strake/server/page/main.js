@@ -3,7 +3,7 @@
 import {h, replace} from './dom.js';
 import {ask, connection, Refusal, route, token} from './api.js';
 import {live} from './live.js';
-import {count, countOf, duration, empty, MADE, to} from './words.js';
+import {count, countOf, duration, empty, MADE, MOST_IN_OUTCOME, MOST_PROBLEMS, to} from './words.js';
 
 const VIEWS = [
   ['activity', 'Activity', 'a'],
@@ -152,7 +152,6 @@ function frame(next) {
 
 // How many problems the workspace has, at its tab
 
-const MOST_COUNTED = 99;
 const troubles = new Map();
 
 async function countProblems(workspace) {
@@ -160,8 +159,8 @@ async function countProblems(workspace) {
     return;
   }
   try {
-    const {items, next} = await ask(route(workspace, 'problems', {limit: MOST_COUNTED}));
-    troubles.set(workspace, `${count(countOf(items).problems)}${next === undefined ? '' : '+'}`);
+    const {problems = 0, waiting = 0} = await ask(route(workspace, 'problems', {limit: 1}));
+    troubles.set(workspace, problems >= MOST_PROBLEMS ? `${count(Math.max(1, problems - waiting))}+` : count(problems - waiting));
     tellProblems(workspace);
   } catch {
     // Another view says what is wrong; the next one asks again.
@@ -180,9 +179,13 @@ function tellProblems(workspace) {
 }
 
 live.follow(null, new AbortController().signal, ({workspace, status, problems}) => {
-  if (MADE.includes(status) && troubles.has(workspace)) {
-    troubles.set(workspace, count(countOf(problems).problems));
-    tellProblems(workspace);
+  if (MADE.includes(status) && troubles.delete(workspace)) {
+    if (problems.length < MOST_IN_OUTCOME) {
+      troubles.set(workspace, count(countOf(problems).problems));
+      tellProblems(workspace);
+    } else if (target()?.parts.workspace === workspace) {
+      countProblems(workspace);
+    }
   }
 });
 live.addEventListener('gap', () => troubles.clear());

@@ -22,6 +22,12 @@ export const countOf = items => {
   return {problems: items.length - waiting, waiting};
 };
 
+/** Of more problems than these, the service does not say how many there are. */
+export const MOST_PROBLEMS = 1_000;
+
+/** The most problems that an outcome lists. There may be more. */
+export const MOST_IN_OUTCOME = 100;
+
 export const problemsOf = items => counted(countOf(items));
 
 /** How long something is ago or takes: the two largest units would be more than a glance needs. */

@@ -4,13 +4,10 @@ import {h, replace} from './dom.js';
 import {all} from './api.js';
 import {live} from './live.js';
 import {Rows} from './rows.js';
-import {age, count, countOf, empty, MADE, some, status, to, waitFor, who} from './words.js';
+import {age, count, countOf, empty, MADE, MOST_IN_OUTCOME, MOST_PROBLEMS, some, status, to, waitFor, who} from './words.js';
 
 const TROUBLE = {failed: 0, partial: 1};
 const REFRESH = 10_000;
-
-/** Of more problems than these, the list does not say how many there are. */
-const MOST_PROBLEMS = 1_000;
 
 const severity = workspace => TROUBLE[workspace.status] ?? 2;
 
@@ -117,7 +114,7 @@ export async function open({root, query, address, signal, title}) {
     if (before && outcome.status === 'rejected') { // it alters nothing, and its author may be looking
       known.set(outcome.workspace, {...before, refused: `✕ rejected: ${outcome.problems[0]?.code}`});
     }
-    if (isMade && !before) {
+    if (isMade && (!before || outcome.problems.length >= MOST_IN_OUTCOME)) {
       again(); // how many there are is told by the list
     }
     if (isMade && before && outcome.revision >= before.revision) {
