@@ -87,7 +87,7 @@ public final class Strake implements Runnable {
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
         CommandLine commandLine = new CommandLine(new Strake());
         List<Object> commands = Commands.wantedBy(terminal, args);
-        for (Object command : commands) {
+        for (Object command : commands) { // a lambda with classes of picocli keeps them out of the launcher's archive
             commandLine.addSubcommand(command);
         }
         if (commands.size() > 1) { // none of ours was named, so it may be this one

@@ -286,7 +286,7 @@ public final class PublishOptions {
         terminal.out().println(change.id());
         String answer = url.isGiven() ? "GET /workspaces/%s/changes/%s" : "strake get outcomes -w %s %s";
         terminal.say(
-                "This is the id of the change, which Kafka has now. Publish says with --wait what becomes of it, or ask:");
+                "This is the id of the change; Kafka has it. With --wait, publish says what becomes of it. Or ask:");
         terminal.sayCommand("  " + answer.formatted(change.workspace(), change.id()));
     }
 
@@ -308,7 +308,7 @@ public final class PublishOptions {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }
         if (outcome.status() == OutcomeStatus.UNCHANGED && !outcome.problems().isEmpty()) {
-            terminal.say("Nothing was changed, and the head has the problems that it had.");
+            terminal.say("Nothing was changed, and the problems of the head are still there.");
         }
         boolean isCut = outcome.problems().size() >= Outcome.MOST_PROBLEMS;
         for (ProblemCause cause : ProblemCause.of(outcome.problems())) {

@@ -23,7 +23,7 @@ public final class RemovalOptions {
             names = "--max-removals",
             paramLabel = "N|N%",
             description =
-                    "How many documents the change may remove: a number, a part of the bucket (for a rollback of all), or the "
+                    "How many documents the change may remove: a number, a part of the bucket (of the workspace for a rollback), or the "
                             + "greater one of both (10,10%%). Default for a whole bucket and a rollback: a third or one document, and never all. "
                             + "With more, it asks on a terminal, and is rejected elsewhere.")
     private Optional<RemovalLimit> limit = Optional.empty();

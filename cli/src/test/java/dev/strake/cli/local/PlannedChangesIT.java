@@ -199,7 +199,7 @@ class PlannedChangesIT {
         assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("unchanged");
         assertThat(terminal.err())
-                .contains("Nothing was changed, and the head has the problems that it had.", ": MissingDocumentKey");
+                .contains("Nothing was changed, and the problems of the head are still there.", ": MissingDocumentKey");
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(broken))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("MissingDocumentKey");
         assertThat(run(CapturedTerminal.pipe(), "tag", "-w", workspace, "1", "bad", "--wait", "--url", url()))

@@ -21,9 +21,9 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
     private static final int MOST_NAMED = 5;
 
     /**
-     * The document whose problem has to be mended first, so that the one of another document goes: that one has the same code, and names
-     * it alone. Of a cycle, all members but one wait for that one, which has a place that can be mended. Empty if the problem is
-     * a cause itself.
+     * The document whose problem has to be mended so that this one goes. Both have the same code, and this one names that
+     * document alone. Of a cycle, one member with a place that can be mended is the cause, and the others wait for it. Empty
+     * if this problem is a cause itself.
      *
      * @param problemOf the problem of a document; null if it has none, or is not known
      */

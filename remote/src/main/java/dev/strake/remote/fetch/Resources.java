@@ -251,7 +251,7 @@ final class Resources {
         return enter(one)
                 ? Optional.empty()
                 : Optional.of(
-                        "it was fetched by another resource, as %d of the workspace were that are fetched, and no more are; publish it yourself, or remove others"
+                        "another resource fetched it, and at most %d such resources of the workspace are fetched; publish it yourself, or remove others"
                                 .formatted(MOST_FETCHED));
     }
 

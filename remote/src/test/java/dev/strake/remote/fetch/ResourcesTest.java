@@ -72,7 +72,7 @@ class ResourcesTest {
         return resources.due(0).stream()
                 .filter(one -> resources
                         .objection(one)
-                        .filter(text -> text.contains("100 of the workspace"))
+                        .filter(text -> text.contains("at most 100 such resources"))
                         .isPresent())
                 .map(one -> one.key.document().name())
                 .toList();

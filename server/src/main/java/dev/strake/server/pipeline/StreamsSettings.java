@@ -56,8 +56,9 @@ final class StreamsSettings {
         Map<String, Object> all = new HashMap<>();
         all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MILLIS);
         all.put(StreamsConfig.POLL_MS_CONFIG, 5);
-        // A task has one partition, and waits for no other. Otherwise Streams writes for each, again and again, why it
-        // waits.
+        // A task has one partition, and waits for no other. By default, Streams composes a message for each task
+        // without
+        // records in each round, to say why it waits.
         all.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, -1L);
         all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MAX_POLL_RECORDS);

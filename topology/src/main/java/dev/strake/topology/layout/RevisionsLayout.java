@@ -147,7 +147,7 @@ public final class RevisionsLayout {
      *     be searched again
      * @param start revisions below this one were given up when the workspace was deleted, tagged or not; 0 if it never
      *     was deleted
-     * @param validated whether results of validations were ever posted: otherwise no revision that goes has any
+     * @param validated whether results of validations were ever posted; if not, pruning need not look for them
      */
     public record Horizon(long first, long tagged, long start, boolean validated) {
 
