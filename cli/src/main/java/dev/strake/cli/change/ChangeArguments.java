@@ -1,6 +1,7 @@
 package dev.strake.cli.change;
 
 import dev.strake.cli.files.FileDocuments;
+import dev.strake.cli.files.FileTrees;
 import dev.strake.cli.option.RuleOptions;
 import dev.strake.cli.option.SealingOption;
 import dev.strake.cli.option.UrlOption;
@@ -128,7 +129,7 @@ public final class ChangeArguments {
     }
 
     private Optional<Read> deletion(String workspace, String changeId, Terminal terminal) throws IOException {
-        FileDocuments.Trees trees = FileDocuments.readTrees(paths, terminal.in(), rules.limits(), terminal::say);
+        FileTrees trees = FileTrees.read(paths, terminal.in(), rules.limits(), terminal::say);
         trees.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
         if (refused(trees.problems(), terminal)) {
             return Optional.empty();
