@@ -26,6 +26,7 @@ import dev.strake.topology.history.Retention;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.observe.ChangeObserver;
 import dev.strake.topology.observe.ChangeWatch.Stage;
+import dev.strake.topology.store.PastEdits;
 import dev.strake.topology.store.PublishedRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -233,7 +234,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                     ChangePlan.accepted(
                             change,
                             answer.head(),
-                            number -> task.state.editsBackTo(workspace, answer.head(), number),
+                            number -> new PastEdits(task.state, workspace).back(answer.head(), number),
                             settings.intake(),
                             keys.current().areThere()));
             if (change instanceof Change.WorkspaceDelete && !dryRun) {

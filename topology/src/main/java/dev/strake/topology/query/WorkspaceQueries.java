@@ -22,6 +22,7 @@ import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.LiveHeads;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.PastEdits;
 import dev.strake.topology.store.PublishedRecords;
 import dev.strake.topology.store.RevisionGoneException;
 import dev.strake.topology.store.RevisionHistory;
@@ -130,7 +131,7 @@ public final class WorkspaceQueries {
      */
     public Map<DocumentId, Edit> editsBackTo(String workspace, Workspace head, long revision)
             throws RejectedChangeException {
-        return state.editsBackTo(workspace, head, revision);
+        return new PastEdits(state, workspace).back(head, revision);
     }
 
     /**
@@ -140,7 +141,7 @@ public final class WorkspaceQueries {
      */
     public Map<DocumentId, Edit> editsBetween(String workspace, long earlier, long later)
             throws RejectedChangeException {
-        return state.editsBetween(workspace, earlier, later);
+        return new PastEdits(state, workspace).between(earlier, later);
     }
 
     /** The last kept revision before another one; 0 if there is none. */

@@ -5,18 +5,15 @@ import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.Value;
-import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Holdings;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
-import dev.strake.serdes.change.RejectedChangeException;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.topology.layout.DocumentsLayout;
@@ -26,7 +23,6 @@ import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.layout.SealedEntry;
-import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -263,57 +258,6 @@ public final class StateReader {
                         RenderedLayout.derivedKey(workspace, key, revision))
                 .map(entry -> RenderedLayout.readDerived(keys.current(), entry.key.get(), entry.value))
                 .orElse(RenderedLayout.DerivedRecord.NONE);
-    }
-
-    /**
-     * The edits that lead from a head back to the documents of a revision: one for each document that was edited since.
-     *
-     * @param revision 0 to remove all documents
-     * @throws RejectedChangeException if the revision does not exist or no longer exists
-     */
-    public Map<DocumentId, Edit> editsBackTo(String workspace, Workspace head, long revision)
-            throws RejectedChangeException {
-        Map<DocumentId, Edit> edits = new TreeMap<>();
-        if (revision == 0) {
-            head.graph().documents().forEach(id -> edits.put(id, Edit.REMOVAL));
-            return edits;
-        }
-        history.required(workspace, revision);
-        edit(edits, workspace, history.touched(workspace, revision, head.revision()), revision);
-        return edits;
-    }
-
-    /**
-     * The edits that led from one revision to a later one.
-     *
-     * @throws RejectedChangeException if the later one does not exist or no longer exists
-     */
-    public Map<DocumentId, Edit> editsBetween(String workspace, long earlier, long later)
-            throws RejectedChangeException {
-        history.required(workspace, later);
-        Map<DocumentId, Edit> edits = new TreeMap<>();
-        edit(edits, workspace, history.touched(workspace, earlier, later), later);
-        return edits;
-    }
-
-    private void edit(Map<DocumentId, Edit> edits, String workspace, Iterable<Touched> all, long revision)
-            throws RejectedChangeException {
-        List<Problem> locked = new ArrayList<>();
-        for (Touched touched : all) {
-            if (touched.edited()) {
-                edits.computeIfAbsent(touched.document(), id -> {
-                    DocumentsLayout.Entry then = documentAsOf(workspace, id, revision);
-                    if (then.isRemoved()) {
-                        return Edit.REMOVAL;
-                    }
-                    then.document().missingKey().ifPresent(key -> locked.add(key.problemOf(id)));
-                    return Edit.of(then.document(), then.bucket(), then.place());
-                });
-            }
-        }
-        if (!locked.isEmpty()) {
-            throw new RejectedChangeException(locked);
-        }
     }
 
     /** A document as its author published it, by the revision that wrote it. */
