@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param documents this many in any case
  * @param percent and this part of all there are, if that is more
- * @param isGuard whether it is {@link #GUARD}
+ * @param isGuard whether it is {@link #GUARD}, which has no such numbers
  */
 public record RemovalLimit(int documents, int percent, boolean isGuard) {
 
@@ -24,7 +24,7 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
      * What nobody needs to be asked about: a third of the documents, or a single one, if something of what was there stays.
      * Whoever means more says so.
      */
-    public static final RemovalLimit GUARD = new RemovalLimit(1, 33, true);
+    public static final RemovalLimit GUARD = new RemovalLimit(0, 0, true);
 
     private static final String GUARD_TEXT = "guard";
 
