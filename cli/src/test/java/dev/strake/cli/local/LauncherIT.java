@@ -115,6 +115,28 @@ class LauncherIT {
     }
 
     @Test
+    void shouldKeepTheClassesOfTheFirstRunWithABroker() throws Exception {
+        Path archive = used.resolve("cli/target/local.jsa");
+        Path loaded = root.resolve("loaded");
+        Path noFolder = Files.createFile(root.resolve("file"));
+        String[] failing = {"up", "--http-port=0", "--kafka-port=0", "--data=" + noFolder};
+        launch(root, used.resolve("strake"), failing);
+        launch(root, used.resolve("strake"), "demo", "--help");
+        Result first = launch(root, used.resolve("strake"), "demo");
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(Files.size(archive)).isGreaterThan(40 << 20);
+        FileTime made = Files.getLastModifiedTime(archive);
+
+        result(start(
+                root, used.resolve("strake"), Map.of("STRAKE_JAVA_OPTS", "-Xlog:class+load:file=" + loaded), failing));
+
+        assertThat(loaded)
+                .content()
+                .contains("dev.strake.server.broker.EmbeddedBroker source: shared objects file (top)");
+        assertThat(Files.getLastModifiedTime(archive)).isEqualTo(made);
+    }
+
+    @Test
     void shouldRunFromAnywhereThroughLinks() throws Exception {
         Path elsewhere = Files.createDirectories(root.resolve("else where"));
         Path link = Files.createSymbolicLink(
