@@ -172,6 +172,24 @@ class InterpolateCommandTest {
     }
 
     @Test
+    void shouldNamePlacesAsOperationsFilesDo() throws IOException {
+        String plain = write("plain.yml", "c/d: 1\nitems: [1, 2, 3]\ngroups: [{name: a:b, n: 1}]\n");
+        String changes = write("changes.yml", """
+                - {type: replace, path: /c~1d, value: 2}
+                - {type: remove, path: /items/1}
+                - {type: replace, path: /items/0:before, value: 0}
+                - {type: replace, path: /groups/0, value: {name: e, n: 1, m: 2}}
+                - {type: replace, path: /groups, value: {}}
+                - {type: replace, path: "", value: text}
+                """);
+        run(plain, "-o", changes, "--diff");
+        assertThat(terminal.out().lines().filter(line -> !line.startsWith("@@")))
+                .startsWith("  /c~1d", "- 1", "+ 2", "  /items/1", "- 2", "  /items/0", "+ 0")
+                .containsSubsequence("  /groups/name=a~7b/name", "- a:b", "+ e", "  /groups/name=a~7b/m", "+ 2")
+                .containsSubsequence("  /groups", "- - name: e", "+ {}", "  ", "+ text");
+    }
+
+    @Test
     void shouldTakeTheGlobalOptionsOfBosh() {
         String[] options =
                 ("-n --non-interactive --tty --no-color --sha2 --column name --column=x -e env --environment=env "

@@ -9,12 +9,12 @@ import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.operations.Difference;
 import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.operations.OperationPathException;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.PlaceChange;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.YamlOutput;
@@ -194,10 +194,10 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
 
     private void print(Effect effect) {
         terminal.out().print(styled("fg(cyan)", "@@ " + effect.cause() + " @@") + "\n");
-        for (Difference difference : effect.differences()) {
-            terminal.out().print(styled("bold", "  " + difference.path()) + "\n");
-            print("-", "fg(red)", difference.before());
-            print("+", "fg(green)", difference.after());
+        for (PlaceChange change : effect.changes()) {
+            terminal.out().print(styled("bold", "  " + effect.path(change.place())) + "\n");
+            print("-", "fg(red)", change.before());
+            print("+", "fg(green)", change.after());
         }
     }
 

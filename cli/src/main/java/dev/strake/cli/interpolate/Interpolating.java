@@ -4,8 +4,12 @@ import dev.strake.cli.files.PlainYaml;
 import dev.strake.engine.interpolation.Interpolation;
 import dev.strake.engine.interpolation.Variables;
 import dev.strake.engine.limit.RenderLimits;
-import dev.strake.engine.operations.Difference;
+import dev.strake.engine.operations.OperationPath;
 import dev.strake.engine.problem.EvaluationException;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Place;
+import dev.strake.engine.tree.PlaceChange;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
@@ -37,7 +41,33 @@ public final class Interpolating {
      *
      * @param cause the operation with its file and line
      */
-    public record Effect(String cause, List<Difference> differences) {}
+    public record Effect(String cause, Value before, Value after) {
+
+        public List<PlaceChange> changes() {
+            return PlaceChange.between(before, after);
+        }
+
+        /** A place in the notation of operations files; an item with a {@code name} is identified by it. */
+        public String path(Place place) {
+            StringBuilder path = new StringBuilder();
+            for (int i = 0; i < place.steps().size(); i++) {
+                path.append('/');
+                if (place.steps().get(i) instanceof String key) {
+                    path.append(OperationPath.escaped(key));
+                } else if (valueAt(place.upTo(i + 1)) instanceof MapValue map && map.get("name") instanceof Text name) {
+                    path.append("name=").append(OperationPath.escaped(name.value()));
+                } else {
+                    path.append(place.steps().get(i));
+                }
+            }
+            return path.toString();
+        }
+
+        private Value valueAt(Place place) {
+            Value old = place.in(before);
+            return old != null ? old : place.in(after);
+        }
+    }
 
     /**
      * Reads the files, the operations first: the first bad one ends it before the document is touched.
@@ -99,9 +129,8 @@ public final class Interpolating {
         for (OperationsFile file : operations) {
             for (int i = 0; i < file.size(); i++) {
                 Value after = file.apply(i, before, LIMITS);
-                List<Difference> differences = Difference.between(before, after);
-                if (!differences.isEmpty()) {
-                    effects.add(new Effect(file.describe(i), differences));
+                if (!after.equals(before)) {
+                    effects.add(new Effect(file.describe(i), before, after));
                 }
                 before = after;
             }

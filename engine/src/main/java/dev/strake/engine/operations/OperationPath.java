@@ -158,7 +158,8 @@ public final class OperationPath {
         return result.toString();
     }
 
-    static String escaped(String text) {
+    /** A key or a value as it is written in a path. */
+    public static String escaped(String text) {
         return text.replace("~", "~0").replace("/", "~1").replace(":", "~7");
     }
 
