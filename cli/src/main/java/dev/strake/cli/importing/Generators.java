@@ -1,16 +1,14 @@
 package dev.strake.cli.importing;
 
 import dev.strake.engine.tree.Bool;
+import dev.strake.engine.tree.Hasher;
 import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -123,16 +121,12 @@ final class Generators {
                 .replace("&", "\\u0026")
                 .replace("\u2028", "\\u2028")
                 .replace("\u2029", "\\u2029");
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8));
-            String hex = HexFormat.of().formatHex(digest).substring(0, HASH);
-            return hex.replace('0', 'g')
-                    .replace('1', 'h')
-                    .replace('3', 'k')
-                    .replace('a', 'm')
-                    .replace('e', 't');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        return Hasher.hex(json)
+                .substring(0, HASH)
+                .replace('0', 'g')
+                .replace('1', 'h')
+                .replace('3', 'k')
+                .replace('a', 'm')
+                .replace('e', 't');
     }
 }

@@ -90,14 +90,7 @@ public final class UrlOption {
     private Optional<SSLContext> trusted(Map<String, String> environment) {
         Optional<Path> file =
                 caFile.or(() -> given(environment, "STRAKE_CA_FILE").map(Path::of));
-        if (file.isEmpty() || "http".equals(url.getScheme())) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(TrustedCertificates.of(file.get()).context());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return "http".equals(url.getScheme()) ? Optional.empty() : file.map(TrustedCertificates::context);
     }
 
     /** An answer of a running Strake about a workspace. */

@@ -3,6 +3,7 @@ package dev.strake.client.tls;
 import dev.strake.client.MisconfiguredException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -19,26 +20,28 @@ import javax.net.ssl.TrustManagerFactory;
 /** Certificates of authorities, as a PEM file has them, and nobody else's: whoever they signed is trusted. */
 public final class TrustedCertificates {
 
-    private final List<X509Certificate> certificates;
-
-    private TrustedCertificates(List<X509Certificate> certificates) {
-        this.certificates = List.copyOf(certificates);
-    }
+    private TrustedCertificates() {}
 
     /**
-     * Those of a PEM file.
+     * What a client connects with that trusts those of a PEM file alone.
      *
      * @throws MisconfiguredException if it holds none, or something else
-     * @throws IOException if it cannot be read
+     * @throws UncheckedIOException if it cannot be read
      */
-    public static TrustedCertificates of(Path file) throws IOException {
+    public static SSLContext context(Path file) {
         try {
-            return new TrustedCertificates(certificates(Files.readAllBytes(file)));
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trusting(certificates(Files.readAllBytes(file))).getTrustManagers(), null);
+            return context;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (CertificateException e) {
             throw new MisconfiguredException(
                     "The file " + file + " cannot be used: it has to hold certificates as PEM, which begin with "
                             + "-----BEGIN CERTIFICATE-----.",
                     e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has TLS", e);
         }
     }
 
@@ -75,17 +78,6 @@ public final class TrustedCertificates {
             return factory;
         } catch (IOException e) {
             throw new IllegalStateException("an empty store is not read from anywhere", e);
-        }
-    }
-
-    /** For a client that trusts these alone. */
-    public SSLContext context() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trusting(certificates).getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has TLS", e);
         }
     }
 }

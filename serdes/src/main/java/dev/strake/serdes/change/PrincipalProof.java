@@ -1,11 +1,11 @@
 package dev.strake.serdes.change;
 
+import dev.strake.engine.tree.Hasher;
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.bytes.ValueWriter;
 import dev.strake.serdes.secret.SecretKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,17 +138,11 @@ public final class PrincipalProof {
                 .optionalText(envelope.note().message())
                 .number(payloads.size());
         for (Payload payload : payloads) {
-            statement.bytes(hash(payload.value())).bytes(hash(payload.origins()));
+            statement
+                    .bytes(Hasher.sha256().digest(payload.value()))
+                    .bytes(Hasher.sha256().digest(payload.origins()));
         }
         return statement.bytes();
-    }
-
-    private static byte[] hash(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     @Override

@@ -22,8 +22,6 @@ import dev.strake.server.access.AccessControl.Verdict;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.server.settings.Settings;
 import dev.strake.server.settings.WatchedFiles;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
@@ -114,7 +112,7 @@ final class JsonWebTokens implements AutoCloseable {
                     "%s has to begin with https://, as whoever answers there says whose tokens are valid. http:// is for this machine alone."
                             .formatted(Catalogue.JWT_ISSUER.name()));
         }
-        Optional<SSLContext> trusted = settings.get(Catalogue.JWT_CA).map(JsonWebTokens::trusted);
+        Optional<SSLContext> trusted = settings.get(Catalogue.JWT_CA).map(TrustedCertificates::context);
         WatchedFiles<GroupFile> groups = new WatchedFiles<>(
                 Catalogue.JWT_GROUPS, List.of(file.get()), contents -> GroupFile.read(contents.get(file.get())));
         return Optional.of(new JsonWebTokens(
@@ -124,14 +122,6 @@ final class JsonWebTokens implements AutoCloseable {
                 audience.get(),
                 settings.get(Catalogue.JWT_PRINCIPAL_CLAIM),
                 settings.get(Catalogue.JWT_GROUPS_CLAIM)));
-    }
-
-    private static SSLContext trusted(Path file) {
-        try {
-            return TrustedCertificates.of(file).context();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     static boolean isOne(String token) {

@@ -128,7 +128,7 @@ final class KeystoneTokens implements AutoCloseable {
                     "{} is an address without TLS: whoever can answer in its place decides whose tokens are valid, and whoever can read on the way can read tokens and credentials.",
                     Catalogue.KEYSTONE_URL.name());
         }
-        Optional<SSLContext> trusted = settings.get(Catalogue.KEYSTONE_CA).map(KeystoneTokens::trusted);
+        Optional<SSLContext> trusted = settings.get(Catalogue.KEYSTONE_CA).map(TrustedCertificates::context);
         WatchedFiles<GroupFile> roles = new WatchedFiles<>(
                 Catalogue.KEYSTONE_ROLES,
                 List.of(rolesFile.get()),
@@ -155,14 +155,6 @@ final class KeystoneTokens implements AutoCloseable {
                     && uri.getFragment() == null;
         } catch (IllegalArgumentException e) {
             return false; // no address at all
-        }
-    }
-
-    private static SSLContext trusted(Path file) {
-        try {
-            return TrustedCertificates.of(file).context();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

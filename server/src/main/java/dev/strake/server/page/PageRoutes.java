@@ -1,5 +1,6 @@
 package dev.strake.server.page;
 
+import dev.strake.engine.tree.Hasher;
 import dev.strake.server.http.Bulkhead;
 import dev.strake.server.http.Request;
 import dev.strake.server.http.Response;
@@ -7,9 +8,6 @@ import dev.strake.server.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,13 +115,10 @@ public final class PageRoutes {
                 return Optional.empty();
             }
             byte[] content = file.readAllBytes();
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
             return Optional.of(
-                    new Asset(contentType, content, '"' + HexFormat.of().formatHex(hash, 0, 16) + '"'));
+                    new Asset(contentType, content, '"' + Hasher.hex(content).substring(0, 32) + '"'));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 }

@@ -166,10 +166,10 @@ class SecuredEndpointTest {
 
     @Test
     void shouldBeAskedByClientsThatTrustItsAuthority() throws Exception {
-        SSLContext trusting = TrustedCertificates.of(AUTHORITY.file(directory)).context();
+        SSLContext trusting = TrustedCertificates.context(AUTHORITY.file(directory));
         assertThat(client("https", Optional.of(trusting)).ask("a", "hello").has("hello"))
                 .isTrue();
-        SSLContext other = TrustedCertificates.of(STRANGER.file(directory)).context();
+        SSLContext other = TrustedCertificates.context(STRANGER.file(directory));
         assertThatThrownBy(() -> client("https", Optional.of(other)).ask("a", "hello"))
                 .hasMessageContaining("--ca-file");
         assertThatThrownBy(() -> client("https", Optional.empty()).ask("a", "hello"))
