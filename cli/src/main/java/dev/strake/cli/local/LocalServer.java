@@ -54,11 +54,13 @@ public final class LocalServer implements AutoCloseable {
             throw new MisconfiguredException(e.getMessage(), e);
         }
         try {
-            // Whoever comes back after a kill has its tasks at once.
+            // Whoever comes back after a kill has its tasks at once. A broker in this process may be asked again soon:
+            // the first
+            // start asks a dozen times for what is still being created.
             KafkaSettings kafka = KafkaSettings.of(
                     Optional.of(broker.bootstrapServers()),
                     Optional.empty(),
-                    Map.of("KAFKA_GROUP_INSTANCE_ID", "strake"));
+                    Map.of("KAFKA_GROUP_INSTANCE_ID", "strake", "KAFKA_RETRY_BACKOFF_MS", "10"));
             Server server = Server.start(new PipelineSettings(kafka, withEnoughThreads(settings)));
             String scheme = settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isPresent() ? "https" : "http";
             return new LocalServer(
