@@ -67,6 +67,8 @@ public final class GraphUpdate {
      * The graph of stored documents, to open a workspace. Many changes may have made it, each within its limits, so what took
      * them long is not done again.
      *
+     * @param documents the facts of each document. The graph keeps them as they are: whoever reads many sees to it that equal parts
+     *     are the same objects
      * @param decided how the parent of a document was decided, or null where that is not known; asked only where many
      *     documents would have to be looked at
      */
@@ -172,7 +174,8 @@ public final class GraphUpdate {
         }
         if (facts != null) {
             // With the same selector the document keeps its parent until that is decided again.
-            Node node = new Node(shared(facts), keepsSelector(old, facts) ? old.decision() : ParentDecision.NONE);
+            Facts kept = decided == null ? shared(facts) : facts;
+            Node node = new Node(kept, keepsSelector(old, facts) ? old.decision() : ParentDecision.NONE);
             nodes = nodes.assoc(node.facts().id(), node);
             indexes.set(node.facts(), true);
             indexes.setParent(node, true);

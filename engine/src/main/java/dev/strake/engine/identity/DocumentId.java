@@ -45,7 +45,7 @@ public final class DocumentId implements Comparable<DocumentId> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof DocumentId id && key.equals(id.key) && layer.equals(id.layer);
+        return other == this || (other instanceof DocumentId id && key.equals(id.key) && layer.equals(id.layer));
     }
 
     @Override

@@ -100,7 +100,7 @@ public final class Workspace {
         Troubled trouble = Troubled.NONE;
         MutHashMap<DocumentId, Evaluation> byNode = PersistentHashMap.emptyMutable();
         for (Head head : heads) {
-            DocumentId id = graph.facts(head.facts().id()).id(); // the graph's own object, so that only one is kept
+            DocumentId id = head.facts().id();
             byNode = byNode.assoc(id, head.evaluation().in(rules.form()));
             trouble = trouble.with(id, head.evaluation());
         }

@@ -23,7 +23,6 @@ import dev.strake.engine.render.Evaluation.Withheld;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.KeyReader;
 import dev.strake.serdes.bytes.KeyWriter;
@@ -33,9 +32,7 @@ import dev.strake.serdes.outcome.ProblemJson;
 import dev.strake.serdes.secret.SecretKeys;
 import dev.strake.serdes.text.JsonValues;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -143,7 +140,7 @@ public final class LayerGraphLayout {
 
     /** A head that is in a store, sealed. */
     public static byte[] sealHead(SecretKeys keys, byte[] key, byte[] value) {
-        return sealed(keys, key, readHead(key, value, new HashMap<>()), value);
+        return sealed(keys, key, readHead(key, value, new SharedParts()), value);
     }
 
     private static byte[] sealed(SecretKeys keys, byte[] key, Head head, byte[] value) {
@@ -164,22 +161,21 @@ public final class LayerGraphLayout {
     /**
      * The head of a document.
      *
-     * @param selectors the parsed selectors of heads read before; this one's is added. Children of a parent have the
-     *     same selector, and a large workspace opens faster if it is parsed only once
+     * @param shared the parts of heads read before; this one is made of them, and its new parts are added
      */
-    public static Head readHead(byte[] key, byte[] value, Map<String, Value> selectors) {
-        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, selectors));
+    public static Head readHead(byte[] key, byte[] value, SharedParts shared) {
+        return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, shared));
     }
 
-    private static Head head(byte[] key, ValueReader reader, Map<String, Value> selectors) {
+    private static Head head(byte[] key, ValueReader reader, SharedParts shared) {
         int flags = reader.smallNumber();
-        String bucket = reader.text();
+        String bucket = shared.text(reader.text());
         MapValue labels = (MapValue) reader.value();
-        MapValue selector = (MapValue) reader.value(selectors);
-        List<DocumentKey> sources = List.copyOf(reader.list(LayerGraphLayout::readKey));
+        MapValue selector = (MapValue) reader.value(shared.selectors());
+        List<DocumentKey> sources = List.copyOf(reader.list(each -> shared.key(readKey(each))));
         List<String> layerOrder = (flags & 8) == 0 ? null : List.copyOf(reader.list(ValueReader::text));
         Target target = (flags & 16) == 0 ? null : readTarget(reader);
-        DocumentId id = document(key);
+        DocumentId id = shared.id(document(key));
         boolean control = (flags & 1) != 0;
         Kind kind = Kind.of(id.schema(), control);
         boolean encrypted = (flags & 32) != 0;

@@ -9,7 +9,6 @@ import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.engine.workspace.Holdings;
 import dev.strake.engine.workspace.Workspace;
@@ -23,6 +22,7 @@ import dev.strake.topology.layout.RenderedLayout;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.layout.SealedEntry;
+import dev.strake.topology.layout.SharedParts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -209,10 +209,10 @@ public final class StateReader {
     }
 
     private void forEachHead(String workspace, BiConsumer<Head, MissingKey> action) {
-        Map<String, Value> selectors = new HashMap<>();
+        SharedParts shared = new SharedParts();
         Search.scan(graph, LayerGraphLayout.headPrefix(workspace), (key, value) -> {
             SealedEntry.Opened opened = opened(key, value);
-            Head head = LayerGraphLayout.readHead(key, opened.value(), selectors);
+            Head head = LayerGraphLayout.readHead(key, opened.value(), shared);
             MissingKey missing = opened.missing();
             action.accept(missing == null ? head : LayerGraphLayout.withoutHashes(head, missing), missing);
         });

@@ -21,7 +21,6 @@ import dev.strake.engine.render.Output;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Text;
-import dev.strake.engine.tree.Value;
 import dev.strake.engine.workspace.Head;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.Carried;
@@ -46,7 +45,6 @@ import dev.strake.topology.layout.TouchedLayout.Before;
 import dev.strake.topology.layout.TouchedLayout.Touched;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -434,7 +432,7 @@ class StoreLayoutsTest {
     @Test
     void shouldReadRandomContents() {
         SplittableRandom random = new SplittableRandom(11);
-        Map<String, Value> selectors = new HashMap<>();
+        SharedParts shared = new SharedParts();
         for (int i = 0; i < 1_000; i++) {
             List<Touched> touched = new ArrayList<>();
             for (int j = random.nextInt(5); j > 0; j--) {
@@ -454,7 +452,7 @@ class StoreLayoutsTest {
             Facts facts = Facts.of(Document.ofValid(tree), randomText(random)).since(random.nextLong(1L << 40));
             Head head = new Head(facts, evaluation);
             byte[] key = LayerGraphLayout.headKey(WS, facts.id());
-            assertThat(LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head), selectors))
+            assertThat(LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head), shared))
                     .isEqualTo(head);
             Applied applied = new Applied(
                     random.nextBoolean() ? OutcomeStatus.PARTIAL : OutcomeStatus.UNCHANGED,
@@ -463,6 +461,31 @@ class StoreLayoutsTest {
             assertThat(ChangesLayout.readApplied(key, ChangesLayout.writeApplied(applied)))
                     .isEqualTo(applied);
         }
+    }
+
+    @Test
+    void shouldKeepEqualPartsOfHeadsOnce() {
+        SharedParts shared = new SharedParts();
+        Facts one = readFacts("one", shared);
+        Facts other = readFacts("other", shared);
+        assertThat(other.id().schema()).isSameAs(one.id().schema());
+        assertThat(other.id().layer()).isSameAs(one.id().layer());
+        assertThat(other.bucket()).isSameAs(one.bucket());
+        assertThat(other.claims().selector()).isSameAs(one.claims().selector());
+        assertThat(other.claims().sources().get(0))
+                .isSameAs(one.claims().sources().get(0));
+    }
+
+    private static Facts readFacts(String name, SharedParts shared) {
+        Document document = Document.ofValid(Json.map("""
+                {'schema': 't/A/v1', 'metadata': {'schema': 'metadata/Document/v1', 'name': '%s', 'storagePolicy': 'cleartext',
+                  'layeringDefinition': {'abstract': false, 'layer': 'site', 'parentSelector': {'a': 'b'}},
+                  'substitutions': [{'src': {'schema': 't/B/v1', 'name': 'source', 'path': '.'}, 'dest': {'path': '.x'}}]},
+                 'data': {}}""".formatted(name)));
+        Head head = new Head(Facts.of(document, "bucket"), new Evaluation.Unready(null, 1));
+        byte[] key = LayerGraphLayout.headKey(WS, document.id());
+        return LayerGraphLayout.readHead(key, LayerGraphLayout.writeHead(head), shared)
+                .facts();
     }
 
     private static Evaluation randomEvaluation(SplittableRandom random) {
@@ -586,6 +609,6 @@ class StoreLayoutsTest {
     }
 
     private static Head readHead(byte[] key, byte[] value) {
-        return LayerGraphLayout.readHead(key, value, new HashMap<>());
+        return LayerGraphLayout.readHead(key, value, new SharedParts());
     }
 }
