@@ -6,14 +6,12 @@ import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 import org.organicdesign.fp.collections.PersistentHashSet;
 
@@ -23,13 +21,9 @@ import org.organicdesign.fp.collections.PersistentHashSet;
  */
 public final class GraphUpdate {
 
-    /** To look at more matches takes longer than to read from a store which parent was decided. */
-    private static final int FEW_MATCHES = 256;
-
     private final Graph before;
     private final Map<DocumentId, Facts> edits;
     private final ChangeEffort effort;
-    private final Function<DocumentId, ParentDecision> decided; // null unless a workspace is opened
     private Indexes.Edit indexes; // null as long as every edit stays in its place
     private final Set<DocumentId> moved = new LinkedHashSet<>();
     private boolean reordered;
@@ -38,15 +32,10 @@ public final class GraphUpdate {
     private MutHashMap<DocumentId, Node> nodes;
     private Map<DocumentId, Reason> seeds;
 
-    private GraphUpdate(
-            Graph before,
-            Map<DocumentId, Facts> edits,
-            ChangeEffort effort,
-            Function<DocumentId, ParentDecision> decided) {
+    private GraphUpdate(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
         this.before = before;
         this.edits = edits;
         this.effort = effort;
-        this.decided = decided;
         this.nodes = before.nodes.mutable();
     }
 
@@ -58,24 +47,9 @@ public final class GraphUpdate {
      * @throws ChangeEffort.ExceededException if that is more than a change may cost
      */
     public static GraphUpdate of(Graph before, Map<DocumentId, Facts> edits, ChangeEffort effort) {
-        GraphUpdate update = new GraphUpdate(before, edits, effort, null);
+        GraphUpdate update = new GraphUpdate(before, edits, effort);
         update.carryOut();
         return update;
-    }
-
-    /**
-     * The graph of stored documents, to open a workspace. Many changes may have made it, each within its limits, so what took
-     * them long is not done again.
-     *
-     * @param documents the facts of each document. The graph keeps them as they are: whoever reads many sees to it that equal parts
-     *     are the same objects
-     * @param decided how the parent of a document was decided, or null where that is not known; asked only where many
-     *     documents would have to be looked at
-     */
-    public static Graph opened(Map<DocumentId, Facts> documents, Function<DocumentId, ParentDecision> decided) {
-        GraphUpdate update = new GraphUpdate(Graph.EMPTY, documents, new ChangeEffort(Long.MAX_VALUE), decided);
-        update.carryOut();
-        return update.after;
     }
 
     private void carryOut() {
@@ -88,7 +62,7 @@ public final class GraphUpdate {
             after = before.withNodes(nodes.immutable());
             return;
         }
-        List<String> layers = layerOrder();
+        List<String> layers = indexes.layerOrder(id -> nodes.get(id).facts());
         reordered = !Objects.equals(before.layerOrder(), layers);
         decideAgain(reordered ? documents() : undecided(), layers);
         after = withSecrets(new Graph(nodes.immutable(), indexes.freeze()));
@@ -100,7 +74,7 @@ public final class GraphUpdate {
 
     /** The documents where affectedness starts, with the first reason found; none that are removed. */
     public Map<DocumentId, Reason> seeds() {
-        if (seeds == null) { // not asked for when a workspace is opened, where every document would be one
+        if (seeds == null) {
             Seeds all = new Seeds(before, after, edits.keySet(), moved, effort);
             seeds = indexes == null ? all.findInPlace() : all.find(reordered);
         }
@@ -120,11 +94,12 @@ public final class GraphUpdate {
 
     /* Where nothing is secret, that costs a look at each edit. */
     private Graph withSecrets(Graph graph) {
-        if (!before.hasSecrets() && !isAnyEncrypted()) {
+        List<DocumentId> encrypted = encrypted();
+        if (!before.hasSecrets() && encrypted.isEmpty()) {
             return graph;
         }
         if (before.size() == 0) {
-            return graph.withSecret(SecretDocuments.of(graph));
+            return graph.withSecret(SecretDocuments.of(graph, encrypted));
         }
         seeds = new Seeds(before, graph, edits.keySet(), moved, effort).find(reordered);
         SecretDocuments secrets = new SecretDocuments(before, graph, effort);
@@ -133,13 +108,14 @@ public final class GraphUpdate {
         return graph.withSecret(secret);
     }
 
-    private boolean isAnyEncrypted() {
+    private List<DocumentId> encrypted() {
+        List<DocumentId> result = new ArrayList<>();
         for (Facts facts : edits.values()) {
             if (facts != null && facts.isEncrypted()) {
-                return true;
+                result.add(facts.id());
             }
         }
-        return false;
+        return result;
     }
 
     /** The documents that got another parent. */
@@ -174,8 +150,7 @@ public final class GraphUpdate {
         }
         if (facts != null) {
             // With the same selector the document keeps its parent until that is decided again.
-            Facts kept = decided == null ? shared(facts) : facts;
-            Node node = new Node(kept, keepsSelector(old, facts) ? old.decision() : ParentDecision.NONE);
+            Node node = new Node(shared(facts), keepsSelector(old, facts) ? old.decision() : ParentDecision.NONE);
             nodes = nodes.assoc(node.facts().id(), node);
             indexes.set(node.facts(), true);
             indexes.setParent(node, true);
@@ -204,12 +179,6 @@ public final class GraphUpdate {
                 Claims.of(selector, List.of(sources), claims.target(), claims.layerOrder()));
     }
 
-    /* Read from the unfinished graph, because parents are decided by the order of layers. */
-    private List<String> layerOrder() {
-        DocumentId policy = Graph.least(indexes.policies.get(true));
-        return policy == null ? null : nodes.get(policy).facts().claims().layerOrder();
-    }
-
     /* Documents that may get another parent: their selector changed, or it matches labels that an edited document gained or lost. */
     private Set<DocumentId> undecided() {
         Set<DocumentId> result = new LinkedHashSet<>();
@@ -220,7 +189,7 @@ public final class GraphUpdate {
             }
             MapValue labelsBefore = old == null ? MapValue.EMPTY : old.facts().labels();
             MapValue labels = facts == null ? MapValue.EMPTY : facts.labels();
-            // When a workspace is opened, all documents with a selector are undecided anyway.
+            // Of the first documents of a workspace, all with a selector are undecided anyway.
             if (before.size() > 0 && (old == null || facts == null || !labels.equals(labelsBefore))) {
                 effort.spend(indexes.seekers.steps(labelsBefore) + indexes.seekers.steps(labels));
                 Consumer<DocumentId> seeker = each -> {
@@ -241,11 +210,11 @@ public final class GraphUpdate {
     }
 
     private void decideAgain(Collection<DocumentId> undecided, List<String> layers) {
-        Map<String, Integer> positions = positions(layers);
+        Map<String, Integer> positions = ParentDecision.positions(layers);
         Matches matches = new Matches(indexes.carriers, id -> nodes.get(id).facts(), effort);
         for (DocumentId id : undecided) {
             Node node = nodes.get(id);
-            ParentDecision decision = decision(node.facts(), positions, matches);
+            ParentDecision decision = ParentDecision.of(node.facts(), positions, matches::of, effort);
             if (!decision.equals(node.decision())) {
                 indexes.setParent(node, false);
                 Node decided = new Node(node.facts(), decision);
@@ -258,36 +227,5 @@ public final class GraphUpdate {
             }
             effort.spend(1);
         }
-    }
-
-    private ParentDecision decision(Facts child, Map<String, Integer> positions, Matches matches) {
-        MapValue selector = child.claims().selector();
-        if (decided != null && !selector.isEmpty() && matches.most(selector) > FEW_MATCHES) {
-            ParentDecision stored = stored(child.id());
-            if (stored != null) {
-                return stored;
-            }
-        }
-        return ParentDecision.of(child, positions, matches::of, effort);
-    }
-
-    /* With the graph's own identity of the parent, so that only one is kept. */
-    private ParentDecision stored(DocumentId child) {
-        ParentDecision stored = decided.apply(child);
-        if (stored == null || stored.parent() == null) {
-            return stored;
-        }
-        Node parent = nodes.get(stored.parent());
-        return parent == null ? null : new ParentDecision(parent.facts().id(), null);
-    }
-
-    /* A policy may name a hundred thousand layers, so they are looked up in a map. */
-    private static Map<String, Integer> positions(List<String> layers) {
-        if (layers == null) {
-            return null;
-        }
-        Map<String, Integer> result = new HashMap<>();
-        layers.forEach(layer -> result.putIfAbsent(layer, result.size()));
-        return result;
     }
 }

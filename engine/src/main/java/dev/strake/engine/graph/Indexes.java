@@ -4,6 +4,8 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.operations.OperationsDocument.Target;
 import dev.strake.engine.tree.MapValue;
+import java.util.List;
+import java.util.function.Function;
 
 /** The indexes of a graph: every key under which documents are found. It is immutable. */
 final class Indexes {
@@ -141,6 +143,12 @@ final class Indexes {
             if (child.replaced() != null) {
                 replacements.set(child.replaced(), child.facts().id(), present);
             }
+        }
+
+        /** The layers, before the graph is finished: parents are decided by their order. Null without a layering policy. */
+        List<String> layerOrder(Function<DocumentId, Facts> documents) {
+            DocumentId policy = Graph.least(policies.get(true));
+            return policy == null ? null : documents.apply(policy).claims().layerOrder();
         }
 
         /** The finished indexes; this edit is over. */

@@ -7,6 +7,7 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.MapValue;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,16 @@ public record ParentDecision(DocumentId parent, Problem problem) {
     @Override
     public int hashCode() {
         return Objects.hashCode(parent) * 31 + Objects.hashCode(problem);
+    }
+
+    /** The layers with their positions. A policy may name a hundred thousand, so they are looked up in a map; null for null. */
+    static Map<String, Integer> positions(List<String> layers) {
+        if (layers == null) {
+            return null;
+        }
+        Map<String, Integer> result = new HashMap<>();
+        layers.forEach(layer -> result.putIfAbsent(layer, result.size()));
+        return result;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.organicdesign.fp.collections.PersistentHashSet;
+import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
 
 /**
  * Finds the secret documents of the next revision. A document is secret if it is encrypted, or if the data of a secret
@@ -36,7 +37,7 @@ final class SecretDocuments {
     private final Graph after;
     private final ChangeEffort effort;
     private final Set<DocumentId> changed = new HashSet<>();
-    private PersistentHashSet<DocumentId> secret;
+    private final MutHashSet<DocumentId> secret;
 
     /**
      * @param after the graph of the next revision; nobody has asked it for secret documents
@@ -46,19 +47,20 @@ final class SecretDocuments {
         this.before = before;
         this.after = after;
         this.effort = effort;
-        this.secret = before.secret;
+        this.secret = before.secret.mutable();
     }
 
-    static PersistentHashSet<DocumentId> of(Graph graph) {
+    /**
+     * The secret documents of a graph that has no graph before it.
+     *
+     * @param encrypted the documents of it that are encrypted
+     */
+    static PersistentHashSet<DocumentId> of(Graph graph, Collection<DocumentId> encrypted) {
         SecretDocuments found = new SecretDocuments(Graph.EMPTY, graph, new ChangeEffort(Long.MAX_VALUE));
         Deque<DocumentId> open = new ArrayDeque<>();
-        graph.nodes.forEach(node -> {
-            if (node.getValue().facts().isEncrypted()) {
-                found.become(node.getKey(), open);
-            }
-        });
+        encrypted.forEach(id -> found.become(id, open));
         found.spread(open);
-        return found.secret;
+        return found.secret.immutable();
     }
 
     /**
@@ -70,19 +72,19 @@ final class SecretDocuments {
     PersistentHashSet<DocumentId> find(Collection<DocumentId> edited, Collection<DocumentId> seeds) {
         for (DocumentId id : edited) {
             if (after.node(id) == null) {
-                secret = secret.without(id);
+                secret.without(id);
             }
         }
         Set<DocumentId> doubtful = doubtful(seeds);
         for (DocumentId id : doubtful) {
-            secret = secret.without(id);
+            secret.without(id);
         }
         Deque<DocumentId> open = new ArrayDeque<>();
         seeds.forEach(id -> reconsider(id, open));
         doubtful.forEach(id -> reconsider(id, open));
         spread(open);
         doubtful.forEach(this::note);
-        return secret;
+        return secret.immutable();
     }
 
     /** The documents of both revisions of which only one is secret. */
@@ -126,7 +128,7 @@ final class SecretDocuments {
 
     private void become(DocumentId id, Deque<DocumentId> open) {
         if (!secret.contains(id)) {
-            secret = secret.put(id);
+            secret.put(id);
             open.add(id);
             note(id);
         }

@@ -2,7 +2,7 @@ package dev.strake.engine.workspace;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
-import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.OpenedGraph;
 import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
@@ -30,7 +30,7 @@ public record Head(Facts facts, Evaluation evaluation) {
                 seekers.put(head.facts.id(), head);
             }
         }
-        return GraphUpdate.opened(facts, id -> seekers.get(id).decision(parents.apply(id)));
+        return OpenedGraph.of(facts, id -> seekers.get(id).decision(parents.apply(id)));
     }
 
     /**

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.document.Document;
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
-import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.OpenedGraph;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
@@ -81,6 +81,6 @@ class GraphJsonTest {
             Document document = Document.ofValid((MapValue) JsonValues.read(each.getBytes(UTF_8)));
             facts.put(document.id(), Facts.of(document, "shop"));
         }
-        return GraphUpdate.opened(facts, id -> null);
+        return OpenedGraph.of(facts, id -> null);
     }
 }

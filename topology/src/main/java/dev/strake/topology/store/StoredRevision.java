@@ -1,7 +1,7 @@
 package dev.strake.topology.store;
 
 import dev.strake.engine.graph.Facts;
-import dev.strake.engine.graph.GraphUpdate;
+import dev.strake.engine.graph.OpenedGraph;
 import dev.strake.engine.graph.ParentDecision;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
@@ -187,7 +187,7 @@ public final class StoredRevision {
                     Facts.of(read.entry().document(), read.entry().bucket())
                             .since(read.entry().since())));
         }
-        return new DerivedRevision(GraphUpdate.opened(facts, this::decision), state, workspace, number);
+        return new DerivedRevision(OpenedGraph.of(facts, this::decision), state, workspace, number);
     }
 
     /* Why a document has no parent is not asked: what is in trouble is not rendered. */
