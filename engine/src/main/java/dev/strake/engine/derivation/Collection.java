@@ -72,6 +72,9 @@ public final class Collection implements Derivation {
             Value value = reader.read(each, wanted.path);
             if (value != null && !(value instanceof Null)) {
                 Value named = wanted.key == null ? null : reader.read(each, wanted.key);
+                if (Text.isSealed(named)) {
+                    return Map.of(wanted.into, named); // without its keys nothing is known of the map
+                }
                 String key = wanted.key == null ? each.name() : key(each, named);
                 hasSecretKeys |= named != null && named.isSecret();
                 DocumentKey other = from.putIfAbsent(key, each);

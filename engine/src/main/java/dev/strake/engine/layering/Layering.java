@@ -36,9 +36,6 @@ public final class Layering {
             throws EvaluationException {
         try {
             Path path = action.path();
-            if (Text.isSealed(working) && !(action.method() == Action.Method.REPLACE && path.isRoot())) {
-                return working; // what becomes of it is as unknown
-            }
             return switch (action.method()) {
                 case MERGE -> merge(path, given(path, own, budget), working, budget);
                 case REPLACE -> replace(path, given(path, own, budget), working, budget);
@@ -59,7 +56,7 @@ public final class Layering {
     }
 
     private static Value given(Path path, Value own, Budget budget) throws MissingKeyException {
-        Value value = Text.isSealed(own) ? own : path.first(own, budget);
+        Value value = path.first(own, budget);
         if (value == null || value instanceof Null) {
             throw new MissingKeyException(
                     "the document's own data has " + (value == null ? "nothing" : "null") + " there",
@@ -69,14 +66,13 @@ public final class Layering {
     }
 
     private static Value merge(Path path, Value value, Value working, Budget budget) throws PathConflictException {
-        if (value instanceof MapValue over && path.first(working, budget) instanceof MapValue under) {
-            return path.write(working, under.mergedWith(over, budget::spend), budget);
-        }
-        return path.write(working, value, budget);
+        Value under = value instanceof MapValue ? path.first(working, budget) : null;
+        return path.write(working, under == null ? value : under.mergedUnder(value, budget::spend), budget);
     }
 
     private static Value replace(Path path, Value value, Value working, Budget budget) throws PathConflictException {
-        if (path.isDollar() && value instanceof MapValue && working instanceof MapValue) {
+        boolean mayBeMap = working instanceof MapValue || Text.isSealed(working);
+        if (path.isDollar() && value instanceof MapValue && mayBeMap) {
             return working; // Deckhand does nothing here either, and published documents rely on it
         }
         return path.write(working, value, budget);

@@ -1,6 +1,7 @@
 package dev.strake.engine.operations;
 
 import dev.strake.engine.limit.Budget;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /** One edit of a tree. Values are immutable, so a later operation cannot change the value of this one. */
@@ -80,7 +81,9 @@ public sealed interface Operation permits Operation.Replace, Operation.Remove, O
 
         private void checkAbsence(Value document, Budget budget) throws OperationPathException {
             try {
-                path.find(document, budget);
+                if (Text.isSealed(path.find(document, budget))) {
+                    return; // it may be there, and may not
+                }
             } catch (OperationPathException e) {
                 if (e.isMissingAtEnd()) {
                     return;

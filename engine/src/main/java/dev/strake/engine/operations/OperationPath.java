@@ -30,6 +30,9 @@ public final class OperationPath {
     /** The default depth limit of rendered documents: longer paths lead nowhere. */
     private static final int MAX_COMPONENTS = 256;
 
+    /** Of the tree as a whole. */
+    static final OperationPath ROOT = new OperationPath("", List.of());
+
     private final String text;
     private final List<Component> components;
     private final boolean secret;
@@ -60,7 +63,7 @@ public final class OperationPath {
      */
     public static OperationPath of(String text) throws OperationPathException {
         if (text.isEmpty()) {
-            return new OperationPath(text, List.of());
+            return ROOT;
         }
         if (!text.startsWith("/")) {
             throw new OperationPathException("Expected to start with '/'");

@@ -47,6 +47,9 @@ public record Operations(List<Operation> items) {
         if (list instanceof Null) {
             return NONE;
         }
+        if (Text.isSealed(list)) {
+            return new Operations(List.of(anything(list)));
+        }
         if (!(list instanceof ListValue operations)) {
             throw OperationException.invalid(
                     OperationException.NO_OPERATION,
@@ -67,6 +70,11 @@ public record Operations(List<Operation> items) {
             items.add(new Fields(i, fields).read());
         }
         return new Operations(items);
+    }
+
+    /** What operations that are {@linkplain Text#sealed sealed} do: anything, anywhere. */
+    private static Operation anything(Value sealed) {
+        return new Replace(OperationPath.ROOT, sealed, null);
     }
 
     /**
@@ -119,6 +127,11 @@ public record Operations(List<Operation> items) {
     private record Fields(int number, MapValue fields) {
 
         Operation read() throws OperationException {
+            for (String field : List.of("type", "path", "absent")) {
+                if (Text.isSealed(fields.get(field))) {
+                    return anything(fields.get(field));
+                }
+            }
             String type = type();
             if (!fields.has("path") || fields.get("path") instanceof Null) {
                 throw invalid(type, "Missing path");

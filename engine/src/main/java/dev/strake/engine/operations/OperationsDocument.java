@@ -20,6 +20,7 @@ import dev.strake.engine.tree.Value;
  *   operations: [{type: replace, path: /instances, value: 2}, …]
  * </pre>
  *
+ * @param target null if nobody can read the data here
  * @param order if several documents have operations on one target, the document with the lowest order comes first
  * @param content hash of the list of operations as written
  */
@@ -67,6 +68,9 @@ public record OperationsDocument(Target target, long order, Operations operation
      * @throws EvaluationException if the data does not have the form shown above
      */
     public static OperationsDocument of(Value data) throws EvaluationException {
+        if (Text.isSealed(data)) {
+            return of(null, 0, data);
+        }
         if (!(data instanceof MapValue map)) {
             throw invalid(".data", "has to be a mapping of target, order and operations, is " + data.kind(), null);
         }
@@ -77,10 +81,12 @@ public record OperationsDocument(Target target, long order, Operations operation
                     "has to be a mapping of schema and name, or of schema and labels",
                     "write target: {schema: …, name: …}");
         }
-        Value list = map.has("operations") ? map.get("operations") : Null.NULL;
+        return of(target, order(map.get("order")), map.has("operations") ? map.get("operations") : Null.NULL);
+    }
+
+    private static OperationsDocument of(Target target, long order, Value list) throws EvaluationException {
         try {
-            return new OperationsDocument(
-                    target, order(map.get("order")), Operations.of(list), Fingerprint.asWritten(list));
+            return new OperationsDocument(target, order, Operations.of(list), Fingerprint.asWritten(list));
         } catch (OperationException e) {
             Problem problem = e.toProblem(".data.operations");
             throw new EvaluationException(problem.code(), problem.path(), problem.message(), problem.hint(), null);

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Follows one path through a tree and, on the way back, makes a new tree that shares all values off the path.
+ * Follows one path through a tree and, on the way back, makes a new tree that shares all values off the path. It ends at what is
+ * sealed: that is found there, and nothing in it is changed.
  *
  * <p>The order of checks is the same as in go-patch, so the same fault is reported if there are several. Recursion is
  * at most as deep as the path is long.
@@ -44,6 +45,9 @@ final class Walk {
         budget.spend(components.size());
         for (int i = 0; i < components.size(); i++) {
             Component component = components.get(i);
+            if (Text.isSealed(at)) {
+                return at;
+            }
             if (component instanceof AfterLast) {
                 throw failure(
                         i,
@@ -73,6 +77,9 @@ final class Walk {
     private Value replace(Value at, int i, Value value) throws OperationPathException {
         if (i == components.size()) {
             return value;
+        }
+        if (Text.isSealed(at)) {
+            return at;
         }
         Component component = components.get(i);
         if (component instanceof MapKey key) {
@@ -137,6 +144,9 @@ final class Walk {
     }
 
     private Value remove(Value at, int i) throws OperationPathException {
+        if (Text.isSealed(at)) {
+            return at;
+        }
         Component component = components.get(i);
         if (component instanceof AfterLast) {
             throw failure(i, "Expected to not find token 'patch.AfterLastIndexToken' at path '" + path.upTo(i) + "'");

@@ -57,7 +57,7 @@ sealed interface PathStep {
      * @return whether the visitor stopped
      */
     default boolean visit(Value from, Budget budget, Predicate<Value> visitor) {
-        if (isSingle()) {
+        if (isSingle() || Text.isSealed(from)) {
             return offer(only(from, budget), visitor);
         }
         budget.spend(1);
@@ -76,9 +76,12 @@ sealed interface PathStep {
         }
     }
 
-    /** The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. */
+    /** The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. What is sealed holds itself. */
     default Value only(Value from, Budget budget) {
         budget.spend(1);
+        if (Text.isSealed(from)) {
+            return from;
+        }
         if (this instanceof Field field) {
             return from instanceof MapValue map ? map.get(field.name) : null;
         }

@@ -4,6 +4,7 @@ import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 import java.util.function.Predicate;
@@ -62,7 +63,9 @@ sealed interface Query {
      */
     default boolean visit(Found from, Budget budget, Predicate<Found> visitor) {
         budget.spend(1);
-        if (this instanceof Child child) {
+        if (Text.isSealed(from.value)) {
+            return visitor.test(from); // what is in it, or whether it is a list, is not known
+        } else if (this instanceof Child child) {
             return child.left.visit(from, budget, found -> child.right.visit(found, budget, visitor));
         } else if (this instanceof Descendants descendants) {
             return descendants.left.visit(from, budget, found -> below(descendants.right, found, budget, visitor));

@@ -67,6 +67,8 @@ final class Rewriting {
                 budget.spend((1L + Long.bitCount(next)) * list.size());
                 return list.withEach((i, value) -> child(value, next, step -> step.leadsTo(i, list.size())));
             }
+        } else if (Text.isSealed(from)) {
+            places++; // perhaps, and what is written there is not seen
         } else if (from instanceof Text text) {
             countCharacters(text, next);
         }

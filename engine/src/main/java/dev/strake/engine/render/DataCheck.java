@@ -49,7 +49,7 @@ final class DataCheck {
         DocumentId id = document.id();
         try {
             Problem problem = problemOfKind(document, data, hash);
-            return problem != null || governor == null || data.hasSealed()
+            return problem != null || governor == null
                     ? problem
                     : schemas.dataProblem(
                             contents.document(id), data, governor, schema, () -> contents.data(governor), budget);
@@ -74,7 +74,9 @@ final class DataCheck {
 
     private static Problem derivationProblem(DocumentId id, Value data) {
         try {
-            Derivation.of(id.schema()).check(data);
+            if (!data.hasSealed()) {
+                Derivation.of(id.schema()).check(data);
+            }
             return null;
         } catch (EvaluationException e) {
             return e.toProblem(id);
@@ -84,7 +86,7 @@ final class DataCheck {
     private Problem operationsProblem(DocumentId id, Value data) {
         try {
             OperationsDocument read = OperationsDocument.of(data);
-            if (read.target().equals(graph.target(id))) {
+            if (read.target() == null || read.target().equals(graph.target(id))) {
                 return null;
             }
             return Problem.of(

@@ -91,10 +91,13 @@ public final class DataSchemas {
 
     /*
      * Bodies are checked themselves, but not those for schemas that Deckhand does not take: for Deckhand they are documents
-     * like any other, and may hold anything. They throw IllegalArgumentException where they are of use.
+     * like any other, and may hold anything. They throw IllegalArgumentException where they are of use. What is sealed may fit.
      */
     private List<DataSchema.Violation> violations(
             DocumentId schema, Value data, Fingerprint hash, Supplier<Value> body, Budget budget) {
+        if (data.hasSealed()) {
+            return List.of();
+        }
         Budget ofSchema = Kind.isDeckhandSchemaName(schema.name()) ? RenderLimits.NONE.budget() : budget;
         return compiled(hash, body, ofSchema).check(data, budget);
     }
@@ -125,10 +128,11 @@ public final class DataSchemas {
     private synchronized DataSchema compiled(Fingerprint hash, Supplier<Value> body, Budget budget) {
         DataSchema schema = compiled.get(hash);
         if (schema == null) {
-            if (!(body.get() instanceof MapValue map)) {
+            Value value = body.get();
+            if (!(value instanceof MapValue) && !value.hasSealed()) {
                 throw new IllegalArgumentException("the data is no JSON Schema, as it is no mapping");
             }
-            schema = DataSchema.of(map, budget);
+            schema = DataSchema.of(value.hasSealed() ? MapValue.EMPTY : (MapValue) value, budget);
             compiled.put(hash, schema, 1);
         } else {
             budget.spend(schema.effort());

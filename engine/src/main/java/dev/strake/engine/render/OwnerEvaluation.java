@@ -5,6 +5,7 @@ import dev.strake.engine.derivation.Read;
 import dev.strake.engine.derivation.Reader;
 import dev.strake.engine.document.Kind;
 import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.Budget;
@@ -71,6 +72,21 @@ final class OwnerEvaluation {
         if (!made) {
             documents.clear();
         }
+        if (problem != null && cause == null && hasSealed()) {
+            problem = null;
+            made = true; // of what nobody can read here comes nothing that anybody knows
+        }
+    }
+
+    private boolean hasSealed() {
+        return snapshot.contents().data(owner).hasSealed()
+                || reading.reads().keySet().stream()
+                        .anyMatch(read -> read instanceof Read.Data data && hasSealed(data));
+    }
+
+    private boolean hasSealed(Read.Data read) {
+        Facts found = snapshot.graph().rendered(read.document());
+        return found != null && snapshot.contents().data(found.id()).hasSealed();
     }
 
     private void derive() throws EvaluationException {
@@ -105,7 +121,7 @@ final class OwnerEvaluation {
                 bodies.put(schema, reading.content(governor));
             }
             Reader.Content body = bodies.get(schema);
-            if (body != null && schemas != null && !each.getValue().hasSealed()) {
+            if (body != null && schemas != null) {
                 DocumentId id = snapshot.graph().rendered(governor).id();
                 schemas.checkDerived(
                         each.getKey(),

@@ -11,7 +11,6 @@ import dev.strake.engine.operations.Operations;
 import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.substitution.Substituting;
-import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
@@ -110,9 +109,6 @@ public sealed interface Step {
 
         @Override
         public Value take(Value data, Budget budget) throws EvaluationException {
-            if (Text.isSealed(data)) {
-                return data; // what becomes of it is as unknown
-            }
             try {
                 return operations.applyOne(number, data, budget);
             } catch (OperationException e) {

@@ -45,9 +45,9 @@ public final class Substituting {
      */
     public static Value select(Source source, Value data, Budget budget) throws PathSyntaxException {
         Path path = source.path();
-        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
+        boolean hasPlaces = data instanceof MapValue || data instanceof ListValue || Text.isSealed(data);
         if (!hasPlaces && !path.isRoot()) {
-            return Text.isSealed(data) ? data : null;
+            return null;
         }
         Value value = path.first(data, budget);
         if (value == null || value instanceof Null) {
@@ -144,17 +144,15 @@ public final class Substituting {
     private static Value write(Destination destination, Value value, Value data, Budget budget)
             throws PathSyntaxException, PathConflictException {
         Path path = destination.path();
-        if (Text.isSealed(data)) {
-            return data; // what becomes of it is as unknown
-        }
         if (!destination.pattern().isEmpty()) {
             return writeByPattern(destination, path, value, data, budget);
         }
         if (path.isRoot()) {
             // At the root, a map is updated by a map on the first level only.
-            return data instanceof MapValue under && value instanceof MapValue over
-                    ? updated(under, over, budget)
-                    : value;
+            if (data instanceof MapValue under && value instanceof MapValue over) {
+                return updated(under, over, budget);
+            }
+            return Text.isSealed(data) && value instanceof MapValue ? data : value;
         }
         return path.write(data, value, budget);
     }
@@ -200,13 +198,11 @@ public final class Substituting {
         Text in(Text text) {
             budget.spendText(text.weight());
             String result = pattern.replaceAll(text.value(), inserted.value(), room, budget);
-            boolean isSecret = text.isSecret() || (inserted.isSecret() && hasMatched(result, text));
-            if (Text.isSealed(inserted) && hasMatched(result, text)) {
-                return Text.sealed(result);
+            if (Text.isSealed(text) || !hasMatched(result, text)) {
+                return text;
             }
-            return result.equals(text.value()) && isSecret == text.isSecret()
-                    ? text
-                    : new Text(result).secretIf(isSecret);
+            Text made = new Text(result).secretIf(text.isSecret()).madeOf(inserted);
+            return made.equals(text) && made.isSecret() == text.isSecret() ? text : made;
         }
 
         /* A text that was replaced by an equal one is another object, and may be told as what it was replaced by. */
@@ -245,8 +241,6 @@ public final class Substituting {
     /* As Deckhand inserts it: by Python, but numbers stay as they were written. */
     private static Text inserted(Value value, Budget budget) {
         budget.spendText(value.weight());
-        return value instanceof Text text
-                ? text
-                : new Text(PythonRepr.of(value, Num::literal)).secretIf(value.hasSecrets());
+        return value instanceof Text text ? text : new Text(PythonRepr.of(value, Num::literal)).madeOf(value);
     }
 }

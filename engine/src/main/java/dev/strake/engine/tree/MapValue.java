@@ -245,9 +245,7 @@ public final class MapValue implements Value {
                 continue;
             }
             Value old = values[index];
-            if (old instanceof MapValue under && value instanceof MapValue above) {
-                value = under.mergedWith(above, effort);
-            }
+            value = old.mergedUnder(value, effort);
             if (!isSame(value, old)) {
                 merged = merged == null ? values.clone() : merged;
                 merged[index] = value;
@@ -263,6 +261,11 @@ public final class MapValue implements Value {
             return all.build(after(over));
         }
         return merged == null ? this : new MapValue(shape, merged, after(over).copied(merged));
+    }
+
+    @Override
+    public Value mergedUnder(Value over, LongConsumer effort) {
+        return over instanceof MapValue map ? mergedWith(map, effort) : over;
     }
 
     /* What a copy of this map with entries of another one has been before: hidden keys of either stay hidden. */

@@ -1,5 +1,7 @@
 package dev.strake.engine.tree;
 
+import java.util.function.LongConsumer;
+
 /** A text value. */
 public final class Text implements Value {
 
@@ -19,12 +21,15 @@ public final class Text implements Value {
         this.sealed = sealed;
     }
 
-    /** A secret text that stands for a value that cannot be opened here, whatever that is, or has such a one in it. */
+    /**
+     * A secret text that stands for a value that cannot be opened here, whatever that is, or has such a one in it. Paths and merges
+     * know of it, so that steps of rendering need not: what reads in it gets the whole, what writes into it changes nothing.
+     */
     public static Text sealed(String value) {
         return new Text(value, JsonBytes.weightOf(value), true, true);
     }
 
-    /** Whether a value is such a text, so that nothing can be read in it or written into it. */
+    /** Whether a value is such a text. */
     public static boolean isSealed(Value value) {
         return value instanceof Text text && text.sealed;
     }
@@ -32,6 +37,11 @@ public final class Text implements Value {
     /** A text of which it is known that it is ASCII and needs no escapes: nobody looks at its characters. */
     public static Text unescaped(String value) {
         return new Text(value, value.length() + 2L, false, false);
+    }
+
+    /** The same text, with what marks a value of which it was made. */
+    public Text madeOf(Value other) {
+        return other.hasSealed() ? sealed(value) : secretIf(other.hasSecrets());
     }
 
     /** The same text as another object. */
@@ -71,6 +81,11 @@ public final class Text implements Value {
     @Override
     public boolean hasSealed() {
         return sealed;
+    }
+
+    @Override
+    public Value mergedUnder(Value over, LongConsumer effort) {
+        return sealed && over instanceof MapValue ? this : over;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.strake.engine.tree;
 
+import java.util.function.LongConsumer;
+
 /**
  * A node of an immutable document tree: what YAML and JSON have in common, and nothing else.
  *
@@ -39,6 +41,11 @@ public sealed interface Value permits MapValue, ListValue, Text, Num, Bool, Null
     /** Whether this value, or any in it, is a {@linkplain Text#sealed sealed} text. */
     default boolean hasSealed() {
         return false;
+    }
+
+    /** What comes of another value merged over this one: that one, unless both are maps. */
+    default Value mergedUnder(Value over, LongConsumer effort) {
+        return over;
     }
 
     /** The same value, secret with all that is in it. */

@@ -126,6 +126,9 @@ public final class Story {
         boolean same = target != null && target.hasSameContent(state());
         NaiveRenderer after = target == null || same ? oracle : new NaiveRenderer(target.trees(), limits);
         ToldApart apart = target == null || same ? null : new ToldApart(target.trees(), after, limits, counts);
+        if (target != null && !same) {
+            new UnderMasks(target.trees(), after, counts).check();
+        }
         for (Track track : tracks) {
             Plan plan = plan(change, track.graph());
             assertThat(plan.rejections().isEmpty()).as("accepted").isEqualTo(target != null);

@@ -41,6 +41,7 @@ public class WorkspacePropertyTest {
         assertThat(counts.get("evaluated")).isLessThan(counts.get("affected"));
         assertThat(counts.get("derived")).isGreaterThan((int) (steps / 20));
         assertThat(counts.get("secret")).isGreaterThan((int) (steps / 10));
+        assertThat(counts.get("masked in part")).isGreaterThan((int) (steps / 100));
         assertThat(counts.get("told apart")).isGreaterThan((int) steps);
         assertThat(counts.get("made of secrets")).isGreaterThan(counts.get("excused"));
     }

@@ -1,0 +1,162 @@
+package dev.strake.engine.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.strake.engine.Json;
+import dev.strake.engine.TestWorkspace;
+import dev.strake.engine.document.Document;
+import dev.strake.engine.document.StoragePolicy;
+import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
+import dev.strake.engine.oracle.NaiveRenderer;
+import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCode;
+import dev.strake.engine.render.Renderer;
+import dev.strake.engine.tree.ListValue;
+import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
+import dev.strake.engine.tree.Value;
+import dev.strake.engine.workspace.Plan;
+import dev.strake.engine.workspace.Update;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * What commands without a key make of sealed data: outside of its masks the same as whoever can open it, and no problem that is
+ * none with the key. The oracle renders what is in clear, and knows of no masks. Documents that are in trouble there are not
+ * judged, nor those for which it matters what sealed operations do.
+ */
+final class UnderMasks {
+
+    private static final int ONE_OF = 4;
+
+    private final NaiveRenderer clear;
+    private final Map<String, Integer> counts;
+    private final List<Document> documents = new ArrayList<>();
+    private final Set<DocumentId> masked = new TreeSet<>();
+    private final Set<DocumentId> unknown = new TreeSet<>();
+
+    /** @param counts receives how much was judged */
+    UnderMasks(List<MapValue> trees, NaiveRenderer clear, Map<String, Integer> counts) {
+        this.clear = clear;
+        this.counts = counts;
+        trees.forEach(tree -> documents.add(Document.ofValid(isMasked(tree) ? sealed(tree) : tree)));
+        masked.stream().filter(id -> id.schema().equals(Universe.OPERATIONS)).forEach(unknown::add);
+        while (clear.heeds().entrySet().stream()
+                .filter(each -> each.getValue().stream().anyMatch(unknown::contains))
+                .map(each -> unknown.add(each.getKey()))
+                .reduce(false, Boolean::logicalOr)) {
+            counts.merge("of sealed operations", 1, Integer::sum);
+        }
+    }
+
+    /* Encrypted ones, and some more: that is no difference to the oracle. What a policy says has to be read. */
+    private static boolean isMasked(MapValue tree) {
+        return !((Text) tree.get("schema")).value().matches("deckhand/\\w+Policy/.*")
+                && (StoragePolicy.isEncrypted(tree)
+                        || Math.floorMod(Json.text(tree).hashCode(), ONE_OF) == 0);
+    }
+
+    private MapValue sealed(MapValue tree) {
+        masked.add(Document.ofValid(tree).id());
+        MapValue metadata = Universe.metadata(tree).with(StoragePolicy.KEY, StoragePolicy.ENCRYPTED.text());
+        return tree.with("metadata", metadata).with("data", Text.sealed("TOKEN" + masked.size()));
+    }
+
+    void check() {
+        if (masked.isEmpty() || clear.lacksPolicy()) {
+            return;
+        }
+        TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
+        Update update = workspace.apply(Plan.bucketPut(workspace.head().graph(), "x", documents));
+        clear.outcomes().forEach((id, outcome) -> {
+            boolean isOperations = id.schema().equals(Universe.OPERATIONS) && masked.contains(id);
+            if (!outcome.isInTrouble() && (!unknown.contains(id) || isOperations)) {
+                Optional<Problem> problem = update.problems().getOrDefault(id, Optional.empty());
+                if (problem.isEmpty() || !isOfAnotherOwner(problem.get())) {
+                    assertThat(problem.map(Problem::describe))
+                            .as(id + " under masks")
+                            .isEmpty();
+                }
+                check(id.toString(), outcome.data(), workspace.data(id), false);
+            }
+        });
+        clear.rendered().keySet().stream().filter(key -> isDerived(key)).forEach(key -> {
+            MapValue shown = workspace.published().get(key);
+            if (shown != null) {
+                check(key.toString(), clear.rendered().get(key).get("data"), shown.get("data"), true);
+            } else if (unknown.isEmpty() && !hasIdleOwners()) {
+                assertThat(masked).as("%s is not derived", key).anyMatch(UnderMasks::mayDecide);
+            }
+        });
+    }
+
+    private boolean isDerived(DocumentKey key) {
+        return unknown.isEmpty()
+                && clear.outcomes().keySet().stream().map(DocumentId::key).noneMatch(key::equals);
+    }
+
+    private static boolean mayDecide(DocumentId id) {
+        return id.schema().equals(Universe.COLLECTION)
+                || StoryKind.ALL.stream().anyMatch(kind -> kind.makes(id.schema()));
+    }
+
+    /* An owner that is in trouble derives nothing, and so is in nobody's way. */
+    private boolean isOfAnotherOwner(Problem problem) {
+        return problem.code() == ProblemCode.DUPLICATE_DOCUMENT_EXISTS && hasIdleOwners();
+    }
+
+    private boolean hasIdleOwners() {
+        return clear.derived().values().stream().anyMatch(keys -> keys == null);
+    }
+
+    private void check(String name, Value expected, Value shown, boolean isGathered) {
+        assertThat(isGathered ? gathers(shown, expected) : covers(shown, expected))
+                .as("%s under masks: %s is shown as %s", name, Json.text(expected), Json.text(shown))
+                .isTrue();
+        counts.merge(
+                Text.isSealed(shown) ? "masked" : shown.hasSealed() ? "masked in part" : "not masked", 1, Integer::sum);
+    }
+
+    private static boolean covers(Value shown, Value expected) {
+        if (shown instanceof MapValue map
+                && expected instanceof MapValue other
+                && map.keys().equals(other.keys())) {
+            return map.keys().stream().allMatch(key -> covers(map.get(key), other.get(key)));
+        } else if (shown instanceof ListValue list
+                && expected instanceof ListValue other
+                && list.size() == other.size()) {
+            return IntStream.range(0, list.size()).allMatch(i -> covers(list.get(i), other.get(i)));
+        }
+        return Text.isSealed(shown) || shown.equals(expected);
+    }
+
+    /* A collection passes over documents that have nothing there, and a mask may stand for nothing. */
+    private static boolean gathers(Value shown, Value expected) {
+        if (shown instanceof MapValue map && expected instanceof MapValue other) {
+            return map.keys().containsAll(other.keys())
+                    && map.keys().stream()
+                            .allMatch(key -> other.has(key)
+                                    ? covers(map.get(key), other.get(key))
+                                    : Text.isSealed(map.get(key)));
+        }
+        if (shown instanceof ListValue list && expected instanceof ListValue other) {
+            return gathers(list.items(), other.items());
+        }
+        return covers(shown, expected);
+    }
+
+    private static boolean gathers(List<Value> shown, List<Value> expected) {
+        if (shown.isEmpty() || expected.isEmpty()) {
+            return expected.isEmpty() && shown.stream().allMatch(Text::isSealed);
+        }
+        List<Value> rest = shown.subList(1, shown.size());
+        return (covers(shown.get(0), expected.get(0)) && gathers(rest, expected.subList(1, expected.size())))
+                || (Text.isSealed(shown.get(0)) && gathers(rest, expected));
+    }
+}
