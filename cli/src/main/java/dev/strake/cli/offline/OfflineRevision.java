@@ -58,7 +58,7 @@ public final class OfflineRevision {
         Plan plan = Plan.bucketPut(before.graph(), BUCKET, published);
         published.forEach(document -> documents.put(document.id(), document));
         rejections = plan.rejections();
-        Renderer all = renderer.forAnyChange().with(AllProcessors.ON_DOCUMENTS);
+        Renderer all = renderer.publishingNothing().with(AllProcessors.ON_DOCUMENTS);
         update = rejections.isEmpty() ? before.apply(plan, contents, all, Tracer.NONE) : null;
     }
 
@@ -132,8 +132,7 @@ public final class OfflineRevision {
 
     /** The documents, and what they rendered to. Several threads may ask. */
     public Contents contents() {
-        Workspace head = head();
-        return new DerivedContents(head.graph(), new DerivedContents.Stored() {
+        return new DerivedContents(head().graph(), new DerivedContents.Stored() {
             @Override
             public Document document(DocumentId id) {
                 return documents.get(id);
@@ -141,7 +140,7 @@ public final class OfflineRevision {
 
             @Override
             public Fingerprint hash(DocumentId id) {
-                return head.evaluation(id).data();
+                return null; // the program that rendered a moment ago would come to the same again
             }
 
             @Override

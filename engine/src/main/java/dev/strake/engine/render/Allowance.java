@@ -27,11 +27,12 @@ record Allowance(ChangeEffort effort, Room records, HeldData data) {
             left = bytes;
         }
 
-        synchronized boolean take(long bytes) {
-            if (left < bytes) {
+        /* Whether there is a record, and room for it. */
+        synchronized boolean take(RecordJson record) {
+            if (record == null || left < record.json().length) {
                 return false;
             }
-            left -= bytes;
+            left -= record.json().length;
             return true;
         }
     }

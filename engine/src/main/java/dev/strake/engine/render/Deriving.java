@@ -2,7 +2,6 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
-import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.RenderLimits;
@@ -204,10 +203,10 @@ public final class Deriving {
                 made.clear();
                 break;
             }
-            RecordJson record = formed.json();
-            Output output = new Output(Output.recordOf(document), Digest.of(key, record.json()), secret, form.name());
+            RecordJson record = rendering.renderer().record(formed);
+            Output output = new Output(Output.recordOf(document), Output.digestOf(key, record), secret, form.name());
             outputs.put(key, output);
-            if (!output.equals(last) && rendering.room().take(record.json().length)) {
+            if (!output.equals(last) && rendering.room().take(record)) {
                 made.put(key, record);
             }
         }

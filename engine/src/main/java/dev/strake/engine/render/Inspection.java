@@ -6,7 +6,6 @@ import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.Places;
 import dev.strake.engine.graph.Reference;
-import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.limit.ChangeEffort;
@@ -342,10 +341,10 @@ final class Inspection {
                             "in clear text it would fit; cut the document into several"),
                     0);
         }
-        RecordJson made = published.json();
-        record = basis.allowance().records().take(made.json().length) ? made : null;
+        RecordJson made = basis.renderer().record(published);
+        record = basis.allowance().records().take(made) ? made : null;
         Output output = new Output(
-                Output.recordOf(facts, data, places), Digest.of(id.key(), made.json()), data.hasSecrets(), form.name());
+                Output.recordOf(facts, data, places), Output.digestOf(id.key(), made), data.hasSecrets(), form.name());
         return new Published(result, output, 0);
     }
 

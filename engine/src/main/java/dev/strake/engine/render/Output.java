@@ -2,6 +2,7 @@ package dev.strake.engine.render;
 
 import dev.strake.engine.graph.Facts;
 import dev.strake.engine.identity.Digest;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -10,7 +11,8 @@ import dev.strake.engine.tree.Value;
  * The hashes of a rendered record.
  *
  * @param record hash of the record's content, whatever the order of its keys: decides whether it is published again
- * @param digest its part of the digest of the rendered set, if it is published with its keys in the present order
+ * @param digest its part of the digest of the rendered set, if it is published with its keys in the present order; zero if
+ *     nobody publishes it
  * @param secret whether its data has secrets
  * @param form the {@linkplain RecordForm#name() form} in which it is published; empty for clear text
  */
@@ -47,6 +49,11 @@ public record Output(Fingerprint record, Digest digest, boolean secret, String f
     static Fingerprint recordOf(MapValue document) {
         Value data = document.get("data");
         return document.without("data").fingerprint().and(data.fingerprint()).withPlaces(Fingerprint.ofPlaces(data));
+    }
+
+    /** The digest of a record; zero if none was made. */
+    static Digest digestOf(DocumentKey key, RecordJson record) {
+        return record == null ? Digest.ZERO : Digest.of(key, record.json());
     }
 
     /** Whether both records have the same content, whatever the order of their keys, the same mark and the same form. */

@@ -10,6 +10,7 @@ import dev.strake.engine.limit.RenderLimits;
  * @param workers inspect documents in parallel
  * @param reads what owners read of other documents, kept between changes
  * @param form in which the records with secrets are published
+ * @param publishes whether anybody gets records: otherwise none are made
  */
 public record Renderer(
         boolean holdDocuments,
@@ -17,11 +18,12 @@ public record Renderer(
         DataSchemas schemas,
         Workers workers,
         KeptReads reads,
-        RecordForm form) {
+        RecordForm form,
+        boolean publishes) {
 
     /** A renderer whose records with secrets are in clear text. */
     public Renderer(boolean holdDocuments, RenderLimits limits, DataSchemas schemas, Workers workers) {
-        this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR);
+        this(holdDocuments, limits, schemas, workers, new KeptReads(), RecordForm.CLEAR, true);
     }
 
     /** A renderer that works in the calling thread. */
@@ -40,12 +42,12 @@ public record Renderer(
     }
 
     public Renderer with(Workers others) {
-        return new Renderer(holdDocuments, limits, schemas, others, reads, form);
+        return new Renderer(holdDocuments, limits, schemas, others, reads, form, publishes);
     }
 
     /** The same with another form for the records with secrets. */
     public Renderer with(RecordForm other) {
-        return new Renderer(holdDocuments, limits, schemas, workers, reads, other);
+        return new Renderer(holdDocuments, limits, schemas, workers, reads, other, publishes);
     }
 
     /** The form of a record: clear text if it has no secrets. */
@@ -53,8 +55,13 @@ public record Renderer(
         return isSecret ? form : RecordForm.CLEAR;
     }
 
-    /** The same without a limit for changes: for callers without a transaction. */
-    public Renderer forAnyChange() {
-        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, reads, form);
+    /** A record as it is kept until it is published; null if nobody publishes it. */
+    RecordJson record(RecordForm.Formed formed) {
+        return publishes ? formed.json() : null;
+    }
+
+    /** The same for callers without consumers and without a transaction: no records, and no limit for changes. */
+    public Renderer publishingNothing() {
+        return new Renderer(holdDocuments, limits.forAnyChange(), schemas, workers, reads, form, false);
     }
 }

@@ -119,6 +119,19 @@ class LargeRecordsTest {
     }
 
     @Test
+    void shouldMakeNoRecordsWhereNobodyPublishes() {
+        List<MapValue> documents = threeLayers(2, "{'path':'.name'}");
+        Renderer renderer = Renderer.holdingRevisions();
+
+        Update published = new TestWorkspace(renderer).putBucket("b", documents);
+        Update unpublished = new TestWorkspace(renderer.publishingNothing()).putBucket("b", documents);
+
+        assertThat(published.results().records()).hasSize(published.emissions().size());
+        assertThat(unpublished.results().records()).isEmpty();
+        assertThat(unpublished.emissions()).isEqualTo(published.emissions());
+    }
+
+    @Test
     void shouldHoldNoDataOfDocumentsFromWhichNoneAreMade() {
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingRevisions());
 
