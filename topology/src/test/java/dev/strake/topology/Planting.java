@@ -131,7 +131,7 @@ record Planting(int run, boolean wholly) {
         for (Value each : ((ListValue) Json.value(sent.value())).items()) {
             documents.add(change.apply((MapValue) each));
         }
-        return new Sent(text(documents), sent.type(), sent.bucket(), sent.id(), sent.rollback(), sent.origins());
+        return sent.with(text(documents));
     }
 
     private static String text(List<Value> documents) {

@@ -49,11 +49,28 @@ final class RandomPublisher {
      *
      * @param rollback the revision that it goes back to; null if it is no rollback
      * @param origins of its documents, in their order; empty if it does not say
+     * @param removals how many documents it may remove; null if it does not say
      */
-    record Sent(String value, String type, String bucket, String id, Long rollback, Map<DocumentId, String> origins) {
+    record Sent(
+            String value,
+            String type,
+            String bucket,
+            String id,
+            Long rollback,
+            Map<DocumentId, String> origins,
+            String removals) {
 
         Sent(String value, String type, String bucket, String id) {
-            this(value, type, bucket, id, null, Map.of());
+            this(value, type, bucket, id, null, Map.of(), null);
+        }
+
+        Sent with(String other) {
+            return new Sent(other, type, bucket, id, rollback, origins, removals);
+        }
+
+        /** With a limit of what it may remove; authors who name what goes set one, too. */
+        Sent limited(String most) {
+            return new Sent(value, type, bucket, id, rollback, origins, most);
         }
 
         /** Authors keep few secrets. Here a third of the documents that they put are some. */
@@ -64,7 +81,7 @@ final class RandomPublisher {
             String more = CLEARTEXT
                     .matcher(value)
                     .replaceAll(found -> random.nextInt(3) == 0 ? "\"storagePolicy\":\"encrypted\"" : found.group());
-            return new Sent(more, type, bucket, id, rollback, origins);
+            return with(more);
         }
 
         /** With a token in the data of each document that is to be encrypted, and in no other one. */
@@ -85,7 +102,7 @@ final class RandomPublisher {
                 }
                 documents.add(document);
             }
-            return new Sent(text(documents), type, bucket, id, rollback, origins);
+            return with(text(documents));
         }
 
         /** The places of the documents that it puts, from 0. */
@@ -104,6 +121,9 @@ final class RandomPublisher {
             List<String> headers = new ArrayList<>(List.of("ce_type", "dev.strake." + type, "bucket", bucket));
             if (type.equals("bucket.put") && Math.floorMod(id.hashCode(), 3) == 0) {
                 headers.addAll(List.of("as-deckhand", "true"));
+            }
+            if (removals != null) {
+                headers.addAll(List.of("max-removals", removals));
             }
             headers.addAll(List.of(more));
             return headers.toArray(String[]::new);
@@ -154,7 +174,7 @@ final class RandomPublisher {
             default -> {
                 long back = Math.max(0, head - change.number());
                 String body = "{revision: " + back + "}";
-                yield new Sent(body, "revision.rollback", "x", nextId(), back, Map.of());
+                yield new Sent(body, "revision.rollback", "x", nextId(), back, Map.of(), null);
             }
         };
     }
@@ -169,7 +189,7 @@ final class RandomPublisher {
         }
         boolean allDiffer = origins.size() == change.documents().size();
         return new Sent(
-                text(change.documents()), type, change.bucket(), nextId(), null, allDiffer ? origins : Map.of());
+                text(change.documents()), type, change.bucket(), nextId(), null, allDiffer ? origins : Map.of(), null);
     }
 
     private static DocumentId id(Value tree) {

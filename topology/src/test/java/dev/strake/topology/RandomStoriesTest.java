@@ -14,6 +14,7 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.rendered.RenderedKey;
 import dev.strake.topology.RandomPublisher.Sent;
 import dev.strake.topology.Whole.Created;
+import dev.strake.topology.Whole.PublishedDocument;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.KeysLayout;
 import dev.strake.topology.layout.RevisionsLayout;
@@ -62,6 +63,7 @@ class RandomStoriesTest {
     private final long seed = Long.getLong("strake.seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
     private final Set<OutcomeStatus> seen = EnumSet.noneOf(OutcomeStatus.class);
+    private final Map<String, Integer> refused = new TreeMap<>();
     private TestKeys keys = TestKeys.none();
     private int planted;
 
@@ -145,7 +147,11 @@ class RandomStoriesTest {
                     if (hasKeys()) {
                         next = next.withMoreSecrets(random).withTokens(() -> TOKEN + planted++);
                     }
+                    next = Removals.limited(next, random);
+                    long head = live.queries().head(workspace);
+                    List<PublishedDocument> before = Whole.documents(live.queries(), workspace, head);
                     Outcome outcome = next.to(live, workspace);
+                    Removals.check(next, outcome, before, history, refused);
                     seen.add(outcome.status());
                     next.to(restored, workspace);
                     next.to(again, workspace);
@@ -178,6 +184,7 @@ class RandomStoriesTest {
                 checkRollback(List.of(live, restored, again), workspace, history);
             }
             assertSameState(again, live);
+            assertThat(refused).as("refused for their removals").containsKey("guard of bucket.put");
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError("-Dstrake.seed=" + seed, e);
         } finally {

@@ -126,8 +126,9 @@ public final class ChangePlan {
     private static RejectedChangeException tooMany(String message, String hint, Plan plan) {
         List<DocumentId> some = plan.edits().entrySet().stream()
                 .filter(edit -> edit.getValue().kind() == Edit.Kind.REMOVED)
-                .limit(MOST_NAMED)
                 .map(Map.Entry::getKey)
+                .sorted()
+                .limit(MOST_NAMED)
                 .toList();
         return new RejectedChangeException(
                 List.of(Problem.of(ProblemCode.TOO_MANY_REMOVALS, message, hint).relatedTo(some)));
