@@ -147,11 +147,12 @@ class RandomStoriesTest {
                     if (hasKeys()) {
                         next = next.withMoreSecrets(random).withTokens(() -> TOKEN + planted++);
                     }
-                    next = Removals.limited(next, random);
+                    next = Masks.planted(Removals.limited(next, random), random);
                     long head = live.queries().head(workspace);
                     List<PublishedDocument> before = Whole.documents(live.queries(), workspace, head);
                     Outcome outcome = next.to(live, workspace);
                     Removals.check(next, outcome, before, history, refused);
+                    Masks.check(next, outcome);
                     seen.add(outcome.status());
                     next.to(restored, workspace);
                     next.to(again, workspace);
