@@ -90,9 +90,8 @@ final class Removals {
         if (limit.equals("guard")) {
             return removed > 0 && (removed == held || (removed >= 2 && 3 * removed > held));
         }
-        String[] parts = limit.split(",");
         boolean isMore = true;
-        for (String part : parts) {
+        for (String part : limit.split(",", -1)) {
             int number = Integer.parseInt(part.replace("%", ""));
             isMore &= part.endsWith("%") ? 100 * removed > (long) number * held : removed > number;
         }
