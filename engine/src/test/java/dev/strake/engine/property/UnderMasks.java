@@ -40,6 +40,7 @@ final class UnderMasks {
     private final List<Document> documents = new ArrayList<>();
     private final Set<DocumentId> masked = new TreeSet<>();
     private final Set<DocumentId> unknown = new TreeSet<>();
+    private final Map<DocumentId, Set<DocumentId>> heeded;
 
     /** @param counts receives how much was judged */
     UnderMasks(List<MapValue> trees, NaiveRenderer clear, Map<String, Integer> counts) {
@@ -47,7 +48,8 @@ final class UnderMasks {
         this.counts = counts;
         trees.forEach(tree -> documents.add(Document.ofValid(isMasked(tree) ? sealed(tree) : tree)));
         masked.stream().filter(id -> id.schema().equals(Universe.OPERATIONS)).forEach(unknown::add);
-        while (clear.heeds().entrySet().stream()
+        this.heeded = clear.heeds();
+        while (heeded.entrySet().stream()
                 .filter(each -> each.getValue().stream().anyMatch(unknown::contains))
                 .map(each -> unknown.add(each.getKey()))
                 .reduce(false, Boolean::logicalOr)) {
@@ -75,8 +77,7 @@ final class UnderMasks {
         TestWorkspace workspace = new TestWorkspace(Renderer.holdingDocuments());
         Update update = workspace.apply(Plan.bucketPut(workspace.head().graph(), "x", documents));
         clear.outcomes().forEach((id, outcome) -> {
-            boolean isOperations = id.schema().equals(Universe.OPERATIONS) && masked.contains(id);
-            if (!outcome.isInTrouble() && (!unknown.contains(id) || isOperations)) {
+            if (!outcome.isInTrouble() && heeded.get(id).stream().noneMatch(unknown::contains)) {
                 Optional<Problem> problem = update.problems().getOrDefault(id, Optional.empty());
                 if (problem.isEmpty() || !isOfAnotherOwner(problem.get())) {
                     assertThat(problem.map(Problem::describe))
