@@ -116,10 +116,12 @@ public final class ListTable {
         List<Value> listed = ((MapValue) item).items("problems");
         String plus = listed.size() < Outcome.MOST_PROBLEMS ? "" : "+";
         ProblemCount count = ProblemJson.count(listed);
+        String problems = count.problems() == 0 ? "" : Integer.toString(count.problems());
         if (count.waiting() == 0) {
-            return count.problems() == 0 ? "" : count.problems() + plus;
+            return problems + (problems.isEmpty() ? "" : plus);
         }
-        return (count.problems() == 0 ? "" : count.problems()) + ", " + count.waiting() + plus + " wait";
+        // The list is cut in order of identity, so the one that the others wait for may be missing.
+        return problems + (problems.isEmpty() ? "" : ", ") + count.waiting() + plus + " wait";
     }
 
     /* How many documents a change added, changed and removed. */

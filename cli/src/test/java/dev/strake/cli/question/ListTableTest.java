@@ -3,11 +3,14 @@ package dev.strake.cli.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.cli.terminal.CapturedTerminal;
+import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
+import dev.strake.serdes.outcome.Outcome;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,21 @@ class ListTableTest {
         assertThat(pipe.out()).isEqualToNormalizingNewlines("""
                 TAG  REVISION  REVISION OF           DATA
                 v1   7         2026-01-31T12:00:00Z  -
+                """);
+    }
+
+    @Test
+    void shouldCountWhatWaitsWhereTheCauseWasCutFromTheList() {
+        MapValue cause = MapValue.of("schema", new Text("a/A/v1")).with("name", new Text("z"));
+        Value waiting = MapValue.of("waitsFor", cause);
+        MapValue outcome = revision(3, "dev.strake.bucket.put", new Text("default"))
+                .with("changeId", new Text("c"))
+                .with("problems", ListValue.of(Collections.nCopies(Outcome.MOST_PROBLEMS, waiting)));
+        CapturedTerminal pipe = CapturedTerminal.pipe();
+        ListTable.of(GetCommand.Kind.OUTCOMES, List.of(outcome)).print(pipe.terminal());
+        assertThat(pipe.out()).isEqualToNormalizingNewlines("""
+                TIME                  STATUS    REVISION  DOCUMENTS  EMITTED  PROBLEMS   CHANGE
+                2026-01-31T12:00:00Z  rendered  3         +1 ~0 -0   1        100+ wait  c
                 """);
     }
 
