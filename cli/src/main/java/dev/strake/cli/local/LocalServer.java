@@ -54,9 +54,8 @@ public final class LocalServer implements AutoCloseable {
             throw new MisconfiguredException(e.getMessage(), e);
         }
         try {
-            // Whoever comes back after a kill has its tasks at once. A broker in this process may be asked again soon:
-            // the first
-            // start asks a dozen times for what is still being created.
+            // With a fixed instance id, who comes back after a kill has its tasks at once. A broker in this process may
+            // be asked again soon, and a first start asks several times for topics that are still being created.
             KafkaSettings kafka = KafkaSettings.of(
                     Optional.of(broker.bootstrapServers()),
                     Optional.empty(),

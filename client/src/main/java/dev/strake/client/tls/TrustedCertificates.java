@@ -23,7 +23,7 @@ public final class TrustedCertificates {
     private TrustedCertificates() {}
 
     /**
-     * What a client connects with that trusts those of a PEM file alone.
+     * The TLS context of a client that trusts only the certificates in a PEM file.
      *
      * @throws MisconfiguredException if it holds none, or something else
      * @throws UncheckedIOException if it cannot be read

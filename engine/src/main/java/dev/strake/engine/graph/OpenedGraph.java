@@ -13,7 +13,7 @@ import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 /**
  * The graph of stored documents, to open a workspace. Many changes may have made it, each within its limits, so what took them
  * long is not done again. Nothing was there before, so all labels are indexed first, and then each document is put into its place
- * once; {@link GraphUpdate} would come back to it.
+ * once. {@link GraphUpdate} puts a document in first without and then with its parent.
  */
 public final class OpenedGraph {
 

@@ -14,9 +14,9 @@ import java.util.List;
  *
  * <p>A path that is only read may have all forms that the library has, see {@link Query}. Reading takes the first match.
  * Writing goes to every match. If nothing matches, the missing parts are created: maps for names and lists for indexes,
- * padded with empty maps. What is sealed is found by each path that leads into it, and nothing in it is changed. All operations
- * return new trees that share the unchanged parts. Unlike in Deckhand, creation works on the steps and not on the text of the path, so quoted names and
- * nested lists can be created too.
+ * padded with empty maps. Each path that leads into sealed data finds the sealed text as a whole, and writes nothing there.
+ * All operations return new trees that share the unchanged parts. Unlike in Deckhand, creation works on the steps and not
+ * on the text of the path, so quoted names and nested lists can be created too.
  */
 public final class Path {
 

@@ -76,7 +76,10 @@ sealed interface PathStep {
         }
     }
 
-    /** The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. What is sealed holds itself. */
+    /**
+     * The value to which a {@linkplain #isSingle single} step leads, or Java's null if there is none. From a sealed text each step
+     * leads to that text.
+     */
     default Value only(Value from, Budget budget) {
         budget.spend(1);
         if (Text.isSealed(from)) {

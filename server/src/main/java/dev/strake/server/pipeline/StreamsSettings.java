@@ -56,9 +56,8 @@ final class StreamsSettings {
         Map<String, Object> all = new HashMap<>();
         all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MILLIS);
         all.put(StreamsConfig.POLL_MS_CONFIG, 5);
-        // A task has one partition, and waits for no other. By default, Streams composes a message for each task
-        // without
-        // records in each round, to say why it waits.
+        // A task has one partition, and waits for no other. By default, Streams composes a message in each round
+        // for each task without records, to say why the task waits.
         all.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, -1L);
         all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MAX_POLL_RECORDS);

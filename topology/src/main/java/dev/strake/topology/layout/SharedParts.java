@@ -21,7 +21,7 @@ public final class SharedParts {
         return texts.computeIfAbsent(text, String::intern);
     }
 
-    /** An identity of which the name alone is its own. */
+    /** An equal identity, made of the shared schema and layer. */
     DocumentId id(DocumentId id) {
         return new DocumentId(text(id.schema()), text(id.layer()), id.name());
     }
