@@ -22,7 +22,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Publishes changes of one workspace and hears what became of them. Not for use by several threads. */
+/** Publishes changes of one workspace and reads their outcomes. Not thread-safe. */
 public final class ChangePublisher implements AutoCloseable {
 
     private static final int MAX_REQUEST_BYTES = 20 << 20;
@@ -36,9 +36,10 @@ public final class ChangePublisher implements AutoCloseable {
     private final byte[] workspace;
 
     /**
-     * Gets ready to publish. Outcomes from now on are heard, whenever {@link #await} is called.
+     * Starts to read outcomes at the current end of their topic. {@link #await} finds every outcome published from now
+     * on, no matter when it is called.
      *
-     * @param prefix of the topics' names
+     * @param prefix the prefix of topic names
      * @param timeout for each answer of the cluster and for each outcome
      * @throws KafkaUnavailableException if the cluster does not answer or lacks the topics
      */
@@ -57,10 +58,11 @@ public final class ChangePublisher implements AutoCloseable {
     }
 
     /**
-     * A producer as changes want it: no record is lost, doubled or overtaken.
+     * Creates a producer that never loses, duplicates or reorders records.
      *
      * @param timeout for each answer of the cluster
-     * @throws KafkaUnavailableException if the settings make no client
+     * @throws KafkaUnavailableException if the producer cannot be created now
+     * @throws MisconfiguredException if its settings are invalid
      */
     public static KafkaProducer<byte[], byte[]> producer(Cluster cluster, Duration timeout) {
         int millis = Math.toIntExact(timeout.toMillis());
@@ -85,8 +87,8 @@ public final class ChangePublisher implements AutoCloseable {
     /**
      * Publishes a change and returns when all replicas have its records.
      *
-     * @throws KafkaUnavailableException if they do not in time; some of the records may be there all the same, and the
-     *     same change id makes another try safe
+     * @throws KafkaUnavailableException if they are not acknowledged in time. Some may have been written; a retry with
+     *     the same change id is safe
      */
     public void publish(NewChange change) {
         try {
@@ -110,8 +112,8 @@ public final class ChangePublisher implements AutoCloseable {
     /**
      * Waits for the outcome of a change that was published here.
      *
-     * @param pending hears the outcomes of parts that did not complete it
-     * @throws KafkaUnavailableException if it does not come in time
+     * @param pending receives the outcomes of parts that do not complete the change
+     * @throws KafkaUnavailableException if the outcome does not arrive in time
      */
     public Outcome await(String changeId, Consumer<Outcome> pending) {
         return heard(changeId, pending, timeout)
@@ -120,7 +122,7 @@ public final class ChangePublisher implements AutoCloseable {
                                 .formatted(changeId, timeout.toSeconds())));
     }
 
-    /** The outcome of a change that was published here, if it comes within some time. */
+    /** Waits for the outcome of a change that was published here. Empty if it does not arrive in time. */
     public Optional<Outcome> hear(String changeId, Duration within) {
         return heard(changeId, pending -> {}, within);
     }

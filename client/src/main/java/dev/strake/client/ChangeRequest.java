@@ -14,16 +14,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A change as a request to the service, which publishes it or tells what it would do.
+ * The HTTP requests that make the service publish or plan a change.
  *
- * @param base address of the service
+ * @param base the address of the service
  */
 record ChangeRequest(URI base, NewChange change) {
 
     /**
-     * Asks what the change would do. It has one part.
+     * Requests a plan of the change, which must have one part.
      *
-     * @param against the number or a tag of the revision to try it on; the head if empty
+     * @param against the number or a tag of the revision to plan against; the head if empty
      */
     HttpRequest.Builder plan(Optional<String> against, boolean cleartextSecrets) {
         StringBuilder parameters =
@@ -42,7 +42,7 @@ record ChangeRequest(URI base, NewChange change) {
     /**
      * Publishes the change.
      *
-     * @param patience how long the service is to wait for the outcome
+     * @param patience how long the service may wait for the outcome
      */
     HttpRequest.Builder publish(Duration patience) {
         StringBuilder parameters =
@@ -107,7 +107,7 @@ record ChangeRequest(URI base, NewChange change) {
         return (MapValue) JsonValues.read(change.parts().get(0));
     }
 
-    /* The service cuts it anew, so the parts are put together: lists with one between others. */
+    /* The service splits the change again, so this method joins the lists of all parts. */
     private byte[] body() {
         if (change.type() == ChangeType.TAG) {
             return JsonValues.write(content().get("data"));

@@ -18,9 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A place between two revisions of a workspace, from which a {@link Subscription} goes on later. Whoever keeps it has to
- * keep it together with what was made of the updates up to there. It holds hashes of documents, and nothing of what they
- * contain.
+ * A position between two revisions of a workspace, at which a {@link Subscription} can resume. Consumers have to store
+ * it together with the results of the updates before it. It contains hashes of documents, but none of their content.
  *
  * @param rendered offset of the next record in the topic of rendered documents
  * @param outcomes offset of the next record in the topic of outcomes
@@ -51,7 +50,7 @@ public record Checkpoint(String workspace, long rendered, long outcomes, SortedM
     /**
      * Reads a checkpoint.
      *
-     * @throws IOException if it cannot be read, or is not one
+     * @throws IOException if the stream cannot be read, or contains no valid checkpoint
      */
     public static Checkpoint read(InputStream in) throws IOException {
         byte[] json = in.readAllBytes();

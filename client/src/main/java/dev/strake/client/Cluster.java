@@ -30,10 +30,10 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * A Kafka cluster, and the settings with which a client reaches it. Any setting of Kafka's clients can be given, so that
- * SASL, TLS and the rest work as Kafka documents them.
+ * A Kafka cluster and the settings of its clients. Accepts every setting of Kafka's clients, including those for SASL
+ * and TLS.
  *
- * <p>Settings hold passwords. They are handed to Kafka's clients and to nobody else; the text form shows names only.
+ * <p>Settings may contain passwords. Only Kafka's clients receive them; {@code toString} lists names only.
  */
 public final class Cluster {
 
@@ -44,9 +44,8 @@ public final class Cluster {
     }
 
     /**
-     * A cluster.
+     * Creates a cluster from settings of Kafka's clients.
      *
-     * @param settings of Kafka's clients, {@code bootstrap.servers} among them
      * @throws IllegalArgumentException if {@code bootstrap.servers} is missing
      */
     public static Cluster of(Map<String, ?> settings) {
@@ -56,7 +55,7 @@ public final class Cluster {
         return new Cluster(new HashMap<>(settings));
     }
 
-    /** A cluster that wants no further settings. */
+    /** Creates a cluster without further settings. */
     public static Cluster at(String bootstrapServers) {
         return of(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
     }
@@ -65,7 +64,7 @@ public final class Cluster {
         return settings.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG).toString();
     }
 
-    /** The settings, overridden by those that the client in question must have. */
+    /** Returns the settings, overridden by {@code required}. */
     public Map<String, Object> with(Map<String, ?> required) {
         Map<String, Object> all = new HashMap<>(settings);
         all.putAll(required);
@@ -73,9 +72,10 @@ public final class Cluster {
     }
 
     /**
-     * A client for topics and groups. The caller closes it.
+     * Creates an admin client. The caller closes it.
      *
-     * @throws KafkaUnavailableException if the settings make no client
+     * @throws KafkaUnavailableException if the client cannot be created now
+     * @throws MisconfiguredException if its settings are invalid
      */
     public Admin admin(Duration timeout) {
         int millis = Math.toIntExact(timeout.toMillis());
@@ -89,9 +89,9 @@ public final class Cluster {
     }
 
     /**
-     * Waits for an answer of the cluster.
+     * Waits for the result of a request.
      *
-     * @throws KafkaUnavailableException if none comes in time or the cluster does not let us in
+     * @throws KafkaUnavailableException if the cluster rejects the request or does not answer in time
      */
     public <T> T await(KafkaFuture<T> answer, Duration timeout) {
         try {
@@ -107,10 +107,10 @@ public final class Cluster {
     }
 
     /**
-     * Creates a topic with as many partitions as one of the pipeline, unless it is there.
+     * Creates a topic with as many partitions as an existing topic of the pipeline, unless it exists.
      *
-     * @return how many partitions it has
-     * @throws KafkaUnavailableException if the cluster does not answer or does not permit it, or the partitions differ
+     * @return the number of partitions
+     * @throws KafkaUnavailableException if the cluster does not answer or denies permission, or the numbers differ
      */
     public int createLike(String pipelines, String topic, Map<String, String> config, Duration timeout) {
         try (Admin admin = admin(timeout)) {
@@ -119,7 +119,8 @@ public final class Cluster {
                 throw lacks(pipelines);
             }
             int partitions = partitions(admin, pipelines, timeout);
-            // Only if it is missing: whoever may not create topics is refused even if the topic is there.
+            // Only if the topic is missing: Kafka rejects a client without the permission to create topics even if
+            // the topic exists.
             if (!present.contains(topic)) {
                 create(admin, new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config), timeout);
             } else if (partitions(admin, topic, timeout) != partitions) {
@@ -141,13 +142,13 @@ public final class Cluster {
         try {
             await(admin.createTopics(List.of(topic)).all(), timeout);
         } catch (KafkaUnavailableException e) {
-            if (!(e.getCause() instanceof TopicExistsException)) { // another program was faster
+            if (!(e.getCause() instanceof TopicExistsException)) { // another program created it first
                 throw e;
             }
         }
     }
 
-    /** The exception of whoever misses a topic of the pipeline. */
+    /** Creates the exception for a missing topic of the pipeline. */
     KafkaUnavailableException lacks(String topic) {
         return new KafkaUnavailableException(
                 "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
@@ -155,10 +156,10 @@ public final class Cluster {
     }
 
     /**
-     * Says which cluster failed us, how, and where to look.
+     * Translates a failure into an exception that names the cluster, the problem and its remedy.
      *
-     * @return a {@link KafkaUnavailableException} for what may be better at the next try, a {@link
-     *     MisconfiguredException} for what somebody has to change first
+     * @return a {@link KafkaUnavailableException} if a retry may succeed, a {@link MisconfiguredException} if the
+     *     operator has to change something first
      */
     public RuntimeException unavailable(Throwable cause) {
         String where = "Kafka at " + bootstrapServers() + " ";
@@ -183,8 +184,8 @@ public final class Cluster {
                             + " of its own: strake.application-id.",
                     cause);
         }
-        // Those below InvalidConfigurationException tell of other things. Of a transaction's length the producer tells
-        // in words only.
+        // Subclasses of InvalidConfigurationException report other problems. The producer reports an excessive
+        // transaction timeout only in the text of its message.
         if (cause.getClass() == InvalidConfigurationException.class
                 || cause instanceof InvalidSessionTimeoutException
                 || sentence(cause).contains("transaction.max.timeout.ms")) {
@@ -200,8 +201,9 @@ public final class Cluster {
     }
 
     /*
-     * What is wrong with the settings, if that is what a client tells of; what others throw while clients are made would
-     * be a mistake later. A host whose name nobody knows may be known at the next try.
+     * Returns what is wrong with the settings, or an empty string. Exceptions other than ConfigException count only
+     * while a client is created: later they would be bugs. An unknown host does not count, because a retry may resolve
+     * it.
      */
     private static String faultOfSettings(Throwable failure, boolean isMade) {
         String message = String.valueOf(failure.getMessage());
@@ -223,7 +225,7 @@ public final class Cluster {
 
     private static String problem(Throwable cause) {
         String reason = sentence(cause);
-        if (cause instanceof SslAuthenticationException) { // one of those below, in which no password is wrong
+        if (cause instanceof SslAuthenticationException) { // an AuthenticationException, too, but no password is wrong
             return "and this machine do not agree on TLS: " + reason
                     + " Check ssl.truststore.* (whom we trust) and ssl.keystore.* (who we are) in KAFKA_* or"
                     + " --kafka-config.";
@@ -246,7 +248,7 @@ public final class Cluster {
     }
 
     private static String sentence(Throwable cause) {
-        // Kafka wraps the reason ("Failed to create new KafkaAdminClient"): the innermost one is worth reading.
+        // Kafka wraps the reason ("Failed to create new KafkaAdminClient"), so the innermost cause is reported.
         Throwable reason = cause;
         while (reason.getCause() != null) {
             reason = reason.getCause();
@@ -261,7 +263,7 @@ public final class Cluster {
         return sentence.endsWith(".") ? sentence : sentence + ".";
     }
 
-    /** The names of the settings, never their values. */
+    /** Returns the names of the settings, never their values. */
     @Override
     public String toString() {
         return "Cluster" + new TreeSet<>(settings.keySet());

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/** Reads the records that belong to no workspace, as far back as their topic goes. */
+/** Reads the records that belong to no workspace, as far back as their topic reaches. */
 public final class DeadLetters {
 
-    /** Transactions take offsets, too, so more is read than is wanted. */
+    /** Transaction markers occupy offsets, too, so more offsets are read than records are wanted. */
     private static final long FIRST_LOOK = 100;
 
     private static final int DEEPER = 16;
@@ -27,11 +27,11 @@ public final class DeadLetters {
     /**
      * A dead letter without its value.
      *
-     * @param topic of the record that it was, with its partition and offset
-     * @param time of the record, in milliseconds
-     * @param reason why it belongs to no workspace; quotes nothing of the record
-     * @param bytes of the value as it is kept; -1 for none
-     * @param sealedWith the id of the key that encrypted the value; empty if it is as it came
+     * @param topic the topic of the original record; partition and offset are those of the original, too
+     * @param time timestamp in milliseconds
+     * @param reason why the record belongs to no workspace; quotes nothing of the record
+     * @param bytes size of the stored value; -1 if there is none
+     * @param sealedWith id of the key that encrypted the value; empty if the value is not encrypted
      */
     public record Letter(
             String topic,
@@ -42,19 +42,19 @@ public final class DeadLetters {
             int bytes,
             Optional<String> sealedWith) {
 
-        /** The place of the record, {@code topic-partition@offset}. */
+        /** The position of the original record, {@code topic-partition@offset}. */
         public String place() {
             return topic + "-" + partition + "@" + offset;
         }
     }
 
-    /** A dead letter with its value as it is kept; null for none. */
+    /** A dead letter with its stored value; null if there is none. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Whole(Letter letter, byte[] value) {}
 
     /**
-     * @param topicPrefix of the topics' names
-     * @param timeout for all of an answer
+     * @param topicPrefix the prefix of topic names
+     * @param timeout for each call as a whole
      */
     public DeadLetters(Cluster cluster, String topicPrefix, Duration timeout) {
         this.cluster = cluster;
@@ -63,7 +63,7 @@ public final class DeadLetters {
     }
 
     /**
-     * The last ones, the oldest first.
+     * Returns the most recent dead letters, oldest first.
      *
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
@@ -87,7 +87,7 @@ public final class DeadLetters {
     }
 
     /**
-     * The one at a place, {@code topic-partition@offset}; empty if there is none, or none any more.
+     * Returns the dead letter of the record at {@code topic-partition@offset}. Empty if the topic does not hold it.
      *
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
@@ -109,7 +109,7 @@ public final class DeadLetters {
         return Optional.ofNullable(found[0]);
     }
 
-    /* The last offsets of each partition; whether that is all of the topic. */
+    /* Reads the last offsets of each partition. Returns whether these are the whole topic. */
     private boolean read(long offsets, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         try (PartitionReader reader = PartitionReader.ofAll(cluster, topic, timeout)) {
             boolean isAll = reader.goBack(offsets);

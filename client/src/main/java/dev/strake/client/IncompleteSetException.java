@@ -1,9 +1,8 @@
 package dev.strake.client;
 
 /**
- * The topic of rendered documents does not hold what the last outcome of a workspace says, though all of it was read.
- * Records were deleted or written by somebody else. The message names the workspace; {@code strake verify} names the
- * documents.
+ * The topic of rendered documents was read to its end and does not match the last outcome of a workspace. Records were
+ * deleted, or another program wrote some. The message names the workspace; {@code strake verify} names the documents.
  */
 public final class IncompleteSetException extends RuntimeException {
 

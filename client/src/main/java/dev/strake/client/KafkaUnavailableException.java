@@ -1,8 +1,8 @@
 package dev.strake.client;
 
 /**
- * Kafka cannot be used: it does not answer, does not answer in time, does not let us in, or does not permit what is asked.
- * Later it may. The message says which and what to do.
+ * Kafka or the service cannot be used now: it does not answer in time, rejects the credentials, or denies permission. A
+ * retry may succeed. The message names the problem and its remedy.
  */
 public final class KafkaUnavailableException extends RuntimeException {
 

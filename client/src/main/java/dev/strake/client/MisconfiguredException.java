@@ -1,8 +1,8 @@
 package dev.strake.client;
 
 /**
- * The cluster answers, and its topics or its limits are not what they have to be. Somebody has to change that: another
- * start ends the same way. The message says what is wrong and the command or the setting that mends it.
+ * A setting, a topic or a limit of the cluster is not as required. A retry or a restart fails again until the operator
+ * corrects it. The message says what is wrong, and which command or setting corrects it.
  */
 public final class MisconfiguredException extends RuntimeException {
 

@@ -21,33 +21,32 @@ import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A change that is about to be published. Its body is JSON, cut between items where it would be too large for one
- * record:
+ * A change to be published. Its body is JSON, split between items if it is too large for one record:
  *
  * <pre>
- *  part 1/2  [ item, item, item ]        every part is a complete text, has the same ce_id,
- *  part 2/2  [ item, item ]              and means nothing before the others have come
+ *  part 1/2  [ item, item, item ]        each part is complete JSON and has the same ce_id;
+ *  part 2/2  [ item, item ]              the change takes effect when all parts have arrived
  * </pre>
  *
- * @param bucket null for a change that is not of a bucket
- * @param body what its records hold
- * @param terms on which it is published
- * @param note who makes it, and why
+ * @param bucket null if the change concerns no bucket
+ * @param body the content of its records
+ * @param terms conditions and options
+ * @param note author and message
  */
 public record NewChange(
         String workspace, String id, ChangeType type, String bucket, Body body, Terms terms, Note note) {
 
     private static final String JSON = "application/json";
 
-    /** Well below what topics and requests may hold, and large enough that nearly every change is one record. */
+    /** Well below the limits of topics and requests, and large enough that nearly every change is one record. */
     public static final int PART_BYTES = 8 << 20;
 
     /**
-     * What the records of a change hold.
+     * The content of the records of a change.
      *
-     * @param parts values of the records, one at least
-     * @param origins the header {@code origins} of each part; empty if nobody knows where the documents are kept
-     * @param contentType of the parts; null if it has to be detected
+     * @param parts the values of the records, at least one
+     * @param origins the header {@code origins} of each part; empty if the origins of the documents are unknown
+     * @param contentType of the parts; null if the service has to detect it
      */
     public record Body(List<byte[]> parts, List<byte[]> origins, String contentType) {
         public Body {
@@ -56,30 +55,30 @@ public record NewChange(
         }
     }
 
-    /** A change on no terms, without origins and note. */
+    /** Creates a JSON change without terms, origins and note. */
     public NewChange(String workspace, String id, ChangeType type, String bucket, List<byte[]> parts) {
         this(workspace, id, type, bucket, new Body(parts, List.of(), JSON), Terms.NONE, Note.NONE);
     }
 
-    /** The same change on other terms, with another note. */
+    /** Returns the same change with other terms and another note. */
     public NewChange with(Terms otherTerms, Note otherNote) {
         return new NewChange(workspace, id, type, bucket, body, otherTerms, otherNote);
     }
 
-    /** The values of its records. */
+    /** The values of the records. */
     public List<byte[]> parts() {
         return body.parts();
     }
 
-    /** Bytes of all its parts. */
+    /** The size of all parts in bytes. */
     public long bytes() {
         return parts().stream().mapToLong(part -> part.length).sum();
     }
 
     /**
-     * A change whose body is a text as its author wrote it, in one part.
+     * Creates a change of one part whose body is the text of its author.
      *
-     * @param contentType null if it has to be detected
+     * @param contentType null if the service has to detect it
      */
     public static NewChange asText(
             String workspace, String id, ChangeType type, String bucket, byte[] text, String contentType) {
@@ -87,17 +86,17 @@ public record NewChange(
                 workspace, id, type, bucket, new Body(List.of(text), List.of(), contentType), Terms.NONE, Note.NONE);
     }
 
-    /** A change of documents of a bucket, put or deleted. */
+    /** Creates a change that puts or deletes documents of a bucket. */
     public static NewChange ofBucket(
             String workspace, String id, ChangeType type, String bucket, List<? extends Value> items) {
         return ofBucket(workspace, id, type, bucket, items, List.of());
     }
 
     /**
-     * A change that puts documents into a bucket, and says where their author keeps them.
+     * Creates a change that puts documents into a bucket, and says where their author keeps them.
      *
-     * @param origins one for each document, such as {@code sites/a/db.yaml:12}, empty for one of which nothing is known; or
-     *     none at all
+     * @param origins empty, or one for each document, such as {@code sites/a/db.yaml:12}; an unknown origin is an empty
+     *     string
      */
     public static NewChange ofBucket(
             String workspace,
@@ -124,7 +123,7 @@ public record NewChange(
         return new NewChange(workspace, id, type, bucket, new Body(parts, originsOfParts, JSON), Terms.NONE, Note.NONE);
     }
 
-    /* Behind the last of the items that fit into one record; a larger one has a record of its own. */
+    /* Returns the index after the last item that fits into one record. An oversized item gets a separate record. */
     private static int endOfPart(List<? extends Value> items, List<Text> origins, int from) {
         long bytes = 1;
         long header = 1;
@@ -144,7 +143,7 @@ public record NewChange(
         return JsonValues.write(ListValue.of(List.copyOf(items)));
     }
 
-    /** All documents of a bucket. */
+    /** Creates a change that replaces all documents of a bucket. */
     public static NewChange bucketPut(String workspace, String id, String bucket, List<Document> documents) {
         List<MapValue> trees = documents.stream().map(Document::tree).toList();
         boolean hasOrigins =
@@ -158,7 +157,7 @@ public record NewChange(
     }
 
     /**
-     * All documents of a bucket, those that say {@code storagePolicy: encrypted} sealed for the service.
+     * Creates a change that replaces all documents of a bucket. Seals those with {@code storagePolicy: encrypted}.
      *
      * @param key such as {@code PublishingKey::seal} of {@code dev.strake.serdes.keyset}
      */
@@ -172,16 +171,16 @@ public record NewChange(
         return bucketPut(workspace, id, bucket, sealed);
     }
 
-    /** The return to the documents of an earlier revision. */
+    /** Creates a change that restores the documents of an earlier revision. */
     public static NewChange rollback(String workspace, String id, long revision) {
         byte[] body = JsonValues.write(MapValue.of("revision", Num.of(revision)));
         return new NewChange(workspace, id, ChangeType.ROLLBACK, null, List.of(body));
     }
 
     /**
-     * A name for a revision, which is kept as long as it has one.
+     * Creates a change that tags a revision. A tagged revision is never pruned.
      *
-     * @param data anything worth keeping with the tag
+     * @param data arbitrary data to keep with the tag
      */
     public static NewChange tag(String workspace, String id, long revision, String tag, MapValue data) {
         MapValue body = MapValue.builder()
@@ -192,34 +191,34 @@ public record NewChange(
         return new NewChange(workspace, id, ChangeType.TAG, null, List.of(JsonValues.write(body)));
     }
 
-    /** The end of a tag. */
+    /** Creates a change that removes a tag. */
     public static NewChange untag(String workspace, String id, long revision, String tag) {
         MapValue body = MapValue.of("revision", Num.of(revision)).with("tag", new Text(tag));
         return new NewChange(workspace, id, ChangeType.UNTAG, null, List.of(JsonValues.write(body)));
     }
 
     /**
-     * The result of a validation of a revision.
+     * Creates a change that adds the result of a validation to a revision.
      *
-     * @param name of the validation
-     * @param result {@code status}, {@code validator} and perhaps {@code errors}
+     * @param name the name of the validation
+     * @param result {@code status}, {@code validator} and optionally {@code errors}
      */
     public static NewChange validation(String workspace, String id, long revision, String name, MapValue result) {
         MapValue body = result.with("revision", Num.of(revision)).with("name", new Text(name));
         return new NewChange(workspace, id, ChangeType.VALIDATION_PUT, null, List.of(JsonValues.write(body)));
     }
 
-    /** The end of a workspace. */
+    /** Creates a change that deletes a workspace. */
     public static NewChange workspaceDelete(String workspace, String id) {
         return new NewChange(workspace, id, ChangeType.WORKSPACE_DELETE, null, List.of(new byte[0]));
     }
 
-    /** The records of which it consists. */
+    /** Creates the records of this change. */
     public List<ProducerRecord<byte[], byte[]>> records(String topic) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         String time = Instant.now().toString();
         for (int i = 0; i < parts().size(); i++) {
-            // No partition: the producer's own rule for a key is the contract's.
+            // No explicit partition: the contract prescribes the producer's default partitioning of keys.
             ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, utf8(workspace), parts().get(i));
             header(message, HeaderNames.CE_ID, id);
             header(message, HeaderNames.CE_TYPE, type.text());

@@ -11,10 +11,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Reads what became of the changes of one workspace, as far back as the topic of outcomes goes. */
+/** Reads the outcomes of the changes of one workspace, as far back as the topic of outcomes reaches. */
 public final class Outcomes {
 
-    /** Outcomes of other workspaces lie in between, so more is read than is wanted. */
+    /** Outcomes of other workspaces lie in between, so more offsets are read than outcomes are wanted. */
     private static final long FIRST_LOOK = 1_000;
 
     private static final int DEEPER = 16;
@@ -25,8 +25,8 @@ public final class Outcomes {
     private final Duration timeout;
 
     /**
-     * @param topicPrefix of the topics' names
-     * @param timeout for all of an answer
+     * @param topicPrefix the prefix of topic names
+     * @param timeout for each call as a whole
      */
     public Outcomes(Cluster cluster, String topicPrefix, String workspace, Duration timeout) {
         this.cluster = cluster;
@@ -36,10 +36,9 @@ public final class Outcomes {
     }
 
     /**
-     * The last outcomes, the oldest first.
+     * Returns the most recent outcomes that match, oldest first.
      *
-     * @param most how many at the most
-     * @param wanted which
+     * @param most the maximum number of outcomes
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
     public List<Outcome> last(int most, Predicate<Outcome> wanted) {

@@ -19,14 +19,14 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the one partition of a topic that a workspace lives in, or all of them: committed records only, without a consumer group,
- * so that looking on leaves no trace in the cluster.
+ * Reads the partition of a workspace in a topic, or all partitions. Returns committed records only, and uses no
+ * consumer group, so reading leaves no trace in the cluster.
  */
 public final class PartitionReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /* A few kilobytes may unpack to megabytes, and all records of a poll are unpacked at once. */
+    /* A few kilobytes may decompress to megabytes, and a poll decompresses all its records at once. */
     private static final int RECORDS_A_POLL = 16;
 
     private final Cluster cluster;
@@ -40,9 +40,10 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * A reader that stands where it was told to once this returns: what is written from now on is not missed.
+     * Opens a reader of the partition of a workspace. Its position is fixed when this method returns: the reader misses
+     * no record written afterwards.
      *
-     * @param fromBeginning of what the topic still holds; otherwise from its end
+     * @param fromBeginning whether to start at the beginning of the topic rather than at its end
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
     public static PartitionReader open(
@@ -51,7 +52,7 @@ public final class PartitionReader implements AutoCloseable {
                 cluster, timeout, fromBeginning, consumer -> List.of(partition(consumer, cluster, topic, workspace)));
     }
 
-    /** A reader of all partitions, which stands at their ends. */
+    /** Opens a reader of all partitions, positioned at their ends. */
     static PartitionReader ofAll(Cluster cluster, String topic, Duration timeout) {
         return open(cluster, timeout, false, consumer -> partitions(consumer, cluster, topic));
     }
@@ -71,7 +72,7 @@ public final class PartitionReader implements AutoCloseable {
             } else {
                 consumer.seekToEnd(partitions);
             }
-            partitions.forEach(consumer::position); // seeking is lazy: they are looked up now, before anybody writes
+            partitions.forEach(consumer::position); // seeks are lazy: resolve them before other clients write
             return new PartitionReader(cluster, consumer, partitions);
         } catch (KafkaException e) {
             close(consumer);
@@ -83,9 +84,9 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * A consumer of committed records without a group.
+     * Creates a consumer of committed records without a group.
      *
-     * @param reset where it goes on if its place is gone: {@code latest}, or {@code none} for an exception
+     * @param reset the policy if an offset is gone: {@code latest}, or {@code none} for an exception
      */
     public static KafkaConsumer<byte[], byte[]> consumer(Cluster cluster, Duration timeout, String reset) {
         Map<String, Object> required = Map.of(
@@ -104,7 +105,7 @@ public final class PartitionReader implements AutoCloseable {
         return new KafkaConsumer<>(cluster.with(required), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** The partition of a topic that a workspace lives in. */
+    /** Returns the partition of a topic that contains a workspace. */
     static TopicPartition partition(
             KafkaConsumer<byte[], byte[]> consumer, Cluster cluster, String topic, String workspace) {
         int partitions = partitions(consumer, cluster, topic).size();
@@ -128,10 +129,10 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * Reads on to where the topic ends now, as far as its transactions are decided: records of all workspaces in it.
+     * Reads records of all workspaces up to the current end of the topic, or to the first open transaction.
      *
      * @param deadline in terms of {@link System#nanoTime}
-     * @throws KafkaUnavailableException if it is not read by then
+     * @throws KafkaUnavailableException if the end is not reached by then
      */
     public void readToEnd(long deadline, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         try {
@@ -150,9 +151,10 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * Reads on until a record is found, or to where the topic ends now.
+     * Reads until a record matches, or to the current end of the topic.
      *
-     * @param deadline after which it is taken for found
+     * @param deadline after which the result is true without a match
+     * @return whether a record matches
      */
     boolean readUntil(long deadline, Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
         try {
@@ -172,7 +174,7 @@ public final class PartitionReader implements AutoCloseable {
         return ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue());
     }
 
-    /** The next records, of all workspaces in the partition; none if nothing came in time. */
+    /** Polls the next records, of all workspaces in the partition. Empty if none arrived in time. */
     List<ConsumerRecord<byte[], byte[]>> poll(Duration wait) {
         try {
             List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
@@ -184,10 +186,10 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /**
-     * Goes back from the end of the topic.
+     * Seeks back from the end of the topic.
      *
-     * @param offsets how many; some may be of transactions and hold no record
-     * @return whether there is nothing before
+     * @param offsets the distance; transaction markers, which are no records, count, too
+     * @return whether all partitions are at their beginning
      */
     boolean goBack(long offsets) {
         try {
@@ -205,7 +207,7 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
-    /** Whether the cluster answers within some time. */
+    /** Whether the cluster answers in time. */
     boolean isAnswered(Duration within) {
         try {
             consumer.endOffsets(partitions, within);

@@ -5,12 +5,12 @@ import dev.strake.serdes.rendered.RenderedHeaders;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The bucket of a RemoteResource that names none: whoever fetches puts documents there, and whoever applies them looks for the
- * resource to which they belong.
+ * The bucket of a RemoteResource that names none. The fetcher puts documents there; the applier looks up the resource
+ * of a document by it.
  */
 public final class RemoteBucket {
 
-    /** What the names of such buckets begin with. */
+    /** The prefix of the names of such buckets. */
     public static final String PREFIX = "remote-";
 
     private static final int LONGEST = 128;
@@ -18,7 +18,7 @@ public final class RemoteBucket {
 
     private RemoteBucket() {}
 
-    /** The bucket of the resource with this name. Names that no bucket can have get a part of their hash. */
+    /** Returns the bucket of a resource. Adds a part of the name's hash if buckets cannot have the name. */
     public static String of(String resource) {
         String plain = PREFIX + resource;
         if (WorkspaceKey.isName(plain)) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Follows the rendered documents of one workspace. Not for use by several threads. */
+/** Follows the rendered documents of one workspace. Not thread-safe. */
 public final class RenderedDocuments implements AutoCloseable {
 
-    /** Records that others may have published since. */
+    /** Allows for records that other changes have published since. */
     private static final long SINCE = 1_000;
 
-    /** Topics of one transaction need not show it at the same moment. */
+    /** Topics of one transaction do not become visible at the same moment. */
     private static final Duration MOMENT = Duration.ofSeconds(2);
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -24,14 +24,14 @@ public final class RenderedDocuments implements AutoCloseable {
     private final PartitionReader reader;
     private final byte[] prefix;
 
-    /** A record, and when it was written. */
+    /** A record and its timestamp. */
     public record Received(RenderedRecord message, long timestamp) {}
 
     /**
-     * Starts to follow.
+     * Opens a reader.
      *
-     * @param topicPrefix of the topics' names
-     * @param fromBeginning with all that consumers hold now; otherwise only with what changes from now on
+     * @param topicPrefix the prefix of topic names
+     * @param fromBeginning whether to start with all current documents rather than with the next change
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topic
      */
     public RenderedDocuments(
@@ -41,7 +41,7 @@ public final class RenderedDocuments implements AutoCloseable {
         this.prefix = (workspace + "|").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What came next; nothing if nothing came in time. */
+    /** Polls the next records of the workspace. Empty if none arrived in time. */
     public List<Received> poll(Duration wait) {
         List<Received> received = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> message : reader.poll(wait)) {
@@ -53,9 +53,9 @@ public final class RenderedDocuments implements AutoCloseable {
     }
 
     /**
-     * Reads on to where the topic ends now.
+     * Reads to the current end of the topic.
      *
-     * @throws KafkaUnavailableException if that takes longer than it may
+     * @throws KafkaUnavailableException if the end is not reached in time
      */
     public void readToEnd(Duration within, Consumer<Received> each) {
         reader.readToEnd(System.nanoTime() + within.toNanos(), message -> {
@@ -66,9 +66,9 @@ public final class RenderedDocuments implements AutoCloseable {
     }
 
     /**
-     * Whether a workspace has, or had not long ago, a rendered document.
+     * Whether the topic holds a rendered document of a workspace, or a tombstone of one.
      *
-     * @param timeout after which it is taken for known
+     * @param timeout after which the result is true
      * @throws KafkaUnavailableException if the cluster does not answer or has no such topic
      */
     public static boolean isKnown(Cluster cluster, String topicPrefix, String workspace, Duration timeout) {
@@ -78,10 +78,10 @@ public final class RenderedDocuments implements AutoCloseable {
     }
 
     /**
-     * What a change published, right after its outcome was heard.
+     * Returns the records that a change published, for use right after its outcome was received.
      *
-     * @param most how many of its records at the most
-     * @return fewer than there are if other changes have published many since, or the cluster is slow
+     * @param most the maximum number of records
+     * @return fewer records if other changes have published many since, or the cluster is slow
      * @throws KafkaUnavailableException if the cluster does not answer or has no such topic
      */
     public static List<Received> of(Cluster cluster, String topicPrefix, Outcome outcome, int most, Duration timeout) {
@@ -104,7 +104,7 @@ public final class RenderedDocuments implements AutoCloseable {
         return found;
     }
 
-    /** Whether the cluster answers within some time. Following goes on by itself once it does again. */
+    /** Whether the cluster answers in time. Polling resumes by itself once the cluster answers again. */
     public boolean isAnswered(Duration within) {
         return reader.isAnswered(within);
     }

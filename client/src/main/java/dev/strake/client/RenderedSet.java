@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The rendered documents of one workspace, as digests. An outcome carries the hash of the set after its revision: a set with
- * that hash is complete. If the hash differs, compaction has removed records because a later revision has others; then the
- * hash of a later outcome fits.
+ * The rendered documents of one workspace, as digests. An outcome carries the hash of the set at its revision. The set
+ * is complete if its hash is the same. If the hashes differ, compaction has removed records that a later revision
+ * replaced; then the hash of a later outcome matches.
  */
 final class RenderedSet {
 
@@ -22,21 +22,21 @@ final class RenderedSet {
     private final SortedMap<DocumentKey, Changed> changed = new TreeMap<>();
     private Digest digest = Digest.ZERO;
     private Digest delivered = Digest.ZERO;
-    private long nextRendered; // offsets behind what was delivered
+    private long nextRendered; // offsets after the last delivery
     private long nextOutcome;
     private boolean isBroken;
 
     /**
      * The last record of a document since the last delivery.
      *
-     * @param delivered the digest of the document that was delivered; null if there was none
+     * @param delivered the digest of the document at the last delivery; null if there was no such document
      */
     private record Changed(RenderedRecord record, Digest delivered) {}
 
-    /** An empty set. */
+    /** Creates an empty set. */
     RenderedSet() {}
 
-    /** A set that was held before. */
+    /** Restores the set of a checkpoint. */
     RenderedSet(Checkpoint before) {
         held.putAll(before.documents());
         held.values().forEach(each -> digest = digest.plus(each));
@@ -44,7 +44,7 @@ final class RenderedSet {
         moveTo(before.rendered(), before.outcomes());
     }
 
-    /** Whether an outcome tells the hash of a set. That of a dry run tells of a set that was never published. */
+    /** Whether an outcome carries the hash of a published set. The set of a dry run is never published. */
     static boolean isTold(Outcome outcome) {
         return outcome.status() != OutcomeStatus.PLANNED
                 && outcome.published().contentHash() != null
@@ -52,10 +52,10 @@ final class RenderedSet {
     }
 
     /**
-     * Takes in what comes next, and delivers what changed if that completes a set.
+     * Applies a part of a revision, and delivers the changes if the set is complete then.
      *
-     * @return empty, too, if the records since lead back to the set that was delivered: a rollback may be known by its outcome
-     *     before the records that it takes back are there
+     * @return also empty if the records restore the delivered set: the outcome of a rollback may be known before the
+     *     records that it reverts
      */
     Optional<RenderedUpdate> take(RevisionPart part) {
         if (part instanceof RevisionPart.Document document) {
@@ -93,12 +93,12 @@ final class RenderedSet {
         return digest.toString().equals(outcome.published().contentHash());
     }
 
-    /** Whether the set is not that of the last outcome. That of a later one may fit. */
+    /** Whether the set does not match the last outcome. A later outcome may match. */
     boolean isBroken() {
         return isBroken;
     }
 
-    /** Delivers what changed. */
+    /** Delivers all changes since the last delivery. */
     RenderedUpdate deliver(RenderedUpdate.Kind kind, Optional<Outcome> outcome) {
         SortedMap<DocumentKey, RenderedRecord> put = new TreeMap<>();
         TreeSet<DocumentKey> removed = new TreeSet<>();
@@ -114,7 +114,7 @@ final class RenderedSet {
         return new RenderedUpdate(kind, put, removed, digest.toString(), outcome);
     }
 
-    /** Says that nothing of this workspace is between what was delivered and these offsets. */
+    /** Moves the position: between the last delivery and these offsets there is no record of this workspace. */
     void moveTo(long rendered, long outcomes) {
         nextRendered = rendered;
         nextOutcome = outcomes;
@@ -124,7 +124,7 @@ final class RenderedSet {
         return changed.isEmpty();
     }
 
-    /** The place behind what was delivered, and the digests of that. */
+    /** The position after the last delivery, with the digests of that time. */
     Checkpoint checkpoint(String workspace) {
         SortedMap<DocumentKey, Digest> documents = new TreeMap<>(held);
         changed.forEach((key, change) -> {

@@ -12,14 +12,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One step from one rendered set of a workspace to the next: never a part of a revision.
+ * One step from a rendered set of a workspace to the next. A step consists of whole revisions.
  *
- * @param kind how the step is to be taken
- * @param put documents that are new or differ, by schema and name; all documents of the set if it is no revision
- * @param removed documents that have left the set; empty if the step is no revision
- * @param contentHash hash of the whole set after the step, as the outcome tells it and as it was worked out from the
- *     records
- * @param outcome the outcome whose set this is; empty if the topic no longer has one, see {@link Kind#SNAPSHOT}
+ * @param kind how to apply the step
+ * @param put new and changed documents, by schema and name; for a whole set, all its documents
+ * @param removed documents that have left the set; empty for a whole set
+ * @param contentHash hash of the whole set after the step, both announced in the outcome and computed from the records
+ * @param outcome the outcome that describes this set; empty if the topic no longer has one, see {@link Kind#SNAPSHOT}
  */
 public record RenderedUpdate(
         Kind kind,
@@ -28,22 +27,19 @@ public record RenderedUpdate(
         String contentHash,
         Optional<Outcome> outcome) {
 
-    /** How a step is to be taken. */
+    /** How to apply a step. */
     public enum Kind {
 
         /**
-         * The set as a whole: documents that are not in it are gone. Comes first. The topic of outcomes forgets; if it
-         * has none of this workspace any more, nobody can tell whether the set is complete, and {@code outcome} is empty.
+         * The whole set, as the first step: other documents do not exist any more. {@code outcome} is empty if the
+         * topic holds no outcome of the workspace any more; then it is unknown whether the set is complete.
          */
         SNAPSHOT,
 
-        /** What one revision changed, or several of which the topic no longer has every record. */
+        /** The changes of one revision, or of several if the topic no longer has all their records. */
         REVISION,
 
-        /**
-         * The set as a whole, once more: what was published since the last step is not there any more, because the topic
-         * was compacted or created anew in the meantime.
-         */
+        /** The whole set again: records since the last step are lost, because the topic was compacted or recreated. */
         COMPACTED
     }
 
@@ -53,12 +49,12 @@ public record RenderedUpdate(
     }
 
     /**
-     * The same update with secrets in clear that were published encrypted. They are known to be secret: see
-     * {@code Value.isSecret}, and {@code Redaction}, which hides them again.
+     * Returns the same update with its encrypted secrets in clear. The values are still marked as secret: see
+     * {@code Value.isSecret}, and {@code Redaction}, which masks them.
      *
      * @param keys such as {@code keyset.opening(Purpose.OUTPUT)} of {@code dev.strake.serdes.keyset}
-     * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if a key is not here
-     * @throws dev.strake.serdes.secret.DoesNotOpenException if a record was changed, or belongs to another document
+     * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if a key is missing
+     * @throws dev.strake.serdes.secret.DoesNotOpenException if a record was altered, or belongs to another document
      */
     public RenderedUpdate opened(SealedData.Open keys) {
         SortedMap<DocumentKey, RenderedRecord> opened = new TreeMap<>(put);
@@ -66,25 +62,25 @@ public record RenderedUpdate(
         return new RenderedUpdate(kind, opened, removed, contentHash, outcome);
     }
 
-    /** The head revision after the step; 0 if no outcome tells it. */
+    /** The head revision after the step; 0 if there is no outcome. */
     public long revision() {
         return outcome.map(Outcome::revision).orElse(0L);
     }
 
     /**
-     * The revision whose set this is: the head after the step, unless that failed and published nothing; 0 if nothing tells
-     * it.
+     * The revision that published this set: the head after the step, unless the head failed and published nothing. 0 if
+     * unknown.
      */
     public long published() {
         return publishing().map(Outcome::revision).orElseGet(() -> {
             long whole = outcome.map(each -> each.published().revision()).orElse(0L);
-            return put.values().stream() // one of which a part was published may be later
+            return put.values().stream() // a later revision may be published in part
                     .mapToLong(record -> record.headers().revision())
                     .reduce(whole, Math::max);
         });
     }
 
-    /** The outcome, if its change published the set; that of a later change may stand in its place. */
+    /** The outcome, if its change published the set. Empty if it belongs to a later change, which published nothing. */
     public Optional<Outcome> publishing() {
         return outcome.filter(
                 each -> each.status() == OutcomeStatus.RENDERED || each.status() == OutcomeStatus.PARTIAL);

@@ -11,14 +11,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads partitions of both topics, and gives what is in order by partition. For one thread. */
+/** Reads partitions of both topics, and returns the records of each partition in order. Not thread-safe. */
 public final class RevisionFeed {
 
     private final RevisionTopics topics;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<Integer, Revisions> revisions = new TreeMap<>();
 
-    /** Goes on where {@code which} are. The consumer stays the caller's, who may use it for another reader later. */
+    /** Starts at the positions of {@code which}. The caller owns the consumer and may reuse it later. */
     public RevisionFeed(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer, Collection<Revisions> which) {
         this.topics = topics;
         this.consumer = consumer;
@@ -35,10 +35,10 @@ public final class RevisionFeed {
     }
 
     /**
-     * What came since, whole or in parts of revisions.
+     * Returns the parts of revisions that have become available, possibly without the rest of their revision.
      *
-     * @param longest to wait for records
-     * @throws org.apache.kafka.clients.consumer.OffsetOutOfRangeException if a place is gone
+     * @param longest how long to wait for records
+     * @throws org.apache.kafka.clients.consumer.OffsetOutOfRangeException if the records at a position are gone
      */
     public List<RevisionPart> read(Duration longest) {
         for (Revisions each : revisions.values()) {

@@ -3,7 +3,7 @@ package dev.strake.client;
 import java.util.OptionalLong;
 
 /**
- * How somebody names a revision.
+ * A reference to a revision by a client.
  *
  * @param text its number, a tag, {@code head}, or {@code published}: the revision that consumers hold
  */
@@ -12,7 +12,7 @@ public record RevisionName(String text) {
     public static final String HEAD = "head";
     public static final String PUBLISHED = "published";
 
-    /** @throws IllegalArgumentException if it can be none of these */
+    /** @throws IllegalArgumentException if the text is none of these */
     public RevisionName {
         boolean isBadNumber = text.matches("[-+]?[0-9]+") && !text.matches("[0-9]{1,18}");
         if (text.isEmpty() || isBadNumber) {
@@ -20,12 +20,12 @@ public record RevisionName(String text) {
         }
     }
 
-    /** Whether it names a revision by a tag: one that looks like a number, or is called head or published, never does. */
+    /** Whether the text is a tag. Numbers, {@code head} and {@code published} are no tags. */
     public boolean isTag() {
         return number().isEmpty() && !text.equals(HEAD) && !text.equals(PUBLISHED);
     }
 
-    /** Its number, if it is named by that. */
+    /** The number of the revision, if the text is a number. */
     public OptionalLong number() {
         return text.matches("[0-9]+") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }

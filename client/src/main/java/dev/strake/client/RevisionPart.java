@@ -5,24 +5,24 @@ import dev.strake.serdes.rendered.RenderedHeaders;
 import dev.strake.serdes.rendered.RenderedKey;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A part of what a change did, in the order that {@link Revisions} makes: what it rendered, then its outcome. */
+/** A part of a change's result, in the order of {@link Revisions}: rendered documents first, then the outcome. */
 public sealed interface RevisionPart {
 
-    /** The record that this comes from. */
+    /** The record that holds this part. */
     ConsumerRecord<byte[], byte[]> message();
 
     /**
      * A document that the change rendered or removed.
      *
-     * @param outcome offset of the outcome of the change
+     * @param outcome offset of the change's outcome
      */
     record Document(RenderedKey key, RenderedHeaders headers, ConsumerRecord<byte[], byte[]> message, long outcome)
             implements RevisionPart {}
 
     /**
-     * The outcome of the change, behind all that the change rendered.
+     * The outcome of the change, after all documents that it rendered.
      *
-     * @param rendered offset in the topic of rendered documents behind the last record of the change
+     * @param rendered offset after the last record of the change in the topic of rendered documents
      * @param isWhole false if compaction has removed records of the change
      */
     record End(Outcome outcome, ConsumerRecord<byte[], byte[]> message, long rendered, boolean isWhole)

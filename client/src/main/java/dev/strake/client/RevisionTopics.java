@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** The two topics that revisions come from. */
+/** The two topics from which revisions are read. */
 public final class RevisionTopics implements AutoCloseable {
 
     private final Cluster cluster;
@@ -23,7 +23,7 @@ public final class RevisionTopics implements AutoCloseable {
     private final Admin admin;
 
     /**
-     * @param prefix of the topics' names
+     * @param prefix the prefix of topic names
      * @param timeout for each answer of the cluster
      */
     public RevisionTopics(Cluster cluster, String prefix, Duration timeout) {
@@ -35,9 +35,9 @@ public final class RevisionTopics implements AutoCloseable {
     }
 
     /**
-     * A consumer of committed records without a group. It throws if its place is gone.
+     * Creates a consumer of committed records without a group. It throws an exception if an offset is gone.
      *
-     * @param settings beside those of the cluster
+     * @param settings in addition to those of the cluster
      */
     public KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
         return PartitionReader.consumer(Cluster.of(cluster.with(settings)), timeout, "none");
@@ -52,8 +52,8 @@ public final class RevisionTopics implements AutoCloseable {
     }
 
     /**
-     * Where partitions end, records of open transactions included. A transaction becomes visible in one partition before it
-     * does in another: the end of what is committed would say too early that all was read.
+     * Returns the ends of partitions, including open transactions. A transaction becomes visible in one partition
+     * before another, so a reader could reach the end of the committed records of both and still miss some.
      */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> which) {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
@@ -65,7 +65,7 @@ public final class RevisionTopics implements AutoCloseable {
         return ends;
     }
 
-    /** A number that differs if somebody has created the topics anew. */
+    /** Returns a number that changes if the topics are recreated. */
     public int id() {
         return cluster
                 .await(admin.describeTopics(List.of(outcomes, rendered)).allTopicNames(), timeout)

@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the records of one partition of both topics into one order: what a change rendered, then its outcome. One task
- * writes both topics, so each of them is in order. But their records arrive apart.
+ * Merges the records of one partition of both topics into one order: the documents that a change rendered, then its
+ * outcome. One task writes both topics, so each topic is in order, but their records arrive independently.
  *
  * <pre>
  *  rendered   a1 a2 a3     b1 b2            ──►  a1 a2 a3 A  N  b1 b2 B
  *  outcomes              A       N B             N renders nothing
  * </pre>
  *
- * <p>An outcome says how many records its change has. If fewer come, compaction has removed some.
+ * <p>An outcome states how many records its change has. If fewer arrive, compaction has removed some.
  */
 public final class Revisions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Revisions.class);
 
-    /** Bytes of rendered documents that are held until their outcome has come, where all workspaces are read. */
+    /** The maximum bytes of rendered documents that wait for their outcome, if all workspaces are read. */
     static final long MOST_HELD = 1 << 20;
 
     private static final int MOST_OUTCOMES = 256;
@@ -77,17 +77,17 @@ public final class Revisions {
     }
 
     /**
-     * Revisions of all workspaces. Holds a bounded number of bytes.
+     * Creates the revisions of all workspaces. Holds a bounded number of bytes.
      *
-     * @param withDocuments whether rendered documents are wanted, too
-     * @param outcomesFrom offset of the first outcome that is wanted
-     * @param renderedFrom offset at or before which its records begin
+     * @param withDocuments whether to read rendered documents, too
+     * @param outcomesFrom offset of the first outcome
+     * @param renderedFrom offset at or before the records of that outcome
      */
     public static Revisions ofAll(int partition, boolean withDocuments, long outcomesFrom, long renderedFrom) {
         return new Revisions(partition, null, withDocuments, outcomesFrom, renderedFrom);
     }
 
-    /** Revisions of one workspace. Holds all records of a revision until its outcome has come. */
+    /** Creates the revisions of one workspace. Holds all records of a revision until its outcome arrives. */
     static Revisions of(String workspace, int partition, long outcomesFrom, long renderedFrom) {
         return new Revisions(partition, workspace, true, outcomesFrom, renderedFrom);
     }
@@ -124,13 +124,13 @@ public final class Revisions {
         }
     }
 
-    /** Says how far both topics were read, which may be behind the last record. */
+    /** Sets the positions in both topics, which may be beyond the last record. */
     void readTo(long outcomesOffset, long renderedOffset) {
         outcomesRead = outcomesOffset;
         renderedRead = renderedOffset;
     }
 
-    /** What is in order by now. */
+    /** Removes and returns the parts that are in order by now. */
     List<RevisionPart> take() {
         List<RevisionPart> parts = new ArrayList<>();
         while (!outcomes.isEmpty()) {
@@ -162,7 +162,7 @@ public final class Revisions {
     }
 
     private boolean has(Outcome outcome) {
-        // Nearly always the first one. Others stand before it only if their outcome was before the beginning.
+        // Nearly always the first one matches. Others precede it only if their outcome is before the start.
         return rendered.stream().anyMatch(each -> each.isOf(outcome));
     }
 
@@ -179,15 +179,15 @@ public final class Revisions {
         return (endOfHead >= 0 && renderedRead >= endOfHead) || (withDocuments && !wantsRendered());
     }
 
-    /** Whether an outcome has waited for records that do not come, so that somebody has to find out where they would end. */
+    /** Whether an outcome waits for records that do not arrive. The caller then has to look up {@link #endsBefore}. */
     boolean isStuck() {
         return roundsWithoutProgress > 2 && endOfHead < 0;
     }
 
     /**
-     * Says before which offset all records of the first outcome are, if they still are.
+     * Sets an offset after all records of the first outcome. Records that are missing before it were compacted away.
      *
-     * @param offset the end of the topic once the outcome was known, open transactions included
+     * @param offset the end of the topic, including open transactions, looked up after the outcome was read
      */
     void endsBefore(long offset) {
         endOfHead = offset;
@@ -222,12 +222,12 @@ public final class Revisions {
         return !outcomes.isEmpty();
     }
 
-    /** Whether all that was read was taken. */
+    /** Whether all records were taken. */
     boolean isEmpty() {
         return outcomes.isEmpty() && rendered.isEmpty();
     }
 
-    /** Whether all that was taken ends with an outcome. */
+    /** Whether the last part that was taken is an outcome. */
     public boolean isBetweenChanges() {
         return taken == 0;
     }

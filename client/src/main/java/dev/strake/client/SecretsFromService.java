@@ -8,8 +8,8 @@ import dev.strake.serdes.rendered.RenderedRecord;
 import java.util.List;
 
 /**
- * Gets secrets from a running Strake, for consumers of records with references or masks in their place. A document takes one question, and the answer is of the revision that published the record: a reference alone would
- * lead to the newest value.
+ * Gets secrets from a running Strake, for consumers of records that contain references or masks instead. Sends one
+ * request for a document, for the revision that published the record: a reference alone would lead to the newest value.
  */
 public final class SecretsFromService {
 
@@ -17,20 +17,16 @@ public final class SecretsFromService {
 
     private final StateClient service;
 
-    /**
-     * Asks a service.
-     *
-     * @param service with a token that has the role {@code secrets-reader}, if tokens are needed there
-     */
+    /** @param service its token needs the role {@code secrets-reader}, if the service requires tokens */
     public SecretsFromService(StateClient service) {
         this.service = service;
     }
 
     /**
-     * A record with its secrets in clear text, and all else as it is; one that has no references or masks, as it is.
+     * Returns a record with its secrets in clear text. Returns a record without references or masks unchanged.
      *
-     * @throws NotFoundException if the revision of the record is not kept any more, or has nothing at one of the places
-     * @throws StateClient.RefusedException if the token has not the right
+     * @throws NotFoundException if the revision of the record was pruned, or lacks one of the values
+     * @throws StateClient.RefusedException if the token lacks the permission
      * @throws KafkaUnavailableException if the service does not answer
      */
     public RenderedRecord inClear(RenderedRecord record) throws NotFoundException, InterruptedException {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Gathers the set of a workspace from both topics, which are read from their beginnings. Of what was published so far only
- * the present counts, so the last outcome decides; records of later revisions are left.
+ * Collects the current set of a workspace from both topics, read from their beginnings. Contains the revision of the
+ * last outcome; records of later revisions are not applied.
  */
 final class Snapshot {
 
@@ -19,15 +19,15 @@ final class Snapshot {
     private final Deque<Received> records = new ArrayDeque<>();
     private Optional<Outcome> outcome = Optional.empty();
     private long offsetOfOutcome;
-    private long tried = -1; // offset of the outcome that the set did not fit
+    private long tried = -1; // offset of the last outcome that did not match
     private boolean isIncomplete;
 
     private record Received(RenderedRecord record, Digest digest, long offset) {}
 
     /**
-     * Takes in a record.
+     * Adds a record.
      *
-     * @param value its bytes; null for a tombstone
+     * @param value the bytes of the record; null for a tombstone
      */
     void add(RenderedRecord record, byte[] value, long offset) {
         records.add(new Received(record, RenderedSet.digest(record, value), offset));
@@ -41,9 +41,9 @@ final class Snapshot {
     }
 
     /**
-     * The whole set, once both topics were read to where they ended. Empty if the last outcome came after the ends were asked
-     * for, so that some of its records may be behind them; or if records of a later revision took the place of some. Then the
-     * topics have to be read to their present ends.
+     * Returns the whole set, once both topics were read to their ends. Empty if the set does not match the last
+     * outcome: some of its records may be beyond these ends, or records of a later revision may have replaced some.
+     * Then the caller has to read to the current ends of the topics.
      */
     Optional<RenderedUpdate> whole(Kind kind) {
         apply(outcome.map(Outcome::revision).orElse(Long.MAX_VALUE));
@@ -55,7 +55,7 @@ final class Snapshot {
         return Optional.empty();
     }
 
-    /** Whether all was read that could complete the set. */
+    /** Whether the set does not match, and no further record can complete it. */
     boolean isIncomplete() {
         return isIncomplete;
     }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
-/** Asks a running Strake for the state of workspaces. */
+/** Queries the state of workspaces from a running Strake. */
 public final class StateClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -37,7 +37,7 @@ public final class StateClient {
     private final Optional<String> token;
     private final HttpClient http;
 
-    /** The service does not have what was asked for; the message is its own. */
+    /** The service does not have the requested resource. The message is the service's. */
     public static final class NotFoundException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -47,7 +47,7 @@ public final class StateClient {
         }
     }
 
-    /** The service refuses the question; the message is its own. */
+    /** The service rejects the request. The message is the service's. */
     public static class RefusedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -57,7 +57,7 @@ public final class StateClient {
         }
     }
 
-    /** The service takes such a change only through the stream, there also as a dry run. */
+    /** The change is too large for HTTP. The stream accepts it, also as a dry run. */
     public static final class TooLargeException extends RefusedException {
 
         private static final long serialVersionUID = 1L;
@@ -68,29 +68,28 @@ public final class StateClient {
     }
 
     /**
-     * A client of one instance.
+     * Creates a client of one instance.
      *
-     * @param base where it listens, without a path
+     * @param base its address, without a path
      */
     public StateClient(URI base) {
         this(base, TIMEOUT, Optional.empty());
     }
 
     /**
-     * A client of one instance that waits no longer than it is told to.
+     * Creates a client of one instance with a timeout and a token.
      *
-     * @param timeout for each answer
-     * @param token by which the service knows who asks, of printable ASCII; empty where it lets anybody in
+     * @param timeout for each response
+     * @param token the bearer token, of printable ASCII; empty if the service requires none
      */
     public StateClient(URI base, Duration timeout, Optional<String> token) {
         this(base, timeout, token, Optional.empty());
     }
 
     /**
-     * The same, for a service with a certificate of an authority that Java does not know.
+     * As the constructor without {@code trusted}, for a certificate of an authority that Java does not trust.
      *
-     * @param trusted whom to trust, as {@link dev.strake.client.tls.TrustedCertificates#context} makes it; whom Java
-     *     trusts if it is empty
+     * @param trusted made by {@link dev.strake.client.tls.TrustedCertificates#context}; Java's default if empty
      */
     public StateClient(URI base, Duration timeout, Optional<String> token, Optional<SSLContext> trusted) {
         this.base = base;
@@ -102,20 +101,20 @@ public final class StateClient {
     }
 
     /**
-     * The answer to a question about a workspace.
+     * Returns the answer to a query about a workspace.
      *
      * @param path below the workspace, such as {@code diff/1/2} or {@code documents?revision=3}
      * @throws NotFoundException if there is no such workspace or revision
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready
      */
     public MapValue ask(String workspace, String path) throws NotFoundException, InterruptedException {
         return answer(HttpRequest.newBuilder(uri(workspace, path)));
     }
 
     /**
-     * The public key of the installation, with which publishers seal secret documents: the bytes of a file of it.
+     * Returns the public key of the installation in its file format. Publishers seal secret documents with it.
      *
-     * @throws NotFoundException if it has no keys
+     * @throws NotFoundException if the installation has no keys
      * @throws KafkaUnavailableException if the service does not answer
      */
     public byte[] publicKey() throws NotFoundException, InterruptedException {
@@ -123,11 +122,11 @@ public final class StateClient {
     }
 
     /**
-     * The number of a revision.
+     * Returns the number of a revision.
      *
      * @param name a tag, {@code head}, or {@code published}: the revision that consumers hold
      * @throws NotFoundException if there is no such workspace or revision
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready
      */
     public long revision(String workspace, String name) throws NotFoundException, InterruptedException {
         MapValue answer = ask(workspace, "documents?limit=1&revision=" + encoded(name));
@@ -138,22 +137,21 @@ public final class StateClient {
     }
 
     /**
-     * What a change would do: members of its outcome, and which rendered documents would differ.
+     * Plans a change: returns members of its outcome, and which rendered documents would differ.
      *
-     * @param against the number or a tag of the revision to try it on; the head if empty
-     * @throws TooLargeException if the change has several parts, or more bytes than the service takes here
-     * @throws RefusedException if the service does not try such a change
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     * @param against the number or a tag of the revision to plan against; the head if empty
+     * @throws TooLargeException if the change has several parts, or more bytes than the service accepts here
+     * @throws RefusedException if the service rejects the request
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready
      */
     public MapValue plan(NewChange change, Optional<String> against) throws NotFoundException, InterruptedException {
         return plan(change, against, false);
     }
 
     /**
-     * The same.
+     * Plans a change, optionally with secrets in clear text.
      *
-     * @param cleartextSecrets whether secrets are wanted as they are and not redacted, which needs the right to see
-     *     it
+     * @param cleartextSecrets whether to return secrets in clear text, not redacted; the token needs the permission
      */
     public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)
             throws NotFoundException, InterruptedException {
@@ -164,11 +162,11 @@ public final class StateClient {
     }
 
     /**
-     * Publishes a change, and waits for its outcome. Where the documents came from is not told.
+     * Publishes a change, and waits for its outcome. Does not transmit the origins of the documents.
      *
-     * @param patience how long the service is to wait for the outcome, at most 120 s
-     * @return the outcome; empty if it did not come in time: the change is published then, or about to be
-     * @throws RefusedException if the service does not take it
+     * @param patience how long the service may wait for the outcome, at most 120 s
+     * @return the outcome; empty if it does not arrive in time: then the change is published, or about to be
+     * @throws RefusedException if the service rejects the change
      * @throws KafkaUnavailableException if the service does not answer, or cannot publish now
      */
     public Optional<Outcome> publish(NewChange change, Duration patience)
@@ -221,7 +219,7 @@ public final class StateClient {
         }
     }
 
-    /* What an answer other than the expected one means. */
+    /* Returns or throws the exception for a status other than the expected one. */
     private RuntimeException refusal(HttpResponse<byte[]> response, MapValue answer) throws NotFoundException {
         String message = answer.get("message") instanceof Text text ? text.value() : "HTTP " + response.statusCode();
         if (response.statusCode() == 404) {
@@ -237,24 +235,24 @@ public final class StateClient {
     }
 
     /**
-     * A list, and what it is of.
+     * A list, and its context.
      *
      * @param what the other members of its first page, such as the revision
-     * @param items read page by page, no more than a page on the heap; iterating may throw a {@link
-     *     KafkaUnavailableException}
+     * @param items are read page by page, with one page in memory; iterating may throw a
+     *     {@link KafkaUnavailableException}
      */
     public record Listing(MapValue what, Iterable<Value> items) {}
 
-    /** A parameter of a question; some may come several times. */
+    /** A query parameter. Some parameters may occur several times. */
     public record Parameter(String name, String value) {}
 
     /**
-     * The items of a list. All are of one revision.
+     * Returns the items of a list, all of one revision.
      *
      * @param list such as {@code documents}
-     * @param revision the head unless given
+     * @param revision the head if empty
      * @throws NotFoundException if there is no such workspace or revision
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready to; iterating may throw it, too
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready; iterating may throw it, too
      */
     public Iterable<Value> items(String workspace, String list, Optional<Long> revision)
             throws NotFoundException, InterruptedException {
@@ -267,13 +265,13 @@ public final class StateClient {
     }
 
     /**
-     * A list of a workspace. All its items are of one revision.
+     * Returns a list of a workspace, with all items of one revision.
      *
      * @param list such as {@code documents}
-     * @param parameters as the service documents them, without those for pages
+     * @param parameters as the service documents them, except those for paging
      * @throws NotFoundException if there is no such workspace or revision
-     * @throws RefusedException if it cannot be asked so
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     * @throws RefusedException if the service rejects the request
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready
      */
     public Listing list(String workspace, String list, List<Parameter> parameters)
             throws NotFoundException, InterruptedException {
@@ -281,9 +279,9 @@ public final class StateClient {
     }
 
     /**
-     * The workspaces that there are, with their heads.
+     * Returns all workspaces, with their heads.
      *
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready to
+     * @throws KafkaUnavailableException if the service does not answer, or is not ready
      */
     public Listing workspaces() throws NotFoundException, InterruptedException {
         return list(base.resolve("/workspaces"), List.of());
@@ -313,7 +311,7 @@ public final class StateClient {
         Pages(URI list, List<Parameter> parameters, MapValue first) {
             this.list = list;
             this.parameters = new ArrayList<>(parameters);
-            if (first.get(REVISION) instanceof Num number) { // of a head that goes on meanwhile
+            if (first.get(REVISION) instanceof Num number) { // the head may move between pages
                 this.parameters.removeIf(each -> each.name().equals(REVISION));
                 this.parameters.add(new Parameter(REVISION, number.literal()));
             }

@@ -22,9 +22,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Follows the rendered documents of one workspace, a whole revision at a time: first the set as it is, then what each
- * revision changed. Every step was checked against the hash that the outcome of its revision tells. Reads committed
- * records only, without a consumer group. Not for use by several threads.
+ * Follows the rendered documents of one workspace, in whole revisions: first the current set, then the changes of each
+ * revision. Checks every step against the hash in the outcome of its revision. Reads committed records only, without a
+ * consumer group. Not thread-safe.
  *
  * <pre>{@code
  * try (Subscription subscription = Subscription.open(Cluster.at("localhost:9092"), "strake.", "site-a", timeout)) {
@@ -34,13 +34,13 @@ import org.apache.kafka.common.errors.InterruptException;
  * }
  * }</pre>
  *
- * <p>Holds in memory a digest for each document, and the records of revisions that are not whole yet.
+ * <p>Holds in memory a digest of each document, and the records of incomplete revisions.
  */
 public final class Subscription implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
-    /** How long a broker that was cut off may take to hear that another one leads; until then it tells ends of the past. */
+    /** How long a disconnected broker may take to learn of a new leader. Until then it reports outdated ends. */
     private static final Duration UNTIL_ENDS_ARE_KNOWN = Duration.ofSeconds(10);
 
     private final Cluster cluster;
@@ -52,7 +52,7 @@ public final class Subscription implements AutoCloseable {
     private final Deque<RevisionPart> parts = new ArrayDeque<>();
     private RenderedSet set = new RenderedSet();
     private Kind first = Kind.SNAPSHOT;
-    private Snapshot snapshot; // null once it was delivered
+    private Snapshot snapshot; // null after its delivery
     private Map<TopicPartition, Long> target; // where the snapshot ends
     private Revisions revisions;
     private RevisionFeed reader;
@@ -74,11 +74,11 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Follows a workspace from its present set on. A workspace that does not exist yet has an empty one.
+     * Follows a workspace, starting with its current set. A workspace that does not exist has an empty set.
      *
-     * @param topicPrefix of the topics' names, {@link TopicNames#DEFAULT_PREFIX} unless an installation has another one
+     * @param topicPrefix the prefix of topic names, by default {@link TopicNames#DEFAULT_PREFIX}
      * @param timeout for each answer of the cluster
-     * @throws IllegalArgumentException if this is no name of a workspace
+     * @throws IllegalArgumentException if the name is not valid for a workspace
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topics
      */
     public static Subscription open(Cluster cluster, String topicPrefix, String workspace, Duration timeout) {
@@ -86,8 +86,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Goes on from where an earlier subscription was. If what was published since is not there any more, the set comes
-     * as a whole, as {@link Kind#COMPACTED}.
+     * Resumes at the position of an earlier subscription. Delivers the whole set, as {@link Kind#COMPACTED}, if records
+     * since that position are gone.
      *
      * @throws KafkaUnavailableException if the cluster does not answer in time or has no such topics
      */
@@ -165,10 +165,10 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * The next update; empty if none came in time.
+     * Returns the next update. Empty if none arrives in time.
      *
-     * @throws KafkaUnavailableException if the cluster cannot be used any more
-     * @throws IncompleteSetException if the topics hold a set that is not the one of the last outcome
+     * @throws KafkaUnavailableException if the cluster cannot be used now
+     * @throws IncompleteSetException if the documents in the topics do not match the last outcome
      */
     public Optional<RenderedUpdate> next(Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
@@ -253,7 +253,7 @@ public final class Subscription implements AutoCloseable {
         return ends.entrySet().stream().allMatch(each -> consumer.position(each.getKey()) >= each.getValue());
     }
 
-    /** The place behind the last update. */
+    /** The position after the last update. */
     public Checkpoint checkpoint() {
         boolean isIdle = snapshot == null && parts.isEmpty() && set.isDelivered() && revisions.isEmpty();
         if (isIdle) {

@@ -1,2 +1,2 @@
-/** What programs around the pipeline do with its topics: publish changes, wait for outcomes, follow rendered documents. */
+/** Clients of the pipeline and its service: publish changes, wait for outcomes, follow rendered documents. */
 package dev.strake.client;

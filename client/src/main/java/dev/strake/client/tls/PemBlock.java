@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A block of a PEM file (RFC 7468). It may be a private key, so it has no readable {@code toString}.
+ * A block of a PEM file (RFC 7468). It may contain a private key, so {@code toString} does not show its content.
  *
- * @param label what it says that it holds, such as {@code PRIVATE KEY}
+ * @param label the type of the content, such as {@code PRIVATE KEY}
  * @param content DER
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
@@ -19,7 +19,7 @@ record PemBlock(String label, byte[] content) {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
 
-    /** The blocks of a file, in their order. Text between them is left out, and so is a block whose content is not Base64. */
+    /** Returns the blocks of a file in order. Ignores other text, and blocks whose content is not Base64. */
     static List<PemBlock> of(byte[] file) {
         List<PemBlock> blocks = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(new String(file, StandardCharsets.ISO_8859_1));
@@ -28,7 +28,7 @@ record PemBlock(String label, byte[] content) {
                 byte[] content = Base64.getDecoder().decode(matcher.group(2).replaceAll("\\s", ""));
                 blocks.add(new PemBlock(matcher.group(1), content));
             } catch (IllegalArgumentException e) {
-                // left out; whoever looks for it says what is missing
+                // ignored; the caller reports what is missing
             }
         }
         return blocks;

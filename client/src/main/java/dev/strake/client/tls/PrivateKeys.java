@@ -17,8 +17,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * Reads private keys of PEM files. Java takes PKCS #8 alone; cert-manager, k3s and older programs write the forms before it
- * (PKCS #1 and SEC 1), which have the key without its algorithm. That is the one of the public key:
+ * Reads private keys from PEM files. Java supports only PKCS #8; cert-manager, k3s and older programs write PKCS #1 and
+ * SEC 1, where a key does not name its algorithm. This class adds the algorithm of the public key:
  *
  * <pre>
  *  PKCS #8      SEQUENCE { INTEGER 0, algorithm, OCTET STRING key }
@@ -31,16 +31,16 @@ public final class PrivateKeys {
     private static final int SEQUENCE = 0x30;
     private static final byte[] VERSION = {0x02, 0x01, 0x00};
 
-    /* A store in memory needs a password all the same. */
+    /* A key store needs a password even in memory. */
     private static final char[] IN_MEMORY = "in memory".toCharArray();
 
     private PrivateKeys() {}
 
     /**
-     * The first key of a file.
+     * Reads the first private key of a file.
      *
-     * @param of whose key it has to be
-     * @throws UnusableFileException if there is none, or it is another one's
+     * @param of the public key that has to match
+     * @throws UnusableFileException if the file has no usable private key, or the keys do not match
      */
     public static PrivateKey read(byte[] pem, PublicKey of) throws UnusableFileException {
         List<PemBlock> keys = PemBlock.of(pem).stream()
@@ -54,7 +54,7 @@ public final class PrivateKeys {
         try {
             key = KeyFactory.getInstance(of.getAlgorithm()).generatePrivate(pkcs8(keys.get(0), of));
         } catch (GeneralSecurityException | IOException | ArrayIndexOutOfBoundsException e) {
-            // Not the cause's message: nothing of a key is repeated.
+            // Without the cause, so that the message repeats nothing of a key.
             throw new UnusableFileException(
                     "its private key cannot be read, or is none for a certificate with a key of " + of.getAlgorithm()
                             + ".");
@@ -102,7 +102,7 @@ public final class PrivateKeys {
         return new PKCS8EncodedKeySpec(tagged(SEQUENCE, joined(VERSION, algorithm, tagged(OCTETS, key))));
     }
 
-    /* The first element inside the sequence; its own length fits into a byte. */
+    /* The first element of the sequence. Its length is encoded in one byte. */
     private static byte[] algorithm(PublicKey key) {
         byte[] der = key.getEncoded();
         int at = der[1] < 0 ? 2 + (der[1] & 0x7F) : 2;
@@ -132,7 +132,7 @@ public final class PrivateKeys {
         return out.toByteArray();
     }
 
-    /** Who shows a certificate and can prove that it is the own one. */
+    /** Creates key managers that present the chain and prove it with the key. */
     public static KeyManager[] managers(List<X509Certificate> chain, PrivateKey key)
             throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");

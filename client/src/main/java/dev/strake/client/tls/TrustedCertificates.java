@@ -17,16 +17,16 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates of authorities, as a PEM file has them, and nobody else's: whoever they signed is trusted. */
+/** Trust in the certificate authorities of a PEM file, and in no others. */
 public final class TrustedCertificates {
 
     private TrustedCertificates() {}
 
     /**
-     * The TLS context of a client that trusts only the certificates in a PEM file.
+     * Creates the TLS context of a client that trusts only the certificates in a PEM file.
      *
-     * @throws MisconfiguredException if it holds none, or something else
-     * @throws UncheckedIOException if it cannot be read
+     * @throws MisconfiguredException if the file contains no certificates, or an invalid one
+     * @throws UncheckedIOException if the file cannot be read
      */
     public static SSLContext context(Path file) {
         try {
@@ -46,9 +46,9 @@ public final class TrustedCertificates {
     }
 
     /**
-     * The certificates in the text of a PEM file, in their order.
+     * Parses the certificates of a PEM file, in their order.
      *
-     * @throws CertificateException if there is none, or one is broken
+     * @throws CertificateException if there is none, or one is invalid
      */
     public static List<X509Certificate> certificates(byte[] pem) throws CertificateException {
         List<X509Certificate> found = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class TrustedCertificates {
         return found;
     }
 
-    /** What decides whom to trust, for connections of any kind. */
+    /** Creates the trust managers of connections that trust only these authorities. */
     public static TrustManagerFactory trusting(List<? extends Certificate> authorities)
             throws GeneralSecurityException {
         try {

@@ -1,2 +1,2 @@
-/** Certificates in PEM files, and whom a program trusts because of them. */
+/** TLS from PEM files: certificates, private keys, and trust in authorities. */
 package dev.strake.client.tls;
