@@ -7,34 +7,34 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A patch cannot be merged, or a document cannot be applied. Thrown where this is found; who passes it on adds the way to the
- * place. The message names keys and places, never values.
+ * A patch cannot be merged, or a document cannot be applied. Callers add the keys and indices that lead to the place.
+ * The message names keys and places, never values.
  */
 public final class InvalidPatchException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** The kinds of failures, and the status that an API server has for them. */
+    /** Kinds of errors, with the status that an API server returns for them. */
     public enum Kind {
-        /** The document is no Kubernetes object: it lacks what identifies one, or its metadata cannot hold annotations. */
+        /** The document is no Kubernetes object: identifying members are missing, or metadata takes no annotations. */
         INVALID_OBJECT("invalid-object", 400),
-        /** A tree is nested deeper than can be merged. */
+        /** A tree is nested too deeply to be merged. */
         LIMIT_EXCEEDED("limit-exceeded", 422),
-        /** Strategic merge patches are for the built-in kinds. */
+        /** The kind is not built in, so it supports no strategic merge patch. */
         UNREGISTERED_KIND("unregistered-kind", 415),
-        /** A list to be merged holds different types of elements, or other types than its field wants. */
+        /** The elements of a list to be merged differ in type, or do not have the type that the field requires. */
         LIST_TYPES_DIFFER("list-types-differ", 422),
-        /** An element of a list that is merged by a key lacks the key. */
+        /** An element of a list that is merged by key lacks the key. */
         MISSING_MERGE_KEY("missing-merge-key", 422),
         /** {@code $patch} has another value than {@code replace} or {@code delete}. */
         UNKNOWN_PATCH_DIRECTIVE("unknown-patch-directive", 422),
-        /** {@code $retainKeys} is no list, or does not name all that the patch sets. */
+        /** {@code $retainKeys} is no list, or does not contain every member that the patch sets. */
         BAD_RETAIN_KEYS("bad-retainKeys", 422),
-        /** {@code $setElementOrder} cannot be read. */
+        /** {@code $setElementOrder} is invalid. */
         BAD_SET_ELEMENT_ORDER("bad-setElementOrder", 422),
-        /** The list of a patch is in another order than its {@code $setElementOrder}, or is not all in it. */
+        /** The elements of a patch are not all in {@code $setElementOrder}, or are in another order. */
         ORDER_MISMATCH("order-mismatch", 422),
-        /** {@code $deleteFromPrimitiveList} cannot be read. */
+        /** {@code $deleteFromPrimitiveList} is invalid. */
         BAD_DELETE_FROM_PRIMITIVE_LIST("bad-deleteFromPrimitiveList", 422);
 
         private final String text;
@@ -45,18 +45,18 @@ public final class InvalidPatchException extends Exception {
             this.status = status;
         }
 
-        /** The stable name of the kind. */
+        /** The stable name in answers. */
         public String text() {
             return text;
         }
 
-        /** The HTTP status with which an API server refuses. */
+        /** Returns the HTTP status with which an API server rejects the patch. */
         public int status() {
             return status;
         }
     }
 
-    /** As deep as a rendered document may be: merging recurses. */
+    /** The same limit as for rendered documents; merging recurses once per level. */
     private static final int MOST_LEVELS = 256;
 
     private final Kind kind;
@@ -67,7 +67,7 @@ public final class InvalidPatchException extends Exception {
         this.kind = kind;
     }
 
-    /** This exception, with a key or an index before the way to the place. */
+    /** Prepends a key or an index to the place, and returns this exception. */
     public InvalidPatchException within(Object step) {
         steps.addFirst(step);
         return this;
@@ -77,7 +77,7 @@ public final class InvalidPatchException extends Exception {
         return kind;
     }
 
-    /** Where it is wrong, in the patch or the document. */
+    /** Returns the place of the error in the patch or document. */
     public Place place() {
         return new Place(List.copyOf(steps));
     }

@@ -11,28 +11,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The metadata of a Kubernetes object, with the labels and annotations that have a meaning for an applier. */
+/** The metadata of a Kubernetes object, with the labels and annotations that control an applier. */
 public record KubernetesObject(MapValue tree) {
 
-    /** Label of a document: how it is applied. */
+    /** Label of a document: the mode in which it is applied. */
     public static final String MODE = "deploy.razee.io/mode";
 
-    /** Label of a document: what happens to the object when the document is gone. */
+    /** Label of a document: what happens to the object once the document is gone. */
     public static final String RECONCILE = "deploy.razee.io/Reconcile";
 
-    /** Label of an object: somebody is working on it, so it is left alone. */
+    /** Label of an object: somebody is debugging it, so it is left alone. */
     public static final String DEBUG = "deploy.razee.io/debug";
 
-    /** Annotation: the owner of the object. Razee writes it with a dot. */
+    /** Annotation: the owner of the object. Razee writes the name with a dot. */
     public static final String PARENT = "deploy.razee.io.parent";
 
     /** Annotation: the document that was applied last, as JSON. */
     public static final String LAST_APPLIED = "deploy.razee.io/last-applied-configuration";
 
-    /** Annotation: the document that waits until {@link #DEBUG} is gone, as JSON. */
+    /** Annotation: the document that is pending until {@link #DEBUG} is removed, as JSON. */
     public static final String PENDING = "deploy.razee.io/pending-configuration";
 
-    /** What {@link #LAST_APPLIED} holds where nothing is removed by comparing. */
+    /** The value of {@link #LAST_APPLIED} if nothing is removed by comparison. */
     public static final String ADDITIVE_NOTE = "AdditiveMergePatch - Skipping reconcileFields from last-applied.";
 
     private static final String METADATA = "metadata";
@@ -44,7 +44,7 @@ public record KubernetesObject(MapValue tree) {
     private static final String LABELS = "labels";
     private static final String ANNOTATIONS = "annotations";
 
-    /** The text of a label; empty if there is none, or if it is no text, which no API server accepts. */
+    /** Returns the text of a label; empty if it is missing, or no text, which no API server accepts. */
     public Optional<String> label(String name) {
         return text(LABELS, name);
     }
@@ -54,14 +54,14 @@ public record KubernetesObject(MapValue tree) {
     }
 
     /**
-     * The document that was applied last. Empty if the object has none, or a text that is no JSON object: the mode
-     * AdditiveMergePatch leaves a sentence there, and anybody may write to an annotation. Without it, nothing is removed.
+     * Returns the document that was applied last, from which removals are derived. Empty if the annotation is missing
+     * or no JSON object: the mode AdditiveMergePatch stores a sentence there, and anybody may edit annotations.
      */
     public Optional<MapValue> lastApplied() {
         return annotation(LAST_APPLIED).flatMap(KubernetesObject::document);
     }
 
-    /** What the text of such an annotation says. */
+    /** Parses the text of an annotation that contains a document; empty if it is no JSON object. */
     public static Optional<MapValue> document(String json) {
         try {
             return JsonValues.read(json.getBytes(StandardCharsets.UTF_8)) instanceof MapValue map
@@ -80,14 +80,14 @@ public record KubernetesObject(MapValue tree) {
         return with(ANNOTATIONS, metadata().map(ANNOTATIONS).with(name, value));
     }
 
-    /** Explicit null annotations count as none. Sent as they are, they would remove those of others. */
+    /** Treats explicit null annotations as none. Sent as they are, they would remove the annotations of others. */
     public KubernetesObject withoutNullAnnotations() {
         return metadata().get(ANNOTATIONS) instanceof Null ? with(ANNOTATIONS, MapValue.EMPTY) : this;
     }
 
     /**
-     * The object with a text in the place of each value, but for those that identify it. Nulls and mappings stay: they say what
-     * is to be removed once they are gone, and whole lists and scalars are removed whatever is in them.
+     * Replaces each value by a mask, except those that identify the object. Nulls and mappings are kept, because
+     * removals are derived from them. A list or scalar is always removed as a whole, so its content is not needed.
      */
     public MapValue masked(String mask) {
         Text text = new Text(mask);
@@ -160,7 +160,7 @@ public record KubernetesObject(MapValue tree) {
         }
     }
 
-    /* What identifies an object becomes a path of requests, so a slash would lead to another one. */
+    /* Identifying values become part of request paths, so a slash would address another object. */
     private static void checkName(String member, Value value, Pattern form) throws InvalidPatchException {
         if (value instanceof Text text) {
             if (!form.matcher(text.value()).matches()) {

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How Kubernetes objects are documents. The data of the document is the object itself, so nothing is lost; the rest follows
- * from the object.
+ * Converts Kubernetes objects to documents. The data of the document is the unchanged object; metadata is derived from
+ * it.
  *
  * <pre>
  *  apiVersion: apps/v1          schema: kubernetes/Object/v1
@@ -28,15 +28,15 @@ import java.util.Optional;
  *                               data: {apiVersion: apps/v1, kind: Deployment, …}
  * </pre>
  *
- * <p>A RemoteResource becomes a document of its own schema, so that it is fetched in its turn: {@code RemoteResource shop/app}
- * is {@code shop/app} of {@link #REMOTE_RESOURCE}.
+ * <p>A RemoteResource becomes a document of its own schema, so that it is fetched in turn: {@code RemoteResource
+ * shop/app} becomes {@code shop/app} of {@link #REMOTE_RESOURCE}.
  */
 public final class ObjectDocument {
 
-    /** The schema of documents that are made of objects. Documents of other schemas can have an object as data, too. */
+    /** The schema of documents that are made from objects. The data of other schemas may be an object, too. */
     public static final String SCHEMA = "kubernetes/Object/v1";
 
-    /** The schema of documents that say what is to be fetched. */
+    /** The schema of documents that configure what to fetch. */
     public static final String REMOTE_RESOURCE = "razee/RemoteResource/v1alpha2";
 
     private static final String RAZEE_GROUP = "deploy.razee.io";
@@ -45,7 +45,7 @@ public final class ObjectDocument {
 
     private ObjectDocument() {}
 
-    /** The schema and name of the document of an object. Objects in different versions of a group have the same one. */
+    /** Returns the schema and name of an object's document. All versions of a group yield the same key. */
     public static DocumentKey key(ObjectIdentity identity) {
         if (identity.kind().equals("RemoteResource") && identity.group().equals(RAZEE_GROUP)) {
             String namespace = identity.namespace().isEmpty() ? "" : identity.namespace() + "/";
@@ -55,10 +55,10 @@ public final class ObjectDocument {
     }
 
     /**
-     * The document of an object. A Secret is encrypted.
+     * Converts an object to a document. The document of a Secret is encrypted.
      *
-     * @param layer of the document
-     * @throws InvalidPatchException if it is no object that an API server could take
+     * @param layer the layer of the document
+     * @throws InvalidPatchException if no API server would accept the object
      */
     public static MapValue of(MapValue object, String layer) throws InvalidPatchException {
         ObjectIdentity identity = ObjectIdentity.of(object);
@@ -83,12 +83,12 @@ public final class ObjectDocument {
         return identity.group().isEmpty() && identity.kind().equals("Secret");
     }
 
-    /** Whether a Secret with values is in the data of a document: it is one, lists one, or holds one anywhere inside. */
+    /** Whether the data of a document is a Secret, lists Secrets, or contains one at any depth, with values. */
     public static boolean isSecret(MapValue document) {
         return holdsSecret(document.get("data"));
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* The depth of a document is limited, so recursion is safe. */
     private static boolean holdsSecret(Value value) {
         if (value instanceof ListValue list) {
             return list.items().stream().anyMatch(ObjectDocument::holdsSecret);
@@ -105,15 +105,15 @@ public final class ObjectDocument {
                 || map.keys().stream().anyMatch(key -> holdsSecret(map.get(key)));
     }
 
-    /* The items of a SecretList need not say what they are. */
+    /* The items of a SecretList need not state their kind. */
     private static boolean hasValues(Value secret) {
         return secret instanceof MapValue map
                 && !(map.map("data").isEmpty() && map.map("stringData").isEmpty());
     }
 
     /**
-     * The object of a document, whatever its schema; empty if its data is none. Files of tools that have a version and a kind
-     * but no name, such as a kubeconfig, are no objects.
+     * Returns the object in a document of any schema; empty if its data is no object. Files that have a version and a
+     * kind but no name, such as a kubeconfig, are no objects.
      */
     public static Optional<MapValue> object(MapValue document) {
         return document.get("data") instanceof MapValue data
@@ -125,8 +125,8 @@ public final class ObjectDocument {
     }
 
     /**
-     * The objects of what a file holds, in their order: a {@code List} is unfolded, in lists, too; nothing is made of null.
-     * What is neither is given back as it is, and {@link #of} or the caller says what is wrong with it.
+     * Returns the objects in the content of a file, in order. Lists and {@code List} objects are flattened, and nulls
+     * are skipped. Other values are returned as they are; {@link #of} or the caller rejects them.
      */
     public static List<Value> unfolded(Value content) {
         List<Value> objects = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class ObjectDocument {
         return List.copyOf(objects);
     }
 
-    /* As deep as a file may be, so this may recurse. */
+    /* The depth of a file is limited, so recursion is safe. */
     private static void unfold(Value content, List<Value> objects) {
         if (content instanceof ListValue list) {
             list.items().forEach(item -> unfold(item, objects));
@@ -145,7 +145,7 @@ public final class ObjectDocument {
         }
     }
 
-    /* Any case, as in Razee. An object with a name is no list, whatever its kind is called. */
+    /* Ignores case, as Razee does. An object with a name is no list, whatever its kind. */
     private static boolean isList(MapValue map) {
         return map.text("kind").toLowerCase(Locale.ROOT).endsWith(LIST)
                 && map.get("items") instanceof ListValue

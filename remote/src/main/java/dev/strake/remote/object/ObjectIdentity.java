@@ -4,16 +4,16 @@ import dev.strake.engine.tree.MapValue;
 import java.util.Comparator;
 
 /**
- * Which object of a cluster is meant. Versions of a group are views of the same objects, so the version is no part of it.
+ * The identity of an object in a cluster. It has no version: the versions of a group are views of the same objects.
  *
  * <pre>
  *  Deployment.apps/shop/web      kind, group, namespace, name
  *  Service/shop/web              the core group has no name
- *  ClusterRole.rbac.authorization.k8s.io/reader    no namespace: of the cluster as a whole, or of the default one
+ *  ClusterRole.rbac.authorization.k8s.io/reader    no namespace: cluster-scoped, or in the default namespace
  * </pre>
  *
- * @param group the API group; the empty text for the core group
- * @param namespace the empty text for none
+ * @param group the API group; empty for the core group
+ * @param namespace the namespace; empty for none
  */
 public record ObjectIdentity(String group, String kind, String namespace, String name)
         implements Comparable<ObjectIdentity> {
@@ -24,9 +24,9 @@ public record ObjectIdentity(String group, String kind, String namespace, String
             .thenComparing(ObjectIdentity::name);
 
     /**
-     * The identity that an object states.
+     * Returns the identity of an object.
      *
-     * @throws InvalidPatchException if it states none, or one that no API server takes
+     * @throws InvalidPatchException if it is missing, or if no API server accepts it
      */
     public static ObjectIdentity of(MapValue object) throws InvalidPatchException {
         new KubernetesObject(object).check();
@@ -34,18 +34,18 @@ public record ObjectIdentity(String group, String kind, String namespace, String
         return of(object.text("apiVersion"), object.text("kind"), metadata.text("namespace"), metadata.text("name"));
     }
 
-    /** The identity of which the group is given by a version of it. */
+    /** Returns the identity with the group of an apiVersion. */
     public static ObjectIdentity of(String apiVersion, String kind, String namespace, String name) {
         String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
         return new ObjectIdentity(group, kind, namespace, name);
     }
 
-    /** The same object in a namespace, unless it is in one already. */
+    /** Returns the identity in a default namespace, unless it already has a namespace. */
     public ObjectIdentity orIn(String defaultNamespace) {
         return namespace.isEmpty() ? new ObjectIdentity(group, kind, defaultNamespace, name) : this;
     }
 
-    /** The same object outside of all namespaces. */
+    /** Returns the identity without a namespace. */
     public ObjectIdentity ofCluster() {
         return new ObjectIdentity(group, kind, "", name);
     }
@@ -55,7 +55,7 @@ public record ObjectIdentity(String group, String kind, String namespace, String
         return ORDER.compare(this, other);
     }
 
-    /** As drawn above. No two identities have the same text. */
+    /** Returns the form shown above. No two identities have the same text. */
     @Override
     public String toString() {
         return kind + (group.isEmpty() ? "" : "." + group) + (namespace.isEmpty() ? "" : "/" + namespace) + "/" + name;

@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What happens to what came from a document that is gone: to an object of a cluster whose document left the set, or to a
- * document that its source no longer has. Label {@code deploy.razee.io/Reconcile} of the document says it, or else that of
- * its owner. It counts what was recorded when the document was there last.
+ * What happens once a document is gone: to its object in a cluster, or to a document that its source no longer has. The
+ * label {@code deploy.razee.io/Reconcile} of the document decides, or else the label of its owner. The value that was
+ * recorded when the document last existed counts.
  */
 public enum Reconcile {
-    /** It is deleted. */
+    /** The object or document is deleted. */
     TRUE("true"),
     /** It stays, without an owner. */
     FALSE("false"),
-    /** It stays until somebody confirms that it may be deleted. */
+    /** It stays until its deletion is confirmed. */
     CONFIRM("confirm");
 
     private final String text;
@@ -26,14 +26,14 @@ public enum Reconcile {
         this.text = text;
     }
 
-    /** The value of the label. */
+    /** Returns the value of the label. */
     public String text() {
         return text;
     }
 
     /**
-     * What an object with this label wants, in any case; empty if it has no such label. An unknown word means {@link
-     * #FALSE}, as in Razee: what is not understood deletes nothing.
+     * Returns the value of an object's label, ignoring case; empty if the label is missing. An unknown value means
+     * {@link #FALSE}, as in Razee, so that a typing error deletes nothing.
      */
     public static Optional<Reconcile> of(MapValue object) {
         return new KubernetesObject(object).label(KubernetesObject.RECONCILE).map(Reconcile::named);
@@ -47,7 +47,7 @@ public enum Reconcile {
         return label instanceof Text text ? Optional.of(named(text.value())) : Optional.empty();
     }
 
-    /** What a value of the label means. */
+    /** Parses the value of the label. */
     public static Reconcile named(String label) {
         return switch (label.toLowerCase(Locale.ROOT)) {
             case "true" -> TRUE;

@@ -1,2 +1,2 @@
-/** Objects of Kubernetes: what identifies them, what their metadata says to an applier, and how they are documents. */
+/** Kubernetes objects: their identity, the metadata that controls an applier, and their conversion to documents. */
 package dev.strake.remote.object;

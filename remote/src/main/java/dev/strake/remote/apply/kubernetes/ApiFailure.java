@@ -4,7 +4,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.time.Duration;
 
-/** An API server answered that it did not do what was asked. */
+/** An API server rejected a request. */
 final class ApiFailure extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -14,9 +14,9 @@ final class ApiFailure extends Exception {
     private final transient Duration retryAfter;
 
     /**
-     * @param code the HTTP status
-     * @param status the answer; of kind {@code Status} if it is from an API server
-     * @param retryAfter how long to wait before another try, as the server asks
+     * @param code the HTTP status code
+     * @param status the body of the response; of kind {@code Status} if an API server sent it
+     * @param retryAfter how long the server asks to wait before a retry
      */
     ApiFailure(int code, MapValue status, Duration retryAfter) {
         super("HTTP " + code);
@@ -33,7 +33,7 @@ final class ApiFailure extends Exception {
         return retryAfter;
     }
 
-    /** What the server says. Its message may repeat values, so of a secret object only the reason and the fields are told. */
+    /** Returns the error as text. Messages may quote values, so a secret object shows only reason and fields. */
     String told(boolean secret) {
         String message = status.text("message");
         StringBuilder told = new StringBuilder("the API server answers " + code);

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A connection to an API server. The client library knows where it is and who asks; trees go there and come back as they
- * are, since a library's own types would change numbers and drop what they do not know.
+ * A connection to an API server. The client library provides address and authentication. Objects are sent and received
+ * as plain trees: the types of the library would change numbers and drop unknown members.
  */
 public final class ApiServer implements AutoCloseable {
 
@@ -40,13 +40,13 @@ public final class ApiServer implements AutoCloseable {
     private final boolean actsForAnother;
     private final Listener listener;
 
-    /** Who hears of requests. Several threads may call. */
+    /** Receives a notification for each request. Several threads may call it. */
     public interface Listener {
 
         /**
-         * A request is over.
+         * A request is complete.
          *
-         * @param code of the answer; 0 if there was none
+         * @param code the status code of the response; 0 if there was none
          */
         void answered(String method, int code);
     }
@@ -57,13 +57,13 @@ public final class ApiServer implements AutoCloseable {
         this.namespace = Optional.ofNullable(config.getNamespace()).orElse("default");
         this.actsForAnother = config.getImpersonateUsername() != null
                 && !config.getImpersonateUsername().isEmpty();
-        // what failed is tried again by whoever knows what it was
+        // no retries in the client: the caller decides what to retry
         config.setRequestRetryBackoffLimit(0);
         config.setRequestTimeout(Math.toIntExact(PATIENCE.toMillis()));
         this.http = client(config);
     }
 
-    /* The library takes a client key for one of RSA where its PEM does not say what it is. */
+    /* The library assumes an RSA key if the PEM of a client key does not name the algorithm. */
     private static HttpClient client(Config config) {
         try {
             return new JdkHttpClientFactory().newBuilder(config).build();
@@ -74,11 +74,11 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Gets ready to talk to a server.
+     * Creates a connection. Sends no request.
      *
-     * @param kubeconfig the file; without it {@code KUBECONFIG}, {@code ~/.kube/config}, or the service account of a pod
-     * @param context of the file; without it the current one
-     * @param listener hears of each request
+     * @param kubeconfig the file; by default {@code KUBECONFIG}, {@code ~/.kube/config} or the pod's service account
+     * @param context the context of the file; by default the current one
+     * @param listener notified of each request
      * @throws FileSystemException if the file cannot be used
      */
     public static ApiServer connect(Optional<Path> kubeconfig, Optional<String> context, Listener listener)
@@ -93,7 +93,7 @@ public final class ApiServer implements AutoCloseable {
                             context.orElse(null), kubeconfig.get().toFile())
                     : Config.autoConfigure(context.orElse(null));
             if (context.isPresent() && !hasContext(config, context.get())) {
-                // the library would take the current one, and that may be another cluster
+                // the library would fall back to the current context, which may be another cluster
                 throw new FileSystemException(
                         kubeconfig.map(Path::toString).orElse("kubeconfig"),
                         null,
@@ -101,7 +101,7 @@ public final class ApiServer implements AutoCloseable {
             }
             return new ApiServer(config, listener);
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            // its words may repeat what the file holds
+            // the message may quote the content of the file
             throw new FileSystemException(
                     kubeconfig.map(Path::toString).orElse("kubeconfig"), null, "it is no kubeconfig");
         }
@@ -116,12 +116,12 @@ public final class ApiServer implements AutoCloseable {
         return address;
     }
 
-    /** The namespace of the context, or of the pod. */
+    /** Returns the namespace of the context, or of the pod. */
     public String namespace() {
         return namespace;
     }
 
-    /** What is at a path; empty if nothing is. */
+    /** Returns the object at a path; empty if there is none. */
     Optional<MapValue> get(String path, String user) throws IOException, ApiFailure {
         try {
             return Optional.of(send("GET", path, null, null, user));
@@ -136,18 +136,18 @@ public final class ApiServer implements AutoCloseable {
     /**
      * Sends a request.
      *
-     * @param contentType of the body; null without one
-     * @param user whom the server is to take for the one who asks; null for the one whom the kubeconfig names
-     * @return the answer
-     * @throws ApiFailure if the server refuses
-     * @throws IOException if there is no answer
+     * @param contentType the type of the body; null if there is no body
+     * @param user the user to impersonate; null for the user of the kubeconfig
+     * @return the body of the response
+     * @throws ApiFailure if the server rejects the request
+     * @throws IOException if there is no response
      */
     MapValue send(String method, String path, String contentType, MapValue body, String user)
             throws IOException, ApiFailure {
         return send(method, uri(path, null), contentType, body, user);
     }
 
-    /** What would come out if a request were sent. The server keeps nothing of it. */
+    /** Returns the response of a dry run. The server stores nothing. */
     MapValue tryOut(String method, String path, String contentType, MapValue body, String user)
             throws IOException, ApiFailure {
         return send(method, uri(path, "dryRun=All"), contentType, body, user);
@@ -166,7 +166,7 @@ public final class ApiServer implements AutoCloseable {
             }
             request.setHeader("Impersonate-User", user);
         }
-        // a text can be sent again if a connection breaks, and over HTTP/2 a body that is no body is an error
+        // a string can be sent again if a connection breaks; over HTTP/2 an empty body instead of none is an error
         request.method(
                 method, contentType, body == null ? null : new String(JsonValues.write(body), StandardCharsets.UTF_8));
         HttpResponse<byte[]> answer;
@@ -215,7 +215,7 @@ public final class ApiServer implements AutoCloseable {
             Value tree = body == null || body.length == 0 ? MapValue.EMPTY : JsonValues.read(body);
             return tree instanceof MapValue map ? map : MapValue.EMPTY;
         } catch (IllegalArgumentException e) {
-            return MapValue.EMPTY; // of a proxy in between: its status code says enough
+            return MapValue.EMPTY; // from a proxy: its status code is enough
         }
     }
 

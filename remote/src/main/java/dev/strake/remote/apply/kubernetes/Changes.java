@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a round has to tell of objects: what was done, or why nothing was. In a dry run it shows them, too. */
+/** Collects what a round did to objects, or why it did nothing. In a dry run it also keeps the objects to show them. */
 final class Changes {
 
     private final Options options;
@@ -36,7 +36,7 @@ final class Changes {
                 : options.text().apply(Live.shown(object)).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Nothing was done. */
+    /** Records that an object was not changed. */
     void nothing(String object, Kind kind, String reason) {
         all.add(TargetChange.nothing(object, kind, reason));
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * What the owner of a cluster says in the ConfigMap {@code razeedeploy-config}, as it stands there now: it is read again while
+ * The settings that the owner of a cluster keeps in the ConfigMap {@code razeedeploy-config}. They are read again while
  * the applier runs.
  */
 final class ClusterConfig {
@@ -21,8 +21,8 @@ final class ClusterConfig {
     /**
      * The settings.
      *
-     * @param isLocked whether nothing may be changed
-     * @param impersonates whether requests go out in the name of another user
+     * @param isLocked whether the applier may not change anything
+     * @param impersonates whether requests impersonate another user
      */
     record Settings(boolean isLocked, boolean impersonates) {}
 
@@ -31,7 +31,7 @@ final class ClusterConfig {
         this.path = "/api/v1/namespaces/" + namespace + "/configmaps/" + NAME;
     }
 
-    /** The settings, at most two seconds old. If they cannot be read, nothing is assumed about them. */
+    /** Returns the settings, at most two seconds old. If they cannot be read, nothing is assumed about them. */
     synchronized Settings now() throws IOException {
         if (settings == null || System.nanoTime() - readAt > FRESH.toNanos()) {
             try {

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A document that is to be an object of the cluster.
+ * A document that is to become an object in the cluster.
  *
- * @param object null if there is an objection
- * @param identity as the object states it; null if there is an objection
- * @param isSecret whether nobody may see what is in it
- * @param objection why it cannot be applied, whatever the cluster says; empty if it can
+ * @param object the object; null if there is an objection
+ * @param identity the identity that the object states; null if there is an objection
+ * @param isSecret whether the content must not be shown
+ * @param objection why the document cannot be applied to any cluster; empty if it can
  */
 record Desired(
         DocumentKey key,
@@ -34,10 +34,10 @@ record Desired(
             Set.of("ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "APIService");
 
     /**
-     * What a record wants; empty if it is no object.
+     * Converts a record; empty if its document is no object.
      *
-     * @param wasApplied whether the document was an object before: then its object is not to be removed, even if nobody here can
-     *     read the document now
+     * @param wasApplied whether the document was applied as an object before. If so, its object is kept even if the
+     *     document cannot be read now
      */
     static Optional<Desired> of(RenderedRecord record, boolean wasApplied) {
         DocumentKey key = record.key().document();
@@ -100,7 +100,7 @@ record Desired(
         return Reconcile.of(object).orElse(Reconcile.TRUE);
     }
 
-    /** Objects of a lower wave are applied before those of a higher one, and removed after them. */
+    /** Returns the wave of an object. Lower waves are applied first and removed last. */
     static int wave(ObjectIdentity identity) {
         if (identity.kind().equals("Namespace")) {
             return 0;

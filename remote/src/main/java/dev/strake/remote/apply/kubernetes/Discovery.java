@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which kinds a server has, and where their objects are. What it has is asked for once; what it has not, each time, since a
- * custom resource may come any moment.
+ * Finds the resources of kinds that an API server supports. Known kinds are cached. An unknown kind is looked up each
+ * time, since a custom resource may be defined at any moment.
  */
 final class Discovery {
 
@@ -20,14 +20,14 @@ final class Discovery {
     private final Map<String, Map<String, Resource>> versions = new ConcurrentHashMap<>();
 
     /**
-     * Where the objects of a kind are.
+     * The resource of a kind: where its objects are.
      *
      * @param root the path of the group and version
-     * @param plural the name of the resource
+     * @param plural the name of the resource in paths
      */
     record Resource(String root, String plural, boolean isNamespaced) {
 
-        /** The path of the objects beside an object. */
+        /** Returns the path of the collection that an object belongs to. */
         String collection(ObjectIdentity identity) {
             return root + (isNamespaced ? "/namespaces/" + identity.namespace() : "") + "/" + plural;
         }
@@ -36,7 +36,7 @@ final class Discovery {
             return collection(identity) + "/" + identity.name();
         }
 
-        /** The identity with the namespace in which the object is, or without one. */
+        /** Returns the identity with the namespace of the object, or without one if the kind is not namespaced. */
         ObjectIdentity placed(ObjectIdentity stated, String defaultNamespace) {
             return isNamespaced ? stated.orIn(defaultNamespace) : stated.ofCluster();
         }
@@ -46,7 +46,7 @@ final class Discovery {
         this.server = server;
     }
 
-    /** The resource of a kind in a version; empty if the server does not have it now. */
+    /** Finds the resource of a kind in a version; empty if the server does not have it now. */
     Optional<Resource> find(String apiVersion, String kind) throws IOException, ApiFailure {
         String root = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
         Map<String, Resource> known = versions.get(root);
@@ -57,7 +57,7 @@ final class Discovery {
         return Optional.ofNullable(known.get(kind));
     }
 
-    /** The resource of a kind in the version that the server prefers. */
+    /** Finds the resource of a kind in the version that the server prefers. */
     Optional<Resource> find(ObjectIdentity identity) throws IOException, ApiFailure {
         if (identity.group().isEmpty()) {
             return find("v1", identity.kind());
@@ -78,7 +78,7 @@ final class Discovery {
         return Optional.empty();
     }
 
-    /** The resource of a kind in a version, once there is this definition of custom resources; empty if it is of another kind. */
+    /** Returns the resource that a definition will provide for a kind and version; empty if it defines another kind. */
     static Optional<Resource> defined(MapValue definition, String apiVersion, String kind) {
         MapValue spec = definition.map("spec");
         MapValue names = spec.map("names");
@@ -100,7 +100,7 @@ final class Discovery {
         for (Value each : list.items("resources")) {
             MapValue resource = (MapValue) each;
             String name = resource.text("name");
-            if (!name.contains("/")) { // a slash is in the names of subresources
+            if (!name.contains("/")) { // names with a slash are subresources
                 boolean isNamespaced = Bool.TRUE.equals(resource.get("namespaced"));
                 kinds.putIfAbsent(resource.text("kind"), new Resource(root, name, isNamespaced));
             }

@@ -17,13 +17,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which objects an applier applied, and what is to become of them when their documents are gone. It is a ConfigMap in the
- * cluster itself, and names an object before the object is made: so whoever goes on after a crash finds every one of them.
+ * The objects that an applier applied, and what happens to each once its document is gone. The inventory is a ConfigMap
+ * in the cluster. It names an object before the object is created, so that no object is lost after a crash.
  *
  * <pre>
  *  data:
  *    workspace: site-a
- *    objects: |                     a line for each object, in their order
+ *    objects: |                     one line for each object, in order
  *      ["true","Deployment.apps/shop/web","apps","Deployment","shop","web","kubernetes/Object/v1","Deployment.apps/shop/web",""]
  *       reconcile                   group, kind, namespace, name              document                                     user
  * </pre>
@@ -42,10 +42,10 @@ final class Inventory {
     private SortedMap<ObjectIdentity, Entry> entries = new TreeMap<>();
 
     /**
-     * What is known of an object.
+     * The entry of an object.
      *
-     * @param document that it was made of
-     * @param user in whose name it was applied; null for the applier's own
+     * @param document the document that the object comes from
+     * @param user the user that was impersonated; null if there was none
      */
     record Entry(Reconcile reconcile, DocumentKey document, String user) {}
 
@@ -62,7 +62,7 @@ final class Inventory {
                                 + Hasher.hex(workspace).substring(0, HASH_DIGITS));
     }
 
-    /** The path of the ConfigMap: it also says to whom the objects belong. */
+    /** Returns the path of the ConfigMap, which also identifies the owner of the objects. */
     String path() {
         return collection + "/" + name;
     }
@@ -71,7 +71,7 @@ final class Inventory {
         return Collections.unmodifiableSortedMap(entries);
     }
 
-    /** Reads what the cluster has. */
+    /** Reads the ConfigMap from the cluster. */
     void read() throws IOException {
         try {
             MapValue map = server.get(path(), null).orElse(MapValue.EMPTY);
@@ -111,7 +111,7 @@ final class Inventory {
         }
     }
 
-    /** Keeps another list in its place. */
+    /** Replaces the ConfigMap in the cluster. */
     void write(SortedMap<ObjectIdentity, Entry> next) throws IOException {
         if (next.equals(entries)) {
             return;

@@ -33,9 +33,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A Kubernetes cluster. Works in rounds: what a revision brought, what failed before and may be tried again, and now and then
- * everything, to see what others changed. A round goes wave by wave, and names in the cluster what it is about to make before
- * it makes it. So being stopped between any two requests does no harm.
+ * A Kubernetes cluster. Documents are applied in rounds. A round handles the changes of a revision, objects that are
+ * due for a retry and, at intervals, all objects to detect drift. It proceeds in waves, and the inventory names each
+ * object before the object is created. Therefore the applier may be stopped between any two requests.
  */
 public final class KubernetesTarget implements ApplyTarget {
 
@@ -58,12 +58,12 @@ public final class KubernetesTarget implements ApplyTarget {
     private long nextLook;
 
     /**
-     * How a cluster is to be treated.
+     * How a cluster is treated.
      *
-     * @param namespace of objects that name none, of the list of objects, and of {@code razeedeploy-config}
-     * @param drift what is done about changes of others
-     * @param defaultUser in whose name objects are applied that come from no RemoteResource, where impersonation is on
-     * @param text of a tree, for somebody who wants to see it
+     * @param namespace the default namespace of objects, and the one of the inventory and of {@code razeedeploy-config}
+     * @param drift how changes by others are handled
+     * @param defaultUser the user to impersonate for objects that come from no RemoteResource, if impersonation is on
+     * @param text converts an object to text for display
      */
     public record Options(
             String workspace,
@@ -75,16 +75,16 @@ public final class KubernetesTarget implements ApplyTarget {
             Function<Value, String> text) {}
 
     /**
-     * What is done about changes of others.
+     * How changes by others are handled.
      *
-     * @param isCorrected whether what somebody changed is put right, or only told
-     * @param lookEvery how often all objects are read to see it
+     * @param isCorrected whether drift is corrected or only reported
+     * @param lookEvery the interval at which all objects are read
      */
     public record Drift(boolean isCorrected, Duration lookEvery) {}
 
     private static final String LOCKED = "the cluster is locked by lock-cluster in the ConfigMap razeedeploy-config";
 
-    /** A cluster. Nothing is sent before the first step. The connection is the caller's to close. */
+    /** Creates a target. Sends no request before the first step. The caller closes the connection. */
     public KubernetesTarget(ApiServer server, Options options, DocumentResult.Listener results) {
         this.options = options;
         this.results = options.dryRun() ? DocumentResult.Listener.NONE : results;
@@ -108,7 +108,7 @@ public final class KubernetesTarget implements ApplyTarget {
         revision = update.published();
         boolean isRevision = update.kind() == RenderedUpdate.Kind.REVISION;
         if (!isRevision) {
-            inventory.read(); // first: if it fails, what is wanted stays what it was
+            inventory.read(); // first: if this fails, the wanted objects stay as they were
             work.forget();
             wanted.beginAnew(update.outcome().isPresent());
             looksAtAll = true;
@@ -122,7 +122,7 @@ public final class KubernetesTarget implements ApplyTarget {
             Desired.of(record, applied.contains(key)).ifPresent(wanted::put);
         });
         if (users.take(update)) {
-            wanted.allAreDue(); // they may be somebody else's now
+            wanted.allAreDue(); // documents may have to be applied as another user now
         }
         return round();
     }
@@ -183,10 +183,10 @@ public final class KubernetesTarget implements ApplyTarget {
         results.became(new DocumentResult(document.key(), object, document.revision(), status, reason));
     }
 
-    /** One document in its place in the cluster. */
+    /** A document with its object and resource in the cluster. */
     private record Job(Desired document, ObjectIdentity identity, Resource resource, String user) {}
 
-    /** What is done at one time. */
+    /** One pass over all documents that are due. */
     private final class Round {
 
         private final boolean impersonates;
@@ -217,13 +217,13 @@ public final class KubernetesTarget implements ApplyTarget {
             }
         }
 
-        /* Whose request it is, and of which object, is known before anything is sent for it. */
+        /* Determines user and object of each document before any request is sent for it. */
         private List<Job> jobs(List<Desired> wave) throws IOException {
             Map<ObjectIdentity, DocumentKey> claims = wanted.claims();
             List<Job> jobs = new ArrayList<>();
             for (Desired document : wave) {
                 try {
-                    // in a dry run no definition is made, and what it defines would be there all the same
+                    // a dry run creates no definition, so its resource is derived from the document
                     Optional<Resource> resource = discovery
                             .find(document.apiVersion(), document.identity().kind())
                             .or(() -> options.dryRun() ? wanted.defined(document) : Optional.empty());
@@ -298,7 +298,7 @@ public final class KubernetesTarget implements ApplyTarget {
             }
         }
 
-        /* The owner of the cluster may lock it while a long round is under way. */
+        /* Checks the lock again, because the owner of the cluster may set it during a long round. */
         private Done applied(Job job) throws IOException, ApiFailure {
             return config.now().isLocked()
                     ? Done.nothing(Kind.FAILED, LOCKED)

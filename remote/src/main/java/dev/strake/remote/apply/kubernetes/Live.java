@@ -6,10 +6,10 @@ import dev.strake.remote.object.KubernetesObject;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an object in a cluster says about itself. */
+/** The state of an object in a cluster. */
 record Live(MapValue object) {
 
-    /** Members of the metadata that the server sets. */
+    /** Members of the metadata that the API server sets. */
     private static final Set<String> OF_THE_SERVER = Set.of(
             "managedFields",
             "resourceVersion",
@@ -30,12 +30,12 @@ record Live(MapValue object) {
         return object.map(METADATA).text("uid");
     }
 
-    /** Whether it waits for somebody's finalizers. */
+    /** Whether the server is deleting the object. */
     boolean isBeingDeleted() {
         return !object.map(METADATA).text("deletionTimestamp").isEmpty();
     }
 
-    /** Why it is still there, although it is being deleted. */
+    /** Returns why an object that is being deleted still exists. */
     String whyStillThere() {
         return object.map(METADATA).items("finalizers").isEmpty()
                 ? "the object is being deleted, and is not gone yet"
@@ -46,20 +46,20 @@ record Live(MapValue object) {
         return new KubernetesObject(object).annotation(KubernetesObject.PARENT);
     }
 
-    /** The document that was applied last; null if it is not known. */
+    /** Returns the document that was applied last; null if it is not known. */
     MapValue lastApplied() {
         return new KubernetesObject(object).lastApplied().orElse(null);
     }
 
     /**
-     * Whether it would stay as it is, if it became another object. After a create the recorded document has the owner in it
-     * and later ones have not: to write the record anew for that alone helps nobody.
+     * Whether changing this object into another one would have no effect worth a write. The record of a create contains
+     * the owner and later records do not; this difference alone is ignored.
      */
     boolean isAsGoodAs(MapValue wanted) {
         return object.equals(wanted) || (withoutRecord(object).equals(withoutRecord(wanted)) && hasRecordOf(wanted));
     }
 
-    /** Whether the document that was applied last is the one with which it would become another object. */
+    /** Whether both objects record the same document as applied last, apart from the owner. */
     boolean hasRecordOf(MapValue wanted) {
         return record(object) != null && record(object).equals(record(wanted));
     }
@@ -69,12 +69,12 @@ record Live(MapValue object) {
         return last == null ? null : without(last, KubernetesObject.PARENT);
     }
 
-    /** The same, and nothing said of the document that was applied last. */
+    /** Returns an object without its record of the document that was applied last. */
     static MapValue withoutRecord(MapValue tree) {
         return without(tree, KubernetesObject.LAST_APPLIED);
     }
 
-    /** Of an object, what a person wants to compare: nothing that the server sets, and no record. */
+    /** Returns the part of an object that is shown: without its status, its record and what the server sets. */
     static MapValue shown(MapValue tree) {
         MapValue shown = withoutRecord(tree).without("status");
         return shown.get(METADATA) instanceof MapValue metadata
@@ -92,7 +92,7 @@ record Live(MapValue object) {
         return tree.with(METADATA, less.isEmpty() ? metadata.without(ANNOTATIONS) : metadata.with(ANNOTATIONS, less));
     }
 
-    /** The values that stand where a document has some. */
+    /** Returns the live values at the places where a document has values. */
     Value at(Value places) {
         return at(object, places);
     }

@@ -18,8 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Removes from a cluster the objects that no document wants any more. While anything speaks against it, none is removed; what
- * could not be removed is tried again.
+ * Removes objects that no document wants any more. If there is any objection, no object is removed. Failed removals are
+ * retried.
  */
 final class ObjectRemovals {
 
@@ -40,22 +40,22 @@ final class ObjectRemovals {
         this.work = work;
     }
 
-    /** Whether it is time to try again. */
+    /** Whether a retry is due. */
     boolean isDue() {
         return retries.isDue(ALL);
     }
 
-    /** 1 if objects wait to be removed, and nobody has to do something first; otherwise 0. */
+    /** Returns 1 if a retry of the removals is planned, 0 otherwise. */
     int unfinished() {
         return retries.size();
     }
 
     /**
-     * Removes them, if nothing speaks against it.
+     * Removes the objects, unless there is an objection.
      *
-     * @param changes take in what was done
-     * @param results hear of documents of which nothing is left
-     * @return what is to be said about it
+     * @param changes collects the changes
+     * @param results notified of documents of which nothing is left
+     * @return the objection; empty if there is none
      */
     String remove(WantedObjects wanted, boolean impersonates, Changes changes, DocumentResult.Listener results)
             throws IOException {
@@ -70,7 +70,7 @@ final class ObjectRemovals {
             left.forEach(identity -> changes.nothing(identity.toString(), Kind.HELD, objection.get()));
             retries.done(ALL);
             if (wanted.failing() > 0) {
-                retries.failed(ALL, Duration.ZERO); // when nothing fails any more
+                retries.failed(ALL, Duration.ZERO); // retried until no document fails any more
             }
             return objection.get();
         }
@@ -115,7 +115,7 @@ final class ObjectRemovals {
         return options.rule().objection(left.size(), held, left.size() == held, "objects");
     }
 
-    /* Whether there is nothing left to do. */
+    /* Returns whether nothing is left to do. */
     private boolean removed(ObjectIdentity identity, Inventory.Entry entry, boolean impersonates, Changes changes)
             throws IOException {
         if (config.now().isLocked()) {
@@ -124,7 +124,7 @@ final class ObjectRemovals {
         try {
             Optional<Resource> resource = discovery.find(identity);
             if (resource.isEmpty()) {
-                return true; // the kind is gone, and its objects with it
+                return true; // the kind is gone, and all its objects with it
             }
             String user = impersonates ? entry.user() == null ? options.defaultUser() : entry.user() : null;
             Done done = work.remove(identity, entry, resource.get(), user);

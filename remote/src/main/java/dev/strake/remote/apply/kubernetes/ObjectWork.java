@@ -20,13 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Applies and removes single objects. Every write says which version of the object it means, so nothing is decided on an
- * object that has changed: then the object is read and the decision made anew. That is why an object which was read or
- * written before need not be read again. Different objects may be worked on by different threads.
+ * Applies and removes single objects. Each write names the version of the object that it was decided for. If the object
+ * has changed since, the object is read and the decision is repeated. Therefore an object from an earlier read or write
+ * need not be read again. Different threads may work on different objects.
  */
 final class ObjectWork {
 
-    /** Annotation of a live object whose document has Reconcile {@code confirm}: it may be deleted. */
+    /** Annotation that confirms the deletion of an object whose document has Reconcile {@code confirm}. */
     static final String CONFIRMED = "deploy.razee.io/confirm-removal";
 
     private static final int MOST_TRIES = 5;
@@ -38,7 +38,7 @@ final class ObjectWork {
     private final boolean correctsDrift;
     private final Map<ObjectIdentity, MapValue> known = new ConcurrentHashMap<>();
 
-    /** A request, or a trial of one. */
+    /** Sends a request, or a dry run of it. */
     private interface Sending {
 
         MapValue send(String method, String path, String contentType, MapValue body, String user)
@@ -46,12 +46,12 @@ final class ObjectWork {
     }
 
     /**
-     * What was done.
+     * The result of applying or removing one object.
      *
-     * @param kind null if nothing had to be done
-     * @param before the object as it was; null if there was none
-     * @param after as it is, or would be; null if there is none
-     * @param isGone of a removal: whether there is nothing left to do
+     * @param kind the kind of change; null if none was needed
+     * @param before the object before the change; null if there was none
+     * @param after the object after the change, or after a dry run; null if there is none
+     * @param isGone for a removal: whether nothing is left to do
      */
     record Done(Kind kind, MapValue before, MapValue after, String reason, boolean isGone) {
 
@@ -71,9 +71,9 @@ final class ObjectWork {
     }
 
     /**
-     * @param parent to whom the objects belong
-     * @param dryRun to say what would happen, and change nothing
-     * @param correctsDrift whether what somebody changed is put right, or only told
+     * @param parent the owner of the objects, see {@link KubernetesObject#PARENT}
+     * @param dryRun whether to report what would happen and change nothing
+     * @param correctsDrift whether drift is corrected or only reported
      */
     ObjectWork(ApiServer server, String parent, boolean dryRun, boolean correctsDrift) {
         this.server = server;
@@ -82,16 +82,16 @@ final class ObjectWork {
         this.correctsDrift = correctsDrift;
     }
 
-    /** Forgets what was read, so that everything is read again. */
+    /** Clears the cache of objects, so that each is read again. */
     void forget() {
         known.clear();
     }
 
     /**
-     * Brings an object to its document.
+     * Applies a document to its object.
      *
-     * @param user in whose name; null for the applier's own
-     * @param isLookedAt whether the object is read, even if its version is known
+     * @param user the user to impersonate; null for none
+     * @param isLookedAt whether to read the object even if it is cached
      */
     Done apply(Desired desired, ObjectIdentity identity, Resource resource, String user, boolean isLookedAt)
             throws IOException, ApiFailure {
@@ -111,7 +111,7 @@ final class ObjectWork {
                 return Done.of(null, live, live);
             }
             if (done.kind() == null || result.request().isEmpty() || !isSent(done, live, result)) {
-                if (done.kind() != Kind.DRIFTED) { // what was written stays what later looks are compared with
+                if (done.kind() != Kind.DRIFTED) { // keep the last written state as the baseline for drift
                     remember(identity, live);
                 }
                 return done;
@@ -135,9 +135,9 @@ final class ObjectWork {
     }
 
     /*
-     * Whether a document that was applied before differs from its object only by what the server makes of every such document:
-     * it leaves out what is empty, and writes numbers in its own way. The server alone can tell, so it is asked. Who may not
-     * ask takes it for a difference.
+     * Whether the server would change nothing, although document and live object differ: servers drop empty members and
+     * normalize numbers. Only the server knows how, so a dry run asks it. If the user may not send one, the difference
+     * counts as a change.
      */
     private boolean isNothingToTheServer(Request request, MapValue live, String path, String user)
             throws IOException, ApiFailure {
@@ -172,7 +172,7 @@ final class ObjectWork {
                 desired.isSecret() ? "secret, revision " + desired.revision() : null);
     }
 
-    /* An owner is the path of an object. Where that is no path, nobody can tell whether it is gone, so it counts as alive. */
+    /* An owner is the path of an object. Another text cannot be looked up, so that owner counts as alive. */
     private Set<String> livingOwner(Live live, String user) throws IOException, ApiFailure {
         Optional<String> owner = live.owner().filter(path -> !path.equals(parent));
         boolean isGone = owner.isPresent()
@@ -211,7 +211,7 @@ final class ObjectWork {
         if (!live.hasRecordOf(wanted)) {
             return Done.of(Kind.REPLACE, live.object(), wanted);
         }
-        // what the server itself made of the document is no drift: it was so when it was written
+        // values that the server set when the document was written are no drift
         boolean isChanged =
                 before == null || !new Live(before).at(desired.object()).equals(live.at(desired.object()));
         return Done.of(isChanged ? drifted() : null, live.object(), wanted);
@@ -221,7 +221,7 @@ final class ObjectWork {
         return correctsDrift ? Kind.RESTORE : Kind.DRIFTED;
     }
 
-    /* The document that waits is written, but only once. */
+    /* Drift is only reported, never written; a pending document is written once. */
     private static boolean isSent(Done done, MapValue live, ApplyResult result) {
         return done.kind() != Kind.DRIFTED && (done.kind() != Kind.HELD || !live.equals(result.object()));
     }
@@ -236,7 +236,7 @@ final class ObjectWork {
         return patched(server::send, type, path, withVersion(request.body(), new Live(live).version()), user);
     }
 
-    /* A server knows no strategic patches of custom resources. */
+    /* Falls back to a merge patch, since API servers support no strategic merge patch for custom resources. */
     private static MapValue patched(Sending how, RequestType type, String path, MapValue body, String user)
             throws IOException, ApiFailure {
         try {
@@ -253,7 +253,7 @@ final class ObjectWork {
         return body.with("metadata", body.map("metadata").with("resourceVersion", new Text(version)));
     }
 
-    /** Does with an object what its document said for the time when it is gone. */
+    /** Removes an object, or releases it, as recorded in its entry. */
     Done remove(ObjectIdentity identity, Inventory.Entry entry, Resource resource, String user)
             throws IOException, ApiFailure {
         String path = resource.path(identity);
@@ -288,7 +288,7 @@ final class ObjectWork {
                     return done;
                 }
                 MapValue answer = server.send("DELETE", path, ApiServer.JSON, deletion(new Live(live)), user);
-                // otherwise the answer is the object: finalizers keep it, or what is in a namespace has to go first
+                // an object in the response means that finalizers, or content of a namespace, delay its deletion
                 return new Done(Kind.REMOVE, live, null, "", !new Live(answer).isBeingDeleted());
             } catch (ApiFailure e) {
                 if (e.code() == 404) {

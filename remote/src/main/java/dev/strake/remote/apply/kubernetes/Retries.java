@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** When to try again what failed: after 1 s, 2 s, and so on up to a minute, and never before the server wants it. */
+/** Schedules retries with exponential backoff, from 1 s to 1 min, and never earlier than the server asks. */
 final class Retries<K> {
 
     private static final Duration FIRST = Duration.ofSeconds(1);
@@ -14,7 +14,7 @@ final class Retries<K> {
 
     private record Retry(long at, Duration pause) {}
 
-    /** Something failed, perhaps not for the first time. */
+    /** Plans a retry after a failure, the first or a repeated one. */
     void failed(K what, Duration atLeast) {
         Retry before = waiting.get(what);
         Duration pause = before == null ? FIRST : shorter(before.pause().multipliedBy(2), LONGEST);
@@ -26,7 +26,7 @@ final class Retries<K> {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** It is done, or nobody wants it any more. */
+    /** Cancels the retry: it succeeded, or is no longer wanted. */
     void done(K what) {
         waiting.remove(what);
     }

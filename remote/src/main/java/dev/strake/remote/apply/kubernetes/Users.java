@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * In whose name objects are applied. What a RemoteResource fetched is applied in the name of its {@code
- * clusterAuth.impersonateUser}; a resource owns its bucket, so the bucket of a document leads to it. Everything else is
- * applied in the name of a default user.
+ * Decides which user to impersonate for a document. Documents that a RemoteResource fetched are applied as its {@code
+ * clusterAuth.impersonateUser}. A resource owns its bucket, so the bucket of a document identifies the resource. All
+ * other documents are applied as a default user.
  */
 final class Users {
 
@@ -25,7 +25,7 @@ final class Users {
     private final String defaultUser;
     private final Map<DocumentKey, Resource> resources = new TreeMap<>();
 
-    /** A user that nobody can be taken for, so that nothing is applied. */
+    /** The user cannot be determined, so nothing is applied. */
     static final class UnknownUserException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -41,7 +41,7 @@ final class Users {
         this.defaultUser = defaultUser;
     }
 
-    /** Takes in what an update says about remote resources. Returns whether it says anything. */
+    /** Takes over the RemoteResources of an update. Returns whether any of them changed. */
     boolean take(RenderedUpdate update) {
         Map<DocumentKey, Resource> before = new TreeMap<>(resources);
         if (update.kind() != RenderedUpdate.Kind.REVISION) {
@@ -66,10 +66,10 @@ final class Users {
     }
 
     /**
-     * In whose name a document is applied.
+     * Returns the user to impersonate for a document.
      *
-     * @param bucket of the document
-     * @throws UnknownUserException if that cannot be told for certain
+     * @param bucket the bucket of the document
+     * @throws UnknownUserException if the user cannot be determined for certain
      */
     String of(String bucket) throws UnknownUserException {
         Optional<Resource> owner = resources.values().stream()

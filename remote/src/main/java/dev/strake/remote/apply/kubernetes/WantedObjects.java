@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a cluster is to have: the documents, the objects that they are there, and which of them are to be applied next, because
- * they are new, failed before, or are to be looked at.
+ * The objects that a cluster should have: the documents, their objects in the cluster, and the documents that are due
+ * because they are new, failed before, or have to be checked for drift.
  */
 final class WantedObjects {
 
@@ -26,9 +26,9 @@ final class WantedObjects {
     private boolean isWhole;
 
     /**
-     * All documents come anew, and nothing else is wanted.
+     * Forgets all documents: the update that follows contains the full set.
      *
-     * @param areAll whether these are known to be all documents of the workspace
+     * @param areAll whether the full set is known to be complete
      */
     void beginAnew(boolean areAll) {
         documents.clear();
@@ -38,13 +38,13 @@ final class WantedObjects {
         isWhole = areAll;
     }
 
-    /** A document is new, or has become another one. */
+    /** Adds or replaces a document. It is due. */
     void put(Desired document) {
         documents.put(document.key(), document);
         due.add(document.key());
     }
 
-    /** A document has left the workspace, or comes anew. */
+    /** Removes a document that left the workspace, or that is about to be replaced. */
     void remove(DocumentKey key) {
         documents.remove(key);
         placed.remove(key);
@@ -60,12 +60,12 @@ final class WantedObjects {
         return documents.containsKey(key);
     }
 
-    /** Whether these are known to be all documents of the workspace. */
+    /** Whether the documents are known to be all documents of the workspace. */
     boolean isWhole() {
         return isWhole;
     }
 
-    /** What is to be applied next. */
+    /** Returns the documents to apply next. */
     List<Desired> due() {
         return due.stream().map(documents::get).toList();
     }
@@ -78,7 +78,7 @@ final class WantedObjects {
         due.addAll(documents.keySet());
     }
 
-    /** What failed is due again, if it has waited long enough. */
+    /** Makes failed documents due again once their backoff has expired. */
     void retriesAreDue() {
         documents.keySet().stream().filter(retries::isDue).forEach(due::add);
     }
@@ -92,39 +92,39 @@ final class WantedObjects {
     /** A document could not be applied. */
     void failed(Desired document, Duration atLeast) {
         due.remove(document.key());
-        if (!document.isRefused()) { // whatever the cluster says, it stays refused
+        if (!document.isRefused()) { // a refused document cannot succeed on any cluster
             retries.failed(document.key(), atLeast);
         }
     }
 
-    /** How many documents wait to be tried again. */
+    /** Returns how many documents wait for a retry. */
     int failing() {
         return retries.size();
     }
 
-    /** How many documents can never be applied as they are. */
+    /** Returns how many documents can never be applied as they are. */
     long refused() {
         return documents.values().stream().filter(Desired::isRefused).count();
     }
 
-    /** It is known which object of the cluster a document is. */
+    /** Records the object of a document in the cluster. */
     void place(Desired document, ObjectIdentity identity) {
         placed.put(document.key(), identity);
     }
 
-    /** The object that a document is, as far as it is known; empty if it is none. */
+    /** Returns the object of a document, as far as it is known; empty if it has none. */
     Optional<ObjectIdentity> identity(Desired document) {
         return Optional.ofNullable(placed.getOrDefault(document.key(), document.identity()));
     }
 
-    /** Which document each object comes from. It is the caller's. */
+    /** Returns the document of each object, as a copy. */
     Map<ObjectIdentity, DocumentKey> claims() {
         Map<ObjectIdentity, DocumentKey> claims = new HashMap<>();
         placed.forEach((key, identity) -> claims.put(identity, key));
         return claims;
     }
 
-    /** The resource of a document whose kind is defined by another document, and not by the cluster yet. */
+    /** Returns the resource of a document whose kind another document defines, if the cluster does not have it yet. */
     Optional<Resource> defined(Desired document) {
         return documents.values().stream()
                 .filter(each -> !each.isRefused() && each.identity().kind().equals("CustomResourceDefinition"))

@@ -1,5 +1,5 @@
 /**
- * Brings a Kubernetes cluster to the rendered documents of a workspace. What is to be done with an object is decided by
- * {@link dev.strake.remote.apply.patch.Applying}; here it is read, and the requests are sent.
+ * Applies the rendered documents of a workspace to a Kubernetes cluster. {@link dev.strake.remote.apply.patch.Applying}
+ * decides what to do with an object; this package reads the object and sends the requests.
  */
 package dev.strake.remote.apply.kubernetes;
