@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a step.
+ * The result of applying one step to a target.
  *
- * @param revision of the workspace; 0 if no outcome tells it
- * @param status what became of the target
- * @param changes what happened, or would have happened, to files
- * @param unchanged how many files needed no change, of those that were looked at
- * @param remark what whoever runs the applier has to know; empty if nothing
+ * @param revision the revision of the workspace; 0 if it is unknown
+ * @param status the status of the target after the step
+ * @param changes changes that were made to files or objects, or that a dry run would make
+ * @param unchanged the number of files that were checked and needed no change
+ * @param remark a note for the operator of the applier; empty if there is none
  */
 public record Applied(long revision, Status status, List<TargetChange> changes, int unchanged, String remark) {
 
-    /** Why a document has no file. */
+    /** The reason why a document has no file. */
     static final String OMITTED = "it has secrets, which are not written here";
 
     private static final Map<TargetChange.Kind, String> LABELS = new EnumMap<>(Map.of(
@@ -28,13 +28,13 @@ public record Applied(long revision, Status status, List<TargetChange> changes, 
             TargetChange.Kind.FAILED, "failed",
             TargetChange.Kind.OMITTED, "omitted"));
 
-    /** What became of the target. */
+    /** The status of a target after a step. */
     public enum Status {
-        /** It has the documents of the revision, but where somebody else's files are in the way. */
+        /** The target has the documents of the revision, except where a file of somebody else is in the way. */
         APPLIED,
-        /** It would have them; nothing was changed. */
+        /** The target would have the documents; a dry run changed nothing. */
         PLANNED,
-        /** It is as it was: too much would have been removed. */
+        /** The target was left unchanged, because the step would have removed too much. */
         HELD
     }
 
@@ -50,7 +50,7 @@ public record Applied(long revision, Status status, List<TargetChange> changes, 
         changes = List.copyOf(changes);
     }
 
-    /** This step and the one that went on with it: what failed in this one and not in the next counts as it came out. */
+    /** Joins this step with the step that continued it, which decides {@code FAILED} and {@code HELD} changes again. */
     Applied then(Applied next) {
         List<TargetChange> all = new ArrayList<>(changes);
         all.removeIf(change -> change.kind() == TargetChange.Kind.FAILED || change.kind() == TargetChange.Kind.HELD);
@@ -62,7 +62,7 @@ public record Applied(long revision, Status status, List<TargetChange> changes, 
         return changes.stream().filter(change -> change.kind() == kind).count();
     }
 
-    /** The step in one line. */
+    /** Returns a summary in one line. */
     public String summary() {
         String counts = "%d created, %d replaced, %d removed, %d unchanged"
                 .formatted(

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Follows a workspace and brings a target to it, revision by revision. What fails is tried again: targets take a step again
- * without harm.
+ * Follows a workspace and applies each revision to a target. A step that fails is retried: applying a step is
+ * idempotent.
  *
- * @param prefix of the topics' names
- * @param patience for each answer of the cluster
- * @param keys open secret documents that are published encrypted; empty if there are none
+ * @param prefix the prefix of the topics' names
+ * @param patience the timeout for each answer of the cluster
+ * @param keys keys that open secret documents which are published encrypted; empty if there are none
  */
 public record Applier(
         Cluster cluster, String prefix, String workspace, Duration patience, Optional<SealedData.Open> keys) {
@@ -31,20 +31,20 @@ public record Applier(
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /** Who hears what happens. */
+    /** Receives a notification for each step. */
     public interface Listener {
 
-        /** A step was taken, or held. */
+        /** A step was applied or held. */
         void applied(Applied applied);
 
-        /** A step failed; the next try comes after a pause. */
+        /** A step failed and is retried after a pause. */
         void failed(Exception reason, Duration pause);
     }
 
     /**
-     * Brings the target to the documents as they are now.
+     * Brings the target to the current documents.
      *
-     * @throws KafkaUnavailableException if the set does not come in time
+     * @throws KafkaUnavailableException if the documents cannot be read in time
      */
     public Applied once(ApplyTarget target) throws IOException {
         try (Subscription subscription = Subscription.open(cluster, prefix, workspace, patience)) {
@@ -84,19 +84,19 @@ public record Applier(
                     hasApplied[0] = true;
                     listener.applied(applied);
                 });
-                goesOn = false; // held or out of step: the set as a whole is next
+                goesOn = false; // held or out of step: start with the full set
                 continue;
             } catch (IOException | KafkaUnavailableException e) {
                 pause = hasApplied[0] ? FIRST_PAUSE : pause;
                 listener.failed(e, pause);
             }
-            goesOn = true; // what the target kept is from before what failed
+            goesOn = true; // the checkpoint that the target kept is older than the failure
             Thread.sleep(pause.toMillis());
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
         }
     }
 
-    /* Returns when the set as a whole is needed. */
+    /* Returns when the target needs the full set. */
     private void follow(ApplyTarget target, boolean goesOn, Consumer<Applied> applied) throws IOException {
         try (Subscription subscription = subscribe(target, goesOn)) {
             boolean isBehind = false;
@@ -122,7 +122,7 @@ public record Applier(
         return target.takesSecrets() ? usable(update, keys) : update;
     }
 
-    /* Masks, references and ciphertexts must not take the place of secrets. */
+    /* Rejects masks, references and ciphertexts: none of them may replace the value of a secret. */
     static RenderedUpdate usable(RenderedUpdate update, Optional<SealedData.Open> keys)
             throws UnusableSecretsException {
         RenderedUpdate opened = update;

@@ -5,39 +5,39 @@ import dev.strake.client.RenderedUpdate;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Something that is brought to the rendered documents of a workspace. */
+/** A target that is kept equal to the rendered documents of a workspace. */
 public interface ApplyTarget extends AutoCloseable {
 
-    /** Where to go on; empty to begin with the set as a whole. */
+    /** Returns where to resume; empty to start with the full set. */
     default Optional<Checkpoint> checkpoint() throws IOException {
         return Optional.empty();
     }
 
-    /** Whether it gets documents with secrets, in clear. Others need not even be opened for it. */
+    /** Whether the target receives documents with secrets in clear. For other targets they are not even decrypted. */
     default boolean takesSecrets() {
         return true;
     }
 
     /**
-     * Takes a step.
+     * Applies a step.
      *
-     * @param behind the place behind the step, to be kept by a target that wants to go on there
-     * @throws OutOfStepException if the step does not fit, and the set as a whole is needed
-     * @throws IOException if it cannot be taken now; taking it again does no harm
+     * @param behind the checkpoint after the step; a target that can resume stores it
+     * @throws OutOfStepException if the step does not fit and the full set is needed
+     * @throws IOException if the step fails; a retry does no harm
      */
     Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException, OutOfStepException;
 
     /**
-     * Does what is to be done without a new revision, such as trying again what failed. Called about every second.
+     * Does the work that needs no new revision, such as retries. Called about once a second.
      *
-     * @return what happened; empty if nothing
-     * @throws IOException as {@link #apply}
+     * @return the result; empty if nothing changed
+     * @throws IOException as for {@link #apply}
      */
     default Optional<Applied> idle() throws IOException {
         return Optional.empty();
     }
 
-    /** Whether nothing is left that {@link #idle} would do soon. */
+    /** Whether {@link #idle} has nothing left to do soon. */
     default boolean isSettled() {
         return true;
     }

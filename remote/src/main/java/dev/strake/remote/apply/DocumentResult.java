@@ -4,43 +4,43 @@ import dev.strake.engine.identity.DocumentKey;
 import java.util.Locale;
 
 /**
- * What became of one document at one target.
+ * The state of one document at one target.
  *
  * @param object the identity of the object
- * @param revision that brought the document
- * @param reason what somebody has to know; empty if it was applied. Never has a value of a secret document
+ * @param revision the revision that last changed the document
+ * @param reason what the operator has to know; empty if applied. Contains no value of a secret document
  */
 public record DocumentResult(DocumentKey document, String object, long revision, Status status, String reason) {
 
-    /** What became of it. */
+    /** The state of the document. */
     public enum Status {
-        /** The target has it. */
+        /** The target has the document. */
         APPLIED,
-        /** Somebody has to do something first. */
+        /** The operator or the owner of the target has to act first. */
         HELD,
-        /** It could not be applied; it is tried again. */
+        /** The document could not be applied and is retried. */
         FAILED,
-        /** Somebody changed it at the target. */
+        /** Somebody changed the object or file at the target. */
         DRIFTED,
-        /** It has secrets, which the target does not get. */
+        /** The document contains secrets, which the target does not receive. */
         OMITTED;
 
-        /** The stable name. */
+        /** The stable name in records. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Who hears what becomes of documents. */
+    /** Receives the results of documents. */
     public interface Listener {
 
-        /** Hears nothing. */
+        /** Ignores all results. */
         Listener NONE = new Listener() {};
 
-        /** A document was looked at. */
+        /** The target has processed a document. */
         default void became(DocumentResult result) {}
 
-        /** A document left the workspace, and what was made of it is gone or left to others. */
+        /** A document left the workspace. Its file or object was removed, or left to others. */
         default void gone(DocumentKey document) {}
     }
 }

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What of a rendered document goes into its file. */
+/** The part of a rendered document that is written to its file. */
 public enum FileContents {
-    /** All of it: schema, metadata and data. */
+    /** The whole document: schema, metadata and data. */
     DOCUMENT,
-    /** Its data alone. */
+    /** The data only. */
     DATA,
-    /** Its data, if that is a Kubernetes object; other documents have no file. */
+    /** The data, if it is a Kubernetes object; other documents have no file. */
     OBJECT;
 
-    /** What the file of a document holds; empty if it has none. */
+    /** Returns the content of a document's file; empty if it has no file. */
     Optional<Value> of(MapValue document) {
         Value data = document.get("data");
         return switch (this) {

@@ -9,14 +9,14 @@ import org.eclipse.jgit.diff.HistogramDiff;
 import org.eclipse.jgit.diff.RawText;
 import org.eclipse.jgit.diff.RawTextComparator;
 
-/** What a change does to a file, as a unified diff, which {@code patch -p1} takes. Never shows a secret document. */
+/** Shows a change of a file as a unified diff, which {@code patch -p1} accepts. Never shows a secret document. */
 public final class FileDiff {
 
     private static final byte[] NOTHING = new byte[0];
 
     private FileDiff() {}
 
-    /** The diff, with a line end behind each line. */
+    /** Returns the diff; each line ends with a line break. */
     public static String of(TargetChange change) {
         String heading = "--- %s%n+++ %s%n"
                 .formatted(

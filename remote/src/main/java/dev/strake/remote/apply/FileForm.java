@@ -14,35 +14,35 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How documents are written to files. Equal documents have equal files, in every folder and every run.
+ * Maps documents to files. Equal documents have equal files, in every folder and every run.
  *
  * <pre>
  *  example/Chart/v1/db.yaml          schema, then name
  *  kubernetes/Object/v1/Pod~a~b.yaml  of the name Pod/a/b
  * </pre>
  *
- * @param extension of the files' names, without the dot
- * @param text the text of a value
- * @param withSecrets whether documents with secrets have files, with the secrets in clear
+ * @param extension the extension of the files' names, without the dot
+ * @param text converts a value to text
+ * @param withSecrets whether documents with secrets are written, with the secrets in clear
  */
 public record FileForm(FileContents contents, String extension, Function<Value, String> text, boolean withSecrets) {
 
-    /* File systems take 255 bytes; some room is left for what others append. */
+    /* File systems allow 255 bytes; the rest is left for suffixes of other programs. */
     private static final int LONGEST_NAME = 200;
     private static final int HASH_DIGITS = 32;
 
-    /** The path of a document's file, with slashes. No two documents have the same one. */
+    /** Returns the path of a document's file, with slashes. No two documents have the same path. */
     public String path(DocumentKey key) {
         String name = name(key.name());
         if (name.length() > LONGEST_NAME) {
-            // '=' never stands in a name that was not cut
+            // a name that was not cut contains no '='
             name = name.substring(0, LONGEST_NAME - HASH_DIGITS) + "="
                     + Hasher.hex(key.name()).substring(0, HASH_DIGITS);
         }
         return key.schema() + "/" + name + "." + extension;
     }
 
-    /** The document whose file has a path; empty if the name was cut, or no document has the path. */
+    /** Returns the document that has a path; empty if the name was cut, or if no document has the path. */
     Optional<DocumentKey> key(String path) {
         int slash = path.lastIndexOf('/');
         String ending = "." + extension;
@@ -55,7 +55,7 @@ public record FileForm(FileContents contents, String extension, Function<Value, 
                 .filter(key -> path(key).equals(path));
     }
 
-    /** The content of a document's file; empty if it has none. */
+    /** Returns the content of a document's file; empty if it has no file. */
     Optional<byte[]> content(RenderedRecord record) {
         return omits(record)
                 ? Optional.empty()
@@ -64,8 +64,8 @@ public record FileForm(FileContents contents, String extension, Function<Value, 
     }
 
     /**
-     * Whether a document has no file only because it has secrets, also if they are one value of many. Nobody can tell what
-     * data is that is sealed as a whole, so that counts, too.
+     * Whether a document has no file only because it contains secrets, even if a secret is just one of its values. A
+     * document that is sealed as a whole counts, too, because its data cannot be inspected.
      */
     boolean omits(RenderedRecord record) {
         MapValue document = record.document().orElseThrow();
@@ -74,13 +74,13 @@ public record FileForm(FileContents contents, String extension, Function<Value, 
                 && (SealedData.isSealed(document) || contents.of(document).isPresent());
     }
 
-    /** Whether a document has secrets: those that its author names, or the values of a Kubernetes Secret, whatever it says. */
+    /** Whether a document contains secrets: values that its author marked, or the values of any Kubernetes Secret. */
     static boolean isSecret(RenderedRecord record) {
         return record.headers().secret()
                 || ObjectDocument.isSecret(record.document().orElseThrow());
     }
 
-    /* Every byte but plain ones as %XX; a slash as ~, as names of objects have many; a dot in front would hide the file. */
+    /* Escapes special bytes as %XX, also a leading dot, which would hide the file. Slashes are common and become ~. */
     private static String name(String name) {
         StringBuilder plain = new StringBuilder();
         for (byte each : name.getBytes(StandardCharsets.UTF_8)) {

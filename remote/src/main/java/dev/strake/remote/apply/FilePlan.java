@@ -15,22 +15,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What has to happen to files so that they become the documents of an update. Looks, and changes nothing.
+ * The changes that bring files to the documents of an update. Planning only reads.
  *
- * @param changes in the order of their paths
- * @param omitted paths that documents with secrets would have, in their order
- * @param unchanged how many documents have the file that they should have, of those that were looked at
- * @param after whose files they are when all is done
+ * @param changes the changes, ordered by path
+ * @param omitted paths of documents that have no file because they contain secrets, in order
+ * @param unchanged the number of files that were checked and need no change
+ * @param after the manifest after all changes
  */
 record FilePlan(List<TargetChange> changes, List<String> omitted, int unchanged, Manifest after) {
 
-    /** The files as they are. */
+    /** Gives access to the current files. */
     interface Present {
 
-        /** What a file holds; empty if there is none. */
+        /** Returns the content of a file; empty if it does not exist. */
         Optional<byte[]> read(String path) throws IOException;
 
-        /** Whether something is there that is no file: a folder or a link. */
+        /** Whether the path, or a part of it, is something other than a file: a folder or a link. */
         boolean isOther(String path) throws IOException;
     }
 
@@ -90,7 +90,7 @@ record FilePlan(List<TargetChange> changes, List<String> omitted, int unchanged,
         byte[] before = held.orElse(null);
         boolean isSecret = secret || written.filter(Manifest.Entry::secret).isPresent();
         if (written.isPresent() && Arrays.equals(before, wanted)) {
-            return Optional.empty(); // a file that is not ours is none of ours with the content that is wanted, too
+            return Optional.empty(); // an unknown file stays FOREIGN, even with the wanted content
         }
         Kind kind = before == null ? Kind.CREATE : written.isEmpty() ? Kind.FOREIGN : Kind.REPLACE;
         if (written.isPresent() && written.get().isChanged(before)) {
@@ -99,12 +99,12 @@ record FilePlan(List<TargetChange> changes, List<String> omitted, int unchanged,
         return Optional.of(new TargetChange(path, kind, before, wanted, isSecret));
     }
 
-    /** How many files there would be fewer. */
+    /** Returns the number of files that would be removed. */
     long removals() {
         return changes.stream().filter(change -> change.kind() == Kind.REMOVE).count();
     }
 
-    /** What the manifest has to say before anything is written: whoever is stopped half-way owns what he may have written. */
+    /** Returns the manifest to write first. After a crash it names every file that the applier may have written. */
     Manifest during(Manifest before) {
         SortedMap<String, Manifest.Entry> both = new TreeMap<>(before.files());
         both.putAll(after.files());

@@ -23,17 +23,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A folder of files, one for each document. Files of others in it are never touched.
+ * A folder with one file for each document. Files of others in the folder are never touched.
  *
  * <pre>
  *  DIR/example/Chart/v1/db.yaml   a document; see {@link FileForm}
- *  DIR/.strake/files              which files are ours; see {@link Manifest}
- *  DIR/.strake/lock               held while an applier works here
- *  DIR/.strake/next               the next content of a file, before it takes the place of the file
+ *  DIR/.strake/files              the files that belong to the applier; see {@link Manifest}
+ *  DIR/.strake/lock               locked while an applier works here
+ *  DIR/.strake/next               the next content of a file, until it is moved over the file
  * </pre>
  *
- * <p>A step names in the manifest what it may write, writes, and then names what there is. Whoever is killed in between
- * begins with the set as a whole, and finds each file either right, or its own.
+ * <p>A step first writes a manifest of all files that it may write, then the files, then the final manifest. After a
+ * crash the next run starts with the full set. It finds each file either unchanged or listed in the manifest.
  */
 public final class FolderTarget implements ApplyTarget {
 
@@ -57,10 +57,10 @@ public final class FolderTarget implements ApplyTarget {
     }
 
     /**
-     * A folder, which is made if there is none.
+     * Opens a folder and creates it if it does not exist.
      *
-     * @param dryRun to say what would happen, and leave everything as it is
-     * @throws FileSystemException if it belongs to another workspace, or another applier works on it
+     * @param dryRun whether to report what would happen and change nothing
+     * @throws FileSystemException if the folder belongs to another workspace, or another applier uses it
      */
     public static FolderTarget open(Path folder, String workspace, FileForm form, RemovalRule rule, boolean dryRun)
             throws IOException {
@@ -84,7 +84,7 @@ public final class FolderTarget implements ApplyTarget {
         }
     }
 
-    /* A link would lead us out of the folder, and a pipe let us wait. */
+    /* Rejects links, which could lead out of the folder, and pipes, which could block. */
     private static void refuseOther(Path ours) throws IOException {
         if (Files.exists(ours, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(ours, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(
@@ -108,7 +108,7 @@ public final class FolderTarget implements ApplyTarget {
                 return channel;
             }
         } catch (OverlappingFileLockException e) {
-            // of another applier in this process: the same answer
+            // another applier in this process holds the lock: same error as below
         }
         channel.close();
         throw new FileSystemException(file.toString(), null, "another applier works on this folder");
@@ -147,7 +147,7 @@ public final class FolderTarget implements ApplyTarget {
         return FilePlan.of(update, form, manifest, new OnDisk());
     }
 
-    /** What is done to the disk, one after the other. Being stopped between any two of them does no harm. */
+    /** Returns the single operations on the disk, in order. Stopping between any two of them does no harm. */
     List<Step> steps(FilePlan plan) {
         if (plan.changes().isEmpty() && plan.after().equals(manifest)) {
             return List.of();
@@ -159,7 +159,7 @@ public final class FolderTarget implements ApplyTarget {
         return steps;
     }
 
-    /** Something that is done to the disk. */
+    /** One operation on the disk. */
     interface Step {
 
         void take() throws IOException;
@@ -181,7 +181,7 @@ public final class FolderTarget implements ApplyTarget {
         }
     }
 
-    /* Readers see the old content or the new one, never a part. */
+    /* Replaces a file atomically: readers see the old content or the new one. */
     private void replace(Path file, byte[] content, boolean secret, boolean mayBeThere) throws IOException {
         Path next = folder.resolve(OURS).resolve("next");
         Files.deleteIfExists(next);
@@ -209,7 +209,7 @@ public final class FolderTarget implements ApplyTarget {
         }
     }
 
-    /** The files of the folder. */
+    /** Reads the files of the folder. */
     private final class OnDisk implements FilePlan.Present {
 
         @Override
@@ -223,7 +223,7 @@ public final class FolderTarget implements ApplyTarget {
         @Override
         public boolean isOther(String path) {
             Path file = folder.resolve(path);
-            // A link in the place of a folder would lead us out of ours.
+            // A link instead of a parent folder would lead out of the target's folder.
             for (Path each = file.getParent(); !each.equals(folder); each = each.getParent()) {
                 if (Files.exists(each, LinkOption.NOFOLLOW_LINKS)
                         && !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jgit.lib.PersonIdent;
 
-/** Who and why of a commit, from the change that made the revision. */
+/** Author and message of a commit, taken from the change that made the revision. */
 final class GitCommit {
 
     private static final String STRAKE = "Strake";
@@ -17,7 +17,7 @@ final class GitCommit {
 
     private GitCommit() {}
 
-    /** The author of the change at its time, or Strake if nobody said who it was. */
+    /** Returns the author and the time of the change, or Strake if the change names no author. */
     static PersonIdent author(RenderedUpdate update, PersonIdent committer) {
         String said = update.publishing().map(GitCommit::note).map(Note::author).orElse("");
         String line = said.replaceAll("\\p{Cntrl}+", " ").strip();
@@ -38,7 +38,7 @@ final class GitCommit {
     }
 
     /**
-     * The message of the change, or else the revision; then what the commit comes from, as trailers:
+     * Returns the message of the change, or else the revision, followed by trailers that name the origin of the commit:
      *
      * <pre>
      *  more replicas

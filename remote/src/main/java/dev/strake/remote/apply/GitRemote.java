@@ -9,8 +9,8 @@ import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
 
 /**
- * A branch of a repository elsewhere, and how to be let in. Credentials reach git and nobody else: the address has none any
- * more, so no message can show them.
+ * A branch of a remote repository, with credentials. The credentials are passed to git only. They are removed from the
+ * address, so that no message can show them.
  */
 public final class GitRemote {
 
@@ -25,12 +25,12 @@ public final class GitRemote {
     }
 
     /**
-     * A branch.
+     * Creates a remote from an address and a branch.
      *
-     * @param address URL or path; a user and password in it are used as credentials
-     * @param user null for the one of the address
-     * @param password or token; null for the one of the address
-     * @throws IllegalArgumentException if the address or the branch is none; the message does not repeat the address
+     * @param address the URL or path; a user and password in it are used as credentials
+     * @param user the user; null for the user in the address
+     * @param password the password or token; null for the password in the address
+     * @throws IllegalArgumentException if the address or branch is invalid; the message does not repeat the address
      */
     public static GitRemote of(String address, String branch, String user, String password) {
         if (!isBranch(branch)) {
@@ -41,7 +41,7 @@ public final class GitRemote {
             given = new URIish(address);
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(
-                    "the address of the repository cannot be read"); // its text may hold a password
+                    "the address of the repository cannot be read"); // the message of e may contain a password
         }
         if (isMisread(given, address)) {
             throw new IllegalArgumentException("the address of the repository cannot be read");
@@ -56,12 +56,12 @@ public final class GitRemote {
         return new GitRemote(isHttp ? plain.setUser(null) : plain, branch, credentials);
     }
 
-    /** Whether git makes a branch or tag with a name. It makes none with a dash before it: programs take that for an option. */
+    /** Whether git accepts the name of a branch or tag. Rejects a leading dash, which programs read as an option. */
     public static boolean isBranch(String name) {
         return !name.startsWith("-") && !name.equals("@") && Repository.isValidRefName(Constants.R_HEADS + name);
     }
 
-    /* Git takes nearly any text for an address. Where it finds no host, what it takes for the path may be a password. */
+    /* Git parses nearly any text as an address. If it finds no host, the supposed path may contain a password. */
     private static boolean isMisread(URIish given, String address) {
         boolean hasHost = given.getHost() != null && !given.getHost().isEmpty();
         if (given.getScheme() == null) {
@@ -70,7 +70,7 @@ public final class GitRemote {
         return !hasHost && !given.getScheme().equals("file");
     }
 
-    /** Where the repository is, without credentials. */
+    /** Returns the address of the repository, without credentials. */
     public String address() {
         return uri.toString();
     }

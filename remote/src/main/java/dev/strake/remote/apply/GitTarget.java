@@ -44,12 +44,12 @@ import org.eclipse.jgit.transport.Transport;
 import org.eclipse.jgit.treewalk.TreeWalk;
 
 /**
- * A folder in a branch of a git repository. Each revision that changes a file is one commit; what others commit beside it
- * stays. Commits are made on what the branch holds, and nothing is ever forced. Secrets never go into one.
+ * A folder in a branch of a git repository. Each revision that changes a file becomes one commit on top of the current
+ * head of the branch. Commits of others are kept, as pushes are never forced. Secrets are never committed.
  *
  * <pre>
- *  STATE/objects, refs, ...   a copy of the branch, without files; made anew if it is lost
- *  STATE/strake-checkpoint    the commit behind the last step, and the place in the topics
+ *  STATE/objects, refs, ...   a bare copy of the branch; created again if it is lost
+ *  STATE/strake-checkpoint    the commit after the last step, and the checkpoint in the topics
  * </pre>
  */
 public final class GitTarget implements ApplyTarget {
@@ -87,11 +87,11 @@ public final class GitTarget implements ApplyTarget {
     }
 
     /**
-     * A branch, which begins with the first commit if there is none.
+     * Opens a branch. If the branch does not exist, the first commit creates it.
      *
-     * @param path of the folder in the repository, with slashes; empty for all of it
-     * @param state a folder for the copy of the branch, of this target alone
-     * @param form without secrets
+     * @param path the folder in the repository, with slashes; empty for the whole repository
+     * @param state a local folder for the copy of the branch, used by this target only
+     * @param form the form of the files; must exclude secrets
      * @throws IOException if the repository cannot be reached, or the folder in it belongs to another workspace
      */
     public static GitTarget open(
@@ -113,7 +113,7 @@ public final class GitTarget implements ApplyTarget {
         try {
             if (!repository.getObjectDatabase().exists()) {
                 repository.create(true);
-                // Tidying up in the background would outlive the command, and whoever removes the copy.
+                // Garbage collection in the background could outlive the command and the copy itself.
                 StoredConfig config = repository.getConfig();
                 config.setBoolean(
                         ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTODETACH, false);
@@ -138,7 +138,7 @@ public final class GitTarget implements ApplyTarget {
         byte[] kept = Files.readAllBytes(file);
         String text = new String(kept, StandardCharsets.UTF_8);
         int end = text.indexOf('\n') + 1;
-        // Somebody else committed since, or a step was not kept: the set as a whole tells what has to be done.
+        // After a commit by others, or a step that was not recorded, only the full set shows what to do.
         if (end == 0 || !text.substring(0, end - 1).equals(ObjectId.toString(tip))) {
             return Optional.empty();
         }
@@ -184,7 +184,7 @@ public final class GitTarget implements ApplyTarget {
         try (Transport transport = transport()) {
             try (FetchConnection connection = transport.openFetch()) {
                 if (connection.getRef(remote.ref()) == null) {
-                    tip = null; // no such branch yet
+                    tip = null; // the branch does not exist yet
                     return;
                 }
             }
@@ -205,7 +205,7 @@ public final class GitTarget implements ApplyTarget {
         return transport;
     }
 
-    /** Whether the branch has the commit now. If not, somebody else was faster. */
+    /** Returns whether the push succeeded. False means that somebody else pushed first. */
     private boolean push(ObjectId commit) throws IOException {
         RemoteRefUpdate update = new RemoteRefUpdate(
                 repository,
@@ -232,7 +232,7 @@ public final class GitTarget implements ApplyTarget {
             }
             default -> {
                 if (answer.getMessage() != null && answer.getMessage().contains("lock")) {
-                    return false; // of another push at this moment
+                    return false; // another push holds the lock at this moment
                 }
                 throw new IOException("the push to %s was refused: %s%s"
                         .formatted(
@@ -315,7 +315,7 @@ public final class GitTarget implements ApplyTarget {
         }
     }
 
-    /* What stands for the content of our folder: equal ids, equal content. */
+    /* Returns the tree id of the target's folder. Equal ids mean equal content. */
     private ObjectId subtree(ObjectId commit) throws IOException {
         RevTree tree = tree(commit);
         if (tree == null || path.isEmpty()) {
@@ -330,7 +330,7 @@ public final class GitTarget implements ApplyTarget {
         return path.isEmpty() ? file : path + "/" + file;
     }
 
-    /** The files of a commit. */
+    /** Reads the files of a commit. */
     private final class InTree implements FilePlan.Present {
 
         private final ObjectReader reader;

@@ -11,22 +11,22 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Which files are an applier's own, and what it wrote into them. What is not in it belongs to somebody else.
+ * Lists the files that belong to an applier, with hashes of what it wrote. All other files belong to others.
  *
  * <pre>
  *  strake-files 1
  *  WORKSPACE
  *  SHA256 - PATH              for each file, in the order of their paths
- *  SHA256 secret PATH         of a secret document
+ *  SHA256 secret PATH         if the file contains a secret document
  * </pre>
  *
- * <p>While a step is taken, the digits of a file that it touches are all zeros: it holds what it held, or what it will.
+ * <p>During a step, the hash of each file that changes is all zeros: the file has its old or its new content.
  *
- * @param files by path
+ * @param files the entries by path
  */
 public record Manifest(String workspace, SortedMap<String, Entry> files) {
 
-    /** Where it is, below the folder that it is about. No document has this path. */
+    /** The path of the manifest, relative to the folder that it describes. No document has this path. */
     public static final String PATH = ".strake/files";
 
     private static final String VERSION = "strake-files 1";
@@ -35,10 +35,10 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
     private static final String UNDER_WAY = "0".repeat(HASH_DIGITS);
 
     /**
-     * A file.
+     * The entry of a file.
      *
-     * @param hash SHA-256 of its content, in hexadecimal digits
-     * @param secret whether it holds a secret document
+     * @param hash the SHA-256 of the content, in hexadecimal digits
+     * @param secret whether the file contains a secret document
      */
     public record Entry(String hash, boolean secret) {
 
@@ -46,12 +46,12 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
             return new Entry(Hasher.hex(content), secret);
         }
 
-        /** A file that is being written. */
+        /** Returns the entry of the file while it is being written. */
         Entry underWay() {
             return new Entry(UNDER_WAY, secret);
         }
 
-        /** Whether somebody else wrote what the file holds, or took it away. */
+        /** Whether somebody else changed or removed the file. Always false while the file is being written. */
         boolean isChanged(byte[] content) {
             return !hash.equals(UNDER_WAY)
                     && (content == null || !of(content, secret).hash.equals(hash));
@@ -76,10 +76,10 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
     }
 
     /**
-     * Reads a manifest.
+     * Parses a manifest.
      *
-     * @param where for the message
-     * @throws IOException if it is none, or damaged
+     * @param where the location of the manifest, for messages
+     * @throws IOException if the content is no manifest, or a damaged one
      */
     static Manifest read(byte[] content, String where) throws IOException {
         String[] lines = new String(content, StandardCharsets.UTF_8).split("\n", -1);
@@ -100,7 +100,7 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
         return new Manifest(lines[1], files);
     }
 
-    /* Files that are removed because a manifest names them have to be below its folder, whoever wrote the manifest. */
+    /* Rejects paths outside the folder: a file that a manifest names may be deleted, whoever wrote the manifest. */
     private static boolean isBelow(String path) {
         for (String part : path.split("/", -1)) {
             if (part.isEmpty() || part.startsWith(".") || part.indexOf('\\') >= 0 || part.indexOf('\0') >= 0) {

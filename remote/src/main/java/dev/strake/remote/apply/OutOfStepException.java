@@ -1,6 +1,6 @@
 package dev.strake.remote.apply;
 
-/** The target is not where the applier left it, so a step of one revision does not fit. */
+/** The target has changed since the last step, so the step of a single revision does not fit. */
 public final class OutOfStepException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -5,16 +5,16 @@ import dev.strake.serdes.change.RemovalLimit;
 import java.util.Optional;
 
 /**
- * What a step may remove. Without a limit, any number of files but all of them: a set that is empty is mostly one that came
- * from the wrong place.
+ * Limits how many files a step may remove. Without a configured limit, a step may remove any number of files except all
+ * of them: an empty set is most often read from the wrong place.
  */
 public record RemovalRule(Optional<RemovalLimit> limit) {
 
-    /** Why nothing is removed where there is no outcome. */
+    /** The reason why nothing is removed if there is no outcome. */
     public static final String UNCHECKED =
             "no outcome of the workspace is left to check its documents against, so nothing is removed";
 
-    /** A plan that may be carried out or not, and what is to be said about it. */
+    /** A plan, whether it is held, and a remark for the operator. */
     record Judged(FilePlan plan, boolean isHeld, String remark) {}
 
     Judged judge(RenderedUpdate update, FilePlan plan, Manifest before) {
@@ -31,7 +31,7 @@ public record RemovalRule(Optional<RemovalLimit> limit) {
                 .orElse(new Judged(plan, false, ""));
     }
 
-    /** What speaks against so many removals; empty if nothing does. */
+    /** Returns the reason to hold this many removals; empty if they are allowed. */
     public Optional<String> objection(long removals, int held, boolean areAll, String what) {
         boolean isTooMuch = limit.map(most -> removals > most.of(held)).orElse(areAll);
         return isTooMuch

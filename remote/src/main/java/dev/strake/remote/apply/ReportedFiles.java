@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A target of files that also tells what becomes of each document. */
+/** A target of files that also reports the result of each document. */
 public final class ReportedFiles implements ApplyTarget {
 
     private final ApplyTarget files;
@@ -19,7 +19,7 @@ public final class ReportedFiles implements ApplyTarget {
     private final DocumentResult.Listener listener;
 
     /**
-     * @param files a target whose changes have the paths of files
+     * @param files the target; paths of its changes are paths of files
      * @param form the form of those files
      */
     public ReportedFiles(ApplyTarget files, FileForm form, DocumentResult.Listener listener) {
@@ -91,7 +91,7 @@ public final class ReportedFiles implements ApplyTarget {
                 || record.document().flatMap(form.contents()::of).isPresent();
     }
 
-    /* Those that went while nobody looked are known by their files alone. */
+    /* Documents that left while the applier was not running are known only by their files. */
     private Set<DocumentKey> gone(RenderedUpdate update, Map<String, TargetChange.Kind> kinds) {
         Set<DocumentKey> gone = new TreeSet<>(update.removed());
         kinds.forEach((path, kind) -> {
@@ -101,9 +101,9 @@ public final class ReportedFiles implements ApplyTarget {
         });
         update.put().forEach((key, record) -> {
             if (form.omits(record)) {
-                gone.remove(key); // its file is gone, and it is not
+                gone.remove(key); // the file is gone, but the document is not
             } else if (kinds.get(form.path(key)) == TargetChange.Kind.REMOVE) {
-                gone.add(key); // it is no object any more
+                gone.add(key); // the document is no longer an object
             }
         });
         return gone;

@@ -22,12 +22,12 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * The topic of results: for each document at each target, what became of it last.
+ * The topic of results: the latest result of each document at each target.
  *
  * <pre>
  *  key    WORKSPACE|TARGET|SCHEMA|NAME
  *  value  {"workspace","target","document":{"schema","name"},"object","revision","status","reason","time"}
- *         none if the document left the workspace, and nothing of it is left at the target
+ *         a tombstone if the document left the workspace, and nothing of it is left at the target
  * </pre>
  */
 public final class ResultTopic implements DocumentResult.Listener, AutoCloseable {
@@ -35,7 +35,7 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     /** The name of the topic, without its prefix. */
     public static final String NAME = "apply-results";
 
-    /** The settings with which it is made: of each key the last record counts. */
+    /** The configuration of the topic when it is created: compacted, so the latest record of a key counts. */
     public static final Map<String, String> CONFIG =
             Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
 
@@ -67,10 +67,10 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     }
 
     /**
-     * Gets ready to write. The topic is made if there is none: compacted, with as many partitions as that of the outcomes.
+     * Opens the topic. If it is missing, it is created with as many partitions as the topic of outcomes.
      *
-     * @param target what the applier is called
-     * @throws KafkaUnavailableException if the cluster does not answer, or does not permit it
+     * @param target the name of the applier
+     * @throws KafkaUnavailableException if the cluster does not answer, or denies access
      */
     public static ResultTopic open(Cluster cluster, String prefix, String workspace, String target, Duration timeout) {
         String topic = prefix + NAME;
@@ -80,9 +80,9 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     }
 
     /**
-     * Writes a result, if it is not the last one of the document.
+     * Writes a result, unless it equals the last result of the document.
      *
-     * @throws KafkaUnavailableException if an earlier one could not be written; then all are written again
+     * @throws KafkaUnavailableException if an earlier result could not be written; then all results are written again
      */
     @Override
     public void became(DocumentResult result) {
@@ -130,9 +130,9 @@ public final class ResultTopic implements DocumentResult.Listener, AutoCloseable
     }
 
     /**
-     * Writes what waits.
+     * Flushes pending results and closes the producer.
      *
-     * @throws KafkaUnavailableException if some of it could not be written
+     * @throws KafkaUnavailableException if a result could not be written
      */
     @Override
     public void close() {

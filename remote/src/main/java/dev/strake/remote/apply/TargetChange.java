@@ -1,33 +1,33 @@
 package dev.strake.remote.apply;
 
 /**
- * What happens to one file, or to one object of a cluster.
+ * A change of one file, or of one object in a cluster.
  *
- * @param path of a file, below the folder, with slashes; or the identity of an object
- * @param before what it holds; null if there is none, or if nobody wants to see it
- * @param after what it will hold; null if there will be none, or if nobody wants to see it
- * @param secret whether it holds a secret document, before or after
- * @param reason why nothing happens; empty where something does
+ * @param path the path of a file, relative to the folder, with slashes; or the identity of an object
+ * @param before the content before the change; null if there is none, or if it is not shown
+ * @param after the content after the change; null if there is none, or if it is not shown
+ * @param secret whether the content belongs to a secret document, before or after
+ * @param reason the reason why nothing was changed; empty for a change
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TargetChange(String path, Kind kind, byte[] before, byte[] after, boolean secret, String reason) {
 
-    /** What happens, and why. */
+    /** The kind of a change, and its cause. */
     public enum Kind {
         CREATE,
         REPLACE,
         REMOVE,
-        /** Somebody changed or removed what is ours: it is put right. */
+        /** Somebody changed or removed a file or object of the applier; the applier restores it. */
         RESTORE,
-        /** Nothing: it is not ours, and stays as it is. */
+        /** No change: the file or object does not belong to the applier. */
         FOREIGN,
-        /** Nothing: somebody changed what is ours, and it is only to be told. */
+        /** No change: somebody changed a file or object of the applier, which only reports it. */
         DRIFTED,
-        /** Nothing yet: somebody has to do something first. */
+        /** No change yet: the operator or the owner of the target has to act first. */
         HELD,
-        /** Nothing: it could not be done. */
+        /** No change: an error occurred. */
         FAILED,
-        /** Nothing: the document has secrets, which do not go there. */
+        /** No change: the document contains secrets, which the target does not receive. */
         OMITTED
     }
 
@@ -35,7 +35,7 @@ public record TargetChange(String path, Kind kind, byte[] before, byte[] after, 
         this(path, kind, before, after, secret, "");
     }
 
-    /** Nothing happens. */
+    /** Creates an entry for something that was not changed. */
     public static TargetChange nothing(String path, Kind kind, String reason) {
         return new TargetChange(path, kind, null, null, false, reason);
     }

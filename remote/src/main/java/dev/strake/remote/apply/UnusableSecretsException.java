@@ -2,7 +2,7 @@ package dev.strake.remote.apply;
 
 import java.io.IOException;
 
-/** Secret documents came without their secrets, so they cannot be applied: what would be written is of no use to anybody. */
+/** Secret documents arrived masked, as references or encrypted, so they cannot be applied. */
 public final class UnusableSecretsException extends IOException {
 
     private static final long serialVersionUID = 1L;

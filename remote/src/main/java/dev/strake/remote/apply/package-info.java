@@ -1,5 +1,5 @@
 /**
- * Brings something to the rendered documents of a workspace, a whole revision at a time: a folder, a git repository. Knows
- * the pipeline by its topics alone.
+ * Applies the rendered documents of a workspace to a target, one whole revision at a time: a folder, a git repository
+ * or a cluster. Depends on the topics of the pipeline only.
  */
 package dev.strake.remote.apply;

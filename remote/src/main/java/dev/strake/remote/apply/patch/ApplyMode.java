@@ -5,15 +5,15 @@ import dev.strake.remote.object.KubernetesObject;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a document is applied to an object that exists: the modes of Razee's RemoteResource. */
+/** How a document is applied to an existing object: the modes of Razee's RemoteResource. */
 public enum ApplyMode {
-    /** A merge patch that also removes what the last document had and this one has not. */
+    /** A merge patch that also removes members which only the previous document had. */
     APPLY("Apply"),
     /** As {@link #APPLY}, sent as a strategic merge patch; for custom resources as a merge patch. */
     STRATEGIC_MERGE_PATCH("StrategicMergePatch"),
-    /** A merge patch that removes only what the document says null for. */
+    /** A merge patch that removes only members which the document sets to null. */
     ADDITIVE_MERGE_PATCH("AdditiveMergePatch"),
-    /** Created if it is not there, and left alone for ever if it is. */
+    /** Creates the object if it does not exist, and never changes an existing one. */
     ENSURE_EXISTS("EnsureExists");
 
     private final String text;
@@ -22,12 +22,12 @@ public enum ApplyMode {
         this.text = text;
     }
 
-    /** The name, as Razee's documentation writes it. */
+    /** Returns the name as in Razee's documentation. */
     public String text() {
         return text;
     }
 
-    /** The mode of this name in any case; {@code MergePatch} is another name of {@code Apply}. Empty for any other text. */
+    /** Finds a mode by name, ignoring case; {@code MergePatch} is an alias of {@code Apply}. Empty if unknown. */
     public static Optional<ApplyMode> named(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         for (ApplyMode mode : values()) {
@@ -38,7 +38,7 @@ public enum ApplyMode {
         return lower.equals("mergepatch") ? Optional.of(APPLY) : Optional.empty();
     }
 
-    /** The mode that a document asks for with its label {@code deploy.razee.io/mode}; Apply if it asks for no mode. */
+    /** Returns the mode in the label {@code deploy.razee.io/mode} of a document; Apply by default. */
     public static ApplyMode of(MapValue document) {
         return new KubernetesObject(document)
                 .label(KubernetesObject.MODE)

@@ -5,27 +5,27 @@ import dev.strake.remote.object.InvalidPatchException;
 import java.util.Optional;
 
 /**
- * What to do with one object, and what comes of it.
+ * The decision about one object.
  *
- * @param action what is done
- * @param object the object as it is afterwards; null if there is none
- * @param request what to send to the API server; empty if nothing is sent
- * @param failure why nothing comes of it; the request is then the one that would be refused
+ * @param action the action
+ * @param object the object afterwards; null if there is none
+ * @param request the request to the API server; empty if none is sent
+ * @param failure why the action fails; then the request is the one that the server would reject
  */
 public record ApplyResult(
         Action action, MapValue object, Optional<Request> request, Optional<InvalidPatchException> failure) {
 
-    /** What is done. */
+    /** What an applier does with an object. */
     public enum Action {
         CREATE("create"),
         PATCH("patch"),
         DELETE("delete"),
         NONE("none"),
-        /** Nothing, because the object belongs to another owner. It is none of the objects of this one. */
+        /** Nothing, because the object belongs to another owner. */
         REFUSED_OTHER_PARENT("refused-other-parent"),
-        /** Nothing before somebody confirms it. */
+        /** Nothing until the deletion is confirmed. */
         HELD("held"),
-        /** Nothing, because it cannot be done. */
+        /** Nothing, because of an error. */
         FAILED("failed");
 
         private final String text;
@@ -39,7 +39,7 @@ public record ApplyResult(
         }
     }
 
-    /** The requests that an applier sends. */
+    /** Types of requests to an API server. */
     public enum RequestType {
         CREATE("POST", "application/json"),
         MERGE_PATCH("PATCH", "application/merge-patch+json"),
@@ -58,7 +58,7 @@ public record ApplyResult(
             return method;
         }
 
-        /** The content type of the body; null without a body. */
+        /** Returns the content type of the body; null if there is no body. */
         public String contentType() {
             return contentType;
         }
@@ -67,7 +67,7 @@ public record ApplyResult(
     /**
      * A request to an API server.
      *
-     * @param body null without one
+     * @param body the body; null if there is none
      */
     public record Request(RequestType type, MapValue body) {
 

@@ -14,12 +14,12 @@ import dev.strake.remote.object.Reconcile;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Decides what an applier does with one object, as razeedeploy-core documents it. Has no effect of its own. */
+/** Decides what an applier does with one object, as razeedeploy-core documents it. A pure function. */
 public final class Applying {
 
     private Applying() {}
 
-    /** What to do with an object whose document is in the set. */
+    /** Decides about an object whose document is in the set. */
     public static ApplyResult apply(ApplyRequest asked) {
         MapValue live = asked.live();
         try {
@@ -43,7 +43,7 @@ public final class Applying {
         if (object.label(KubernetesObject.DEBUG)
                 .filter("true"::equalsIgnoreCase)
                 .isPresent()) {
-            // As its author wrote it: it is applied later, not now.
+            // The annotation keeps the document as its author wrote it, because it is applied later.
             Value waiting = json(asked, new KubernetesObject(asked.desired()));
             return patched(live, annotation(KubernetesObject.PENDING, waiting), ApplyMode.APPLY);
         }
@@ -51,12 +51,12 @@ public final class Applying {
     }
 
     /**
-     * What to do with an object whose document left the set.
+     * Decides about an object whose document left the set.
      *
-     * @param live null if there is no such object any more
-     * @param parent whose document it was
-     * @param recorded what was recorded when the document was applied last
-     * @param confirmed whether somebody confirmed the deletion
+     * @param live the live object; null if it is gone
+     * @param parent the owner of the document
+     * @param recorded the value that was recorded when the document was applied last
+     * @param confirmed whether the deletion is confirmed
      */
     public static ApplyResult remove(MapValue live, String parent, Reconcile recorded, boolean confirmed) {
         if (live == null) {
@@ -64,7 +64,7 @@ public final class Applying {
         }
         Optional<String> owner = new KubernetesObject(live).annotation(KubernetesObject.PARENT);
         if (owner.isPresent() && !owner.get().equals(parent)) {
-            return ApplyResult.nothing(Action.REFUSED_OTHER_PARENT, live); // whoever took it over keeps it
+            return ApplyResult.nothing(Action.REFUSED_OTHER_PARENT, live); // the new owner keeps it
         }
         if (recorded == Reconcile.CONFIRM && !confirmed) {
             return ApplyResult.nothing(Action.HELD, live);
@@ -88,7 +88,7 @@ public final class Applying {
         return ApplyResult.of(Action.CREATE, document, RequestType.CREATE, document);
     }
 
-    /* The first recorded document has the parent in it, later ones have not. Razee does so, and what is recorded is compared. */
+    /* As in Razee, only the record of the first document contains the parent: records are compared. */
     private static MapValue firstDocument(ApplyRequest asked, KubernetesObject desired) {
         KubernetesObject owned = owned(asked, desired);
         return owned.withAnnotation(KubernetesObject.LAST_APPLIED, record(asked, owned))
@@ -108,9 +108,9 @@ public final class Applying {
     }
 
     /*
-     * A merge patch removes only what it says null for, so each member that only the last document had gets a null. Lists and
-     * scalars go as a whole. Of a mapping its members go one by one, so that what others added to it in the cluster stays. If
-     * the document has a scalar or a list where the last one had a mapping, it replaces the mapping.
+     * A merge patch removes only members that are null in it, so members that only the last document had are set to
+     * null. Lists and scalars are removed as a whole, mappings member by member, which keeps members that others added.
+     * A scalar or list replaces a mapping of the last document.
      */
     private static MapValue withRemovals(MapValue document, MapValue last) {
         MergedMembers members = new MergedMembers(document);

@@ -11,9 +11,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The kinds that Kubernetes itself defines, with the lists in them that strategic merge patches merge: the fields which the
- * Go types of {@code k8s.io/api} (1.32) tag with {@code patchStrategy}. The version of a group makes no difference. All
- * other kinds are custom resources, for which an API server answers 415. The table is in {@code BuiltInKinds.properties}.
+ * The built-in kinds of Kubernetes and their lists that strategic merge patches merge: fields whose Go types in {@code
+ * k8s.io/api} (1.32) have the tag {@code patchStrategy}. The version of a group makes no difference. Other kinds are
+ * custom resources, for which an API server answers 415. {@code BuiltInKinds.properties} contains the table.
  */
 final class BuiltInKinds {
 
@@ -24,7 +24,7 @@ final class BuiltInKinds {
     private BuiltInKinds() {}
 
     /**
-     * The type of a built-in kind; empty for a custom resource.
+     * Returns the type of a built-in kind; empty for a custom resource.
      *
      * @param apiVersion group and version, as in the object
      */

@@ -5,7 +5,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
 
-/** The members of a strategic merge patch that say how to merge, and what becomes of them where nothing is merged. */
+/** The directives of a strategic merge patch, and how they are removed where nothing is merged. */
 final class Directives {
 
     static final String PATCH = "$patch";
@@ -23,8 +23,8 @@ final class Directives {
     }
 
     /**
-     * What stays of a value that replaces another one as a whole. An API server merges in an untyped tree and reads the
-     * result as an object of its type: that drops nulls and directives, and keeps what stands beside them.
+     * Returns the result of replacing a whole value. An API server merges untyped trees and then reads the result as an
+     * object of its type. This drops nulls and directives, and keeps the other members.
      */
     static Value replacing(Value value) {
         if (value instanceof MapValue map) {
@@ -34,8 +34,8 @@ final class Directives {
     }
 
     /**
-     * What stays of a value where the live object has none, or one of another type; Java's null for nothing. A mapping
-     * with {@code $patch} tells how to change what is there: where nothing is, it goes as a whole.
+     * Returns the result of adding a value where the live object has none, or one of another type; null for nothing. A
+     * mapping with {@code $patch} describes a change of an existing value, so it is dropped as a whole.
      */
     static Value adding(Value value) {
         if (value instanceof MapValue map) {

@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order of a merged list. Two sequences are woven: the elements that the patch speaks of, in the patch's order, and
- * those that only the live object has, in their order there. An element of the live object comes first if it stands before
- * the next element of the patch in the live list, too.
+ * The order of a merged list. It interleaves two sequences: elements of the patch, in the patch's order, and elements
+ * of the live object only, in their live order. A live element comes first if it precedes the next element of the patch
+ * in the live list, too.
  *
- * @param mergeKey what identifies the elements; null if they are scalars, which identify themselves
+ * @param mergeKey the key that identifies elements; null for scalars, which identify themselves
  */
 record ElementOrder(String mergeKey) {
 
     /**
-     * What two elements have to have in common to be the same one. Texts stand for themselves. Everything else stands for
-     * its hash, so that nobody can make lookups slow by keys with the same hash code.
+     * Returns what identifies an element. Texts identify themselves. Other values are represented by their hash, so
+     * that crafted keys with equal hash codes cannot slow down lookups.
      */
     Object identity(Value element) {
         Value identifying = mergeKey == null ? element : ((MapValue) element).get(mergeKey);
         return identifying instanceof Text text ? text.value() : identifying.fingerprint();
     }
 
-    /** The first position of each element. */
+    /** Returns the first position of each element. */
     Map<Object, Integer> positions(List<? extends Value> elements) {
         Map<Object, Integer> positions = new HashMap<>();
         for (Value element : elements) {
@@ -38,10 +38,10 @@ record ElementOrder(String mergeKey) {
     }
 
     /**
-     * The elements in order.
+     * Sorts the elements.
      *
      * @param merged the elements of the result
-     * @param wanted the positions that the patch gives to the elements which it speaks of
+     * @param wanted the positions of the elements that the patch contains
      * @param live the positions in the live list
      */
     ListValue weave(List<? extends Value> merged, Map<Object, Integer> wanted, Map<Object, Integer> live) {
@@ -66,7 +66,7 @@ record ElementOrder(String mergeKey) {
         return ListValue.of(woven);
     }
 
-    /* Positions are -1 for none. */
+    /* A position of -1 means none. */
     private record Placed(Value element, int wanted, int live) {
 
         boolean isBefore(Placed other) {

@@ -16,27 +16,27 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Answers one question of {@code strake merge}: a JSON object in, a JSON object out.
+ * Answers one question of {@code strake merge}: takes a JSON object and returns a JSON object.
  *
  * <table>
- * <caption>Members of a question; others are passed over</caption>
+ * <caption>Members of a question; others are ignored</caption>
  * <tr><td>{@code id}</td><td>any value, repeated in the answer</td></tr>
- * <tr><td>{@code live}</td><td>the object as it is; null for none</td></tr>
+ * <tr><td>{@code live}</td><td>the live object; null for none</td></tr>
  * <tr><td>{@code patch}</td><td>a patch to merge, of the mode {@code merge-patch} or {@code strategic-merge-patch}</td></tr>
- * <tr><td>{@code desired}</td><td>or a document to apply, by a mode of Razee; null: the document left the set</td></tr>
- * <tr><td>{@code mode}</td><td>by default {@code merge-patch}, or what the label of the document says</td></tr>
- * <tr><td>{@code lastApplied}</td><td>the document that was applied last; by default what the live object's annotation says</td></tr>
- * <tr><td>{@code parent}</td><td>who applies; by default who the live object belongs to</td></tr>
+ * <tr><td>{@code desired}</td><td>or a document to apply in a mode of Razee; null if it left the set</td></tr>
+ * <tr><td>{@code mode}</td><td>by default {@code merge-patch}, or the mode in the label of the document</td></tr>
+ * <tr><td>{@code lastApplied}</td><td>the document applied last; by default from the live object's annotation</td></tr>
+ * <tr><td>{@code parent}</td><td>the owner that applies; by default the owner of the live object</td></tr>
  * <tr><td>{@code parents_alive}</td><td>the other owners that still exist</td></tr>
- * <tr><td>{@code reconcile}, {@code confirmed}</td><td>for a document that left the set: what was recorded, and whether its
- *     deletion is confirmed</td></tr>
+ * <tr><td>{@code reconcile}, {@code confirmed}</td><td>for a document that left the set: the recorded value, and
+ *     whether the deletion is confirmed</td></tr>
  * </table>
  */
 public final class MergeAnswers {
 
     private static final String MERGE = "merge-patch";
     private static final String STRATEGIC = "strategic-merge-patch";
-    /** The modes, in a sentence. */
+    /** The modes, for messages. */
     public static final String MODES =
             "Apply, MergePatch, StrategicMergePatch, AdditiveMergePatch, EnsureExists, " + MERGE + " and " + STRATEGIC;
 
@@ -48,14 +48,14 @@ public final class MergeAnswers {
         this.asked = asked;
     }
 
-    /** Whether a question may have this mode. */
+    /** Whether a mode has this name. */
     public static boolean isMode(String name) {
         return name.equalsIgnoreCase(MERGE)
                 || name.equalsIgnoreCase(STRATEGIC)
                 || ApplyMode.named(name).isPresent();
     }
 
-    /** The answer: {@code id}, and either {@code object} with what was done, or {@code error}. */
+    /** Returns the answer: {@code id}, and either {@code object} with the action, or {@code error}. */
     public static MapValue answer(Value question) {
         if (!(question instanceof MapValue asked)) {
             return refused(Null.NULL, "a question is a JSON object");
@@ -69,7 +69,7 @@ public final class MergeAnswers {
         }
     }
 
-    /** The answer to what is no question. */
+    /** Returns the answer to an invalid question. */
     public static MapValue refused(Value id, String message) {
         return MapValue.of("id", id)
                 .with("error", MapValue.of("kind", new Text("invalid-request")).with("message", new Text(message)));
@@ -186,7 +186,7 @@ public final class MergeAnswers {
         throw new UnclearException(name + " has to be a text");
     }
 
-    /* The reconcile to record is null for an object that is none of the owner's any more. */
+    /* Writes {@code reconcile} only for objects that still belong to the owner. */
     private static MapValue written(ApplyResult result, Reconcile reconcile) {
         MapValue.Builder answer = MapValue.builder();
         if (result.failure().isPresent()) {
@@ -217,7 +217,7 @@ public final class MergeAnswers {
                 .with("path", new Text(failure.place().toString()));
     }
 
-    /** A question that cannot be answered. */
+    /** The question cannot be answered. */
     private static final class UnclearException extends Exception {
 
         private static final long serialVersionUID = 1L;

@@ -6,18 +6,18 @@ import dev.strake.engine.tree.Value;
 import dev.strake.remote.object.InvalidPatchException;
 
 /**
- * JSON merge patch (RFC 7386): mappings are merged, null removes a member, everything else replaces what was there.
- * Nulls inside lists stay. (An API server of Kubernetes drops some of those, depending on its version.)
+ * JSON merge patch (RFC 7386): mappings are merged, null removes a member, any other value replaces the old one. Nulls
+ * inside lists are kept. (API servers of Kubernetes drop some of them, depending on the version.)
  */
 public final class MergePatch {
 
     private MergePatch() {}
 
     /**
-     * The tree with the patch merged in.
+     * Merges a patch into a tree.
      *
-     * @param live null for none
-     * @throws InvalidPatchException if one of them is nested too deeply; any other two trees can be merged
+     * @param live the tree; null for none
+     * @throws InvalidPatchException if a tree is nested too deeply; all other trees can be merged
      */
     public static Value apply(Value live, Value patch) throws InvalidPatchException {
         InvalidPatchException.checkDepth(live);

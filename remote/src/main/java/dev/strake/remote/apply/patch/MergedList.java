@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Merges lists of a strategic merge patch: mappings by a key, scalars as sets. Takes time in proportion to both lists. */
+/** Merges lists of a strategic merge patch: mappings by a key, scalars as sets. Takes time linear in both lists. */
 final class MergedList {
 
     /** Merges an element of the patch into the live one with the same key. */
@@ -26,7 +26,7 @@ final class MergedList {
 
     private MergedList() {}
 
-    /** Both lists as one set. */
+    /** Returns the union of both lists. */
     static ListValue united(ListValue live, ListValue patch) throws InvalidPatchException {
         checkTypes(live, patch);
         checkScalars(live);
@@ -40,7 +40,7 @@ final class MergedList {
         return woven.equals(live) ? live : woven;
     }
 
-    /** The live list without some scalars. */
+    /** Returns the live list without the deleted scalars. */
     static ListValue without(ListValue live, ListValue deleted) throws InvalidPatchException {
         checkTypes(live, deleted);
         ElementOrder order = new ElementOrder(null);
@@ -48,7 +48,7 @@ final class MergedList {
         return live.withEach((i, item) -> gone.containsKey(order.identity(item)) ? null : item);
     }
 
-    /** The live list with the patch merged in: deletions first, wherever they stand. */
+    /** Merges a patch into the live list. Deletions come first, wherever they are in the patch. */
     static ListValue byKey(ListValue live, ListValue patch, String mergeKey, ElementMerge elementMerge)
             throws InvalidPatchException {
         checkTypes(live, patch);
@@ -65,7 +65,7 @@ final class MergedList {
             } else if (directive.equals(StrategicMergePatch.DELETE)) {
                 deleted.add(order.identity(checkKey(element, mergeKey, i)));
             } else if (directive.equals(StrategicMergePatch.REPLACE)) {
-                replaces = true; // the element itself is lost, with all that stands in it
+                replaces = true; // the element with this directive is dropped as a whole
             } else {
                 throw StrategicMergePatch.unknownDirective().within(i);
             }
@@ -101,7 +101,7 @@ final class MergedList {
             }
         }
         ListValue woven = order.weave(items, order.positions(changes), livePositions)
-                // Only now, because a null may be the key by which new elements find their place.
+                // After ordering, since a null may be the key by which new elements are ordered.
                 .withEach((i, item) -> added.containsKey(order.identity(item)) ? Directives.replacing(item) : item);
         return woven.equals(live) ? live : woven;
     }
@@ -117,7 +117,7 @@ final class MergedList {
         return checkKey(merged, mergeKey, i);
     }
 
-    /** A list in the order of {@code $setElementOrder}. */
+    /** Sorts a list by {@code $setElementOrder}. */
     static ListValue ordered(ListValue merged, ListValue wanted, ListValue live, String mergeKey)
             throws InvalidPatchException {
         ElementOrder order = new ElementOrder(mergeKey);
@@ -130,9 +130,9 @@ final class MergedList {
     }
 
     /**
-     * The live list as {@code $setElementOrder} sees it: API servers and kubectl delete and add in it first, and keep its
-     * length. So a new element takes the place, at the end, of one that was deleted; and one that finds no such place has
-     * none.
+     * Returns the live list that {@code $setElementOrder} compares with. API servers and kubectl first delete and add
+     * elements in it without changing its length. So a new element takes a place that a deletion freed, at the end of
+     * the list. New elements without a free place are left out.
      */
     static ListValue withPlacesTaken(ListValue live, ListValue patch, String mergeKey) throws InvalidPatchException {
         ElementOrder order = new ElementOrder(mergeKey);
@@ -168,7 +168,7 @@ final class MergedList {
                 .count();
     }
 
-    /** Checks that the patch's elements stand in {@code $setElementOrder}, in its order. Deletions may stand anywhere. */
+    /** Checks that all elements of the patch are in {@code $setElementOrder}, in its order, except deletions. */
     static void checkOrder(ListValue patch, ListValue wanted, String mergeKey) throws InvalidPatchException {
         if (patch.size() == 0 || wanted.size() == 0) {
             return;
@@ -182,7 +182,7 @@ final class MergedList {
                 continue;
             }
             if (directive != null && next < wanted.size()) {
-                continue; // kubectl passes over it as long as it looks at the order
+                continue; // kubectl skips directives while it compares the order
             }
             Object identity = next < wanted.size() ? identity(order, patch, i) : null;
             while (next < wanted.size() && !identity(order, wanted, next).equals(identity)) {
@@ -232,7 +232,7 @@ final class MergedList {
         }
     }
 
-    /* Mappings with mappings, texts with texts. */
+    /* Both lists have to contain the same type of elements, and no lists. */
     private static void checkTypes(ListValue live, ListValue patch) throws InvalidPatchException {
         Class<?> first = null;
         for (ListValue list : List.of(live, patch)) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The members of a mapping while a patch is merged into it: the old ones in their order, then the new ones. If nothing
- * changes, the mapping stays the same object; so a patch costs as much as the mappings on its ways, not as the whole tree.
+ * The members of a mapping while a patch is merged into it: old members in their order, then new ones. An unchanged
+ * mapping stays the same instance, so a patch costs as much as the mappings along its paths, not as the whole tree.
  */
 final class MergedMembers {
 
@@ -21,7 +21,7 @@ final class MergedMembers {
         before.forEach(now::put);
     }
 
-    /** The value of a member; null if there is none. */
+    /** Returns the value of a member; null if there is none. */
     Value get(String key) {
         return now.get(key);
     }
@@ -42,7 +42,7 @@ final class MergedMembers {
         return changed ? MapValue.of(now) : before;
     }
 
-    /* Compares objects: equal content in another object only costs a copy. */
+    /* Compares references: an equal value in another instance only costs a copy. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isSame(Value one, Value other) {
         return one == other;

@@ -3,10 +3,10 @@ package dev.strake.remote.apply.patch;
 import java.util.Map;
 
 /**
- * How a strategic merge patch treats the fields of one type of object. A field that is not named here is merged if it is a
- * mapping, and replaced as a whole if it is a list.
+ * How a strategic merge patch treats the fields of a type. An unlisted field is merged if it is a mapping, and replaced
+ * if it is a list.
  *
- * @param isReplaced whether a patch takes the place of a mapping of this type as a whole
+ * @param isReplaced whether a patch replaces a mapping of this type as a whole
  */
 record PatchType(Map<String, Field> fields, boolean isReplaced) {
 
@@ -14,21 +14,21 @@ record PatchType(Map<String, Field> fields, boolean isReplaced) {
 
     static final PatchType REPLACED = new PatchType(Map.of(), true);
 
-    /** What happens to a list in a field. */
+    /** How lists in a field are merged. */
     enum Lists {
-        /** The patch's list takes its place. */
+        /** The patch's list replaces the live one. */
         REPLACED,
-        /** A set of scalars: both are united. */
+        /** A set of scalars: the result is the union. */
         UNITED,
-        /** A list of mappings: those with the same key are merged. */
+        /** A list of mappings: elements with the same key are merged. */
         MERGED_BY_KEY
     }
 
     /**
-     * One field.
+     * A field.
      *
-     * @param type of its value, or of the elements of its list
-     * @param mergeKey the key of elements that are merged by key, otherwise null
+     * @param type the type of the value, or of the elements of a list
+     * @param mergeKey the key by which elements are merged; null for other lists
      */
     record Field(PatchType type, Lists lists, String mergeKey) {
 

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Strategic merge patch of Kubernetes, as kubectl 1.32 merges it: mappings are merged, lists by the key of their field,
- * and members that begin with {@code $} say otherwise. For the built-in kinds alone.
+ * Strategic merge patch of Kubernetes, as implemented by kubectl 1.32. Mappings are merged, and lists by the merge key
+ * of their field. Members that begin with {@code $} are directives. Only built-in kinds are supported.
  *
  * <table>
  * <caption>Directives</caption>
- * <tr><td>{@code $patch: replace | delete}</td><td>in a mapping: it becomes the rest of the patch, or empty; in an
- *     element of a list: the list becomes the other elements, or loses the element</td></tr>
+ * <tr><td>{@code $patch: replace | delete}</td><td>in a mapping: the rest of the patch, or an empty mapping, replaces
+ *     it; in an element of a list: the other elements replace the list, or the element is deleted</td></tr>
  * <tr><td>{@code $setElementOrder/F}</td><td>the order of list F, by its keys</td></tr>
- * <tr><td>{@code $deleteFromPrimitiveList/F}</td><td>scalars that list F loses</td></tr>
- * <tr><td>{@code $retainKeys}</td><td>the members that the mapping keeps; it loses all others</td></tr>
+ * <tr><td>{@code $deleteFromPrimitiveList/F}</td><td>scalars to delete from list F</td></tr>
+ * <tr><td>{@code $retainKeys}</td><td>the members to keep; all others are removed</td></tr>
  * </table>
  */
 public final class StrategicMergePatch {
@@ -33,15 +33,15 @@ public final class StrategicMergePatch {
 
     private StrategicMergePatch() {}
 
-    /** Whether objects of this kind can be patched strategically: whether it is one of Kubernetes' own. */
+    /** Whether an object's kind is built in, so that strategic merge patches are supported. */
     public static boolean supports(MapValue object) {
         return type(object).isPresent();
     }
 
     /**
-     * The object with the patch merged in.
+     * Merges a patch into an object.
      *
-     * @param live its apiVersion and kind, or those of the patch if it has none, say how lists are merged
+     * @param live the live object; its apiVersion and kind, or else those of the patch, define how lists are merged
      */
     public static MapValue apply(MapValue live, MapValue patch) throws InvalidPatchException {
         InvalidPatchException.checkDepth(live);
@@ -52,7 +52,7 @@ public final class StrategicMergePatch {
                         Kind.UNREGISTERED_KIND,
                         "strategic merge patches are for the built-in kinds: use a merge patch for a custom resource"));
         MapValue result = merged(live, patch, type);
-        if (!result.has("kind")) { // as after $patch: delete at the top; an API server takes no such object
+        if (!result.has("kind")) { // as after $patch: delete at the top level; an API server rejects such an object
             throw new InvalidPatchException(
                     Kind.INVALID_OBJECT, "the patch leaves an object without a kind; to delete it is another request");
         }
@@ -86,7 +86,7 @@ public final class StrategicMergePatch {
                 done.add(field);
             }
         }
-        // Deletions before additions: a value that is both deleted and listed stays.
+        // Deletions come before additions, so a value in both stays.
         for (int i = 0; i < patch.size(); i++) {
             if (patch.keyAt(i).startsWith(Directives.DELETE_FROM_LIST)) {
                 deleteFromList(members, patch.keyAt(i), patch.valueAt(i));
