@@ -8,22 +8,22 @@ import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * The topics of fetchers. Both are compacted, and have the key {@code workspace|schema|name} of the resource. A workspace is in
- * the same partition as in all other topics, so that one fetcher has everything of it.
+ * The topics of fetchers. Status and memory are compacted; their key is {@code workspace|schema|name} of the resource.
+ * A workspace has the same partition in all topics, so one fetcher reads all of its records.
  *
- * @param rendered documents, resources among them; the pipeline writes it
- * @param status of each resource, a document {@code razee/RemoteResourceStatus/v1alpha2}
- * @param memory what was published of each resource, see {@link Memory}
+ * @param rendered the rendered documents, including resources; written by the pipeline
+ * @param status the status of each resource, a document {@code razee/RemoteResourceStatus/v1alpha2}
+ * @param memory what was published for each resource, see {@link Memory}
  */
 public record FetchTopics(String rendered, String status, String memory) {
 
-    /** Name of the topic of states, without the prefix. */
+    /** The name of the status topic, without the prefix. */
     public static final String STATUS = "remote-resource-status";
 
-    /** Name of the topic of memories, without the prefix. */
+    /** The name of the memory topic, without the prefix. */
     public static final String MEMORY = "remote-resource-memory";
 
-    /** The settings with which both are made. The memory of a resource lists its documents, so it may be large. */
+    /** The configuration of both topics. A memory lists all documents of a resource, so its record may be large. */
     public static final Map<String, String> CONFIG = Map.of(
             TopicConfig.CLEANUP_POLICY_CONFIG,
             TopicConfig.CLEANUP_POLICY_COMPACT,
@@ -35,7 +35,7 @@ public record FetchTopics(String rendered, String status, String memory) {
     }
 
     /**
-     * Creates those that are missing, as the topic of rendered documents is.
+     * Creates missing topics with the partitions of the topic of rendered documents.
      *
      * @throws dev.strake.client.KafkaUnavailableException if the cluster does not answer, or has no rendered documents
      */

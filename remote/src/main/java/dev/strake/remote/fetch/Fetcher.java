@@ -46,31 +46,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches what the RemoteResources of all workspaces name, and publishes it. Several fetchers of one group share the
- * partitions, and so the workspaces.
+ * Fetches the content that RemoteResources of all workspaces name, and publishes it. Fetchers of one group share the
+ * partitions, and thereby the workspaces.
  *
  * <pre>
  *  rendered-documents ──┐  read from the beginning         ┌─ worker ─► source
- *  memory, status ──────┴─► one thread: whose turn is it? ─┼─ worker ─► document-changes, outcome ─► memory
+ *  memory, status ──────┴─► one thread: which one is due? ─┼─ worker ─► document-changes, outcome ─► memory
  *                                    ▲                     └─ …              │
  *                                    └───────────── status ◄─────────────────┘
  * </pre>
  *
- * <p>Offsets are not committed: whoever gets a partition reads all of it. The topics are compacted, and what a fetcher holds
- * is small.
+ * <p>No offsets are committed: a fetcher reads each assigned partition from the beginning. The topics are compacted,
+ * and the state of a fetcher is small.
  */
 public final class Fetcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
     private static final Duration POLL = Duration.ofMillis(100);
-    /** While workers are at it: what waits has its turn as soon as one is free. */
+    /** Used while workers are busy, so that a waiting resource starts soon after a worker becomes free. */
     private static final Duration BUSY_POLL = Duration.ofMillis(10);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final Duration HAND_OVER = Duration.ofSeconds(60);
 
-    /** After a fetcher was killed its work waits so long. Being taken for dead by mistake costs one reading of the topics. */
+    /** The work of a killed fetcher waits this long. A false alarm only costs another read of the topics. */
     private static final Duration SESSION = Duration.ofSeconds(15);
 
     private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -109,9 +109,9 @@ public final class Fetcher implements AutoCloseable {
     }
 
     /**
-     * Works until it is closed or the thread is interrupted. If Kafka fails, it begins anew.
+     * Runs until the fetcher is closed or the thread is interrupted. Starts again if Kafka fails.
      *
-     * @throws MisconfiguredException if Kafka can never be used with these settings
+     * @throws MisconfiguredException if Kafka rejects the settings
      */
     public void run() throws InterruptedException {
         Duration pause = FIRST_PAUSE;
@@ -163,7 +163,7 @@ public final class Fetcher implements AutoCloseable {
             }
         } finally {
             consumer = null;
-            // Attempts that go on publish under ids that the next session would give them again.
+            // Running attempts must not publish: the next session would use the same change ids.
             partitions.values().forEach(partition -> partition.isOurs = false);
             partitions.clear();
         }
@@ -189,7 +189,7 @@ public final class Fetcher implements AutoCloseable {
                                     "earliest",
                                     ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                                     RECORDS_A_POLL,
-                                    // Equal partitions of all topics go to the same fetcher.
+                                    // assigns equal partitions of all topics to the same fetcher
                                     ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                                     RangeAssignor.class.getName())),
                     new ByteArrayDeserializer(),
@@ -212,7 +212,7 @@ public final class Fetcher implements AutoCloseable {
                             .put(partition, end));
         }
 
-        /* The next owner has to find what is remembered of each attempt, so those under way come to their end first. */
+        /* Waits for running attempts, so that the next owner of the partition reads their memory. */
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
             long deadline = System.nanoTime() + HAND_OVER.toNanos();
@@ -263,7 +263,7 @@ public final class Fetcher implements AutoCloseable {
                     partition.resource(settings.secrets().opened(record), now);
                 }
             } else if (partition.isLoaded) {
-                return; // written by ourselves since
+                return; // written by this fetcher after the load
             } else if (message.topic().equals(topics.memory())) {
                 partition.memory(key, message.value());
             } else {
@@ -299,7 +299,7 @@ public final class Fetcher implements AutoCloseable {
         }
     }
 
-    /** Whether workers are at it now. */
+    /** Returns whether any worker is busy now. */
     private boolean start() {
         List<TurnOrder.Turn> next = TurnOrder.next(partitions, System.nanoTime());
         for (TurnOrder.Turn turn : next) {
@@ -318,7 +318,7 @@ public final class Fetcher implements AutoCloseable {
         return !next.isEmpty() || partitions.values().stream().anyMatch(partition -> partition.underWay.get() > 0);
     }
 
-    /** Ends the work. Attempts under way have a moment to come to their end; the next fetcher makes the others again. */
+    /** Closes the fetcher. Running attempts get a short time to finish; the next fetcher repeats the others. */
     @Override
     public void close() {
         isStopped = true;

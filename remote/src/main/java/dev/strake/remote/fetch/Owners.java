@@ -10,7 +10,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Which resource may publish to a bucket: the one that did before, or else the first by name of those that want to. */
+/** Decides which resource owns a bucket: the one that has published to it, or else the first by name that claims it. */
 final class Owners {
 
     private final Map<RenderedKey, List<Claim>> claims = new HashMap<>();
@@ -18,7 +18,7 @@ final class Owners {
 
     private record Claim(String workspace, String bucket, boolean hasPublished) {}
 
-    /** What a resource wants and has published, in place of what was said of it before. */
+    /** Replaces the claims of a resource: the bucket that it wants, and the one that it has published to. */
     void put(RenderedKey resource, Optional<String> wanted, Optional<String> published) {
         List<Claim> now = new ArrayList<>();
         wanted.ifPresent(bucket -> now.add(new Claim(resource.workspace(), bucket, false)));
@@ -34,7 +34,7 @@ final class Owners {
                 claiming.computeIfAbsent(claim, same -> new TreeSet<>()).add(resource.document()));
     }
 
-    /** Who owns a bucket; empty if no resource does. */
+    /** Returns the owner of a bucket; empty if no resource claims it. */
     Optional<RenderedKey> of(String workspace, String bucket) {
         return first(new Claim(workspace, bucket, true)).or(() -> first(new Claim(workspace, bucket, false)));
     }

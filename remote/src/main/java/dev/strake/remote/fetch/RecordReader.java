@@ -17,8 +17,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads single records again, by their offsets: few documents are referred to, so none is kept on the heap for it. Several
- * threads may use it.
+ * Reads single records by offset. Resources refer to few documents, so their values are read again instead of kept on
+ * the heap. Thread-safe.
  */
 final class RecordReader implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class RecordReader implements AutoCloseable {
         this.consumer = PartitionReader.consumer(cluster, timeout, "none");
     }
 
-    /** Documents of which it is known where they are. */
+    /** Returns access to the documents with known offsets. */
     ReferencedValues.Documents at(TopicPartition partition, Map<DocumentKey, Long> offsets) {
         return key -> offsets.containsKey(key) ? Optional.of(read(partition, offsets.get(key), key)) : Optional.empty();
     }
@@ -46,7 +46,7 @@ final class RecordReader implements AutoCloseable {
             while (System.nanoTime() - deadline < 0) {
                 for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
                     if (message.offset() != offset || message.value() == null) {
-                        // It was compacted: there is a newer one, which will be heard of in a moment.
+                        // compacted away: the consumer will soon see a newer record
                         throw new FetchException(Code.REFERENCE, key + " has just changed");
                     }
                     return RenderedRecord.read(message.key(), message.value(), message.headers());

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The resources of one partition, as far as the topics were read: what each says, what is remembered of it, and when it is
- * its turn. But for what says otherwise, only the thread that reads the topics uses it; times are those of {@link
+ * The resources of one partition, as read from the topics: their content, their memory, and when each is due. Only the
+ * thread that reads the topics may use this class, except for members that say otherwise. Times are those of {@link
  * System#nanoTime}.
  */
 final class Resources {
@@ -31,36 +31,36 @@ final class Resources {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
     private static final double JITTER = 0.1;
 
-    /** Resources that fetch resources: more in a chain than anybody has, and an end for one that makes itself longer. */
+    /** Limits chains of resources that fetch resources, since such a chain could grow without end. */
     private static final int LONGEST_CHAIN = 10;
 
-    /** How many resources of a workspace are fetched that others fetched: an end for one that makes ever more. */
+    /** Limits the resources of a workspace that other resources fetched, since their number could grow without end. */
     private static final int MOST_FETCHED = 100;
 
     private final Map<RenderedKey, Tracked> tracked = new HashMap<>();
     private final Owners owners = new Owners();
-    /** Of each workspace, those that others fetched and that are fetched as well. */
+    /** By workspace: resources that other resources fetched and that are fetched, too. */
     private final Map<String, Set<RenderedKey>> fetched = new HashMap<>();
 
     private final Map<RenderedKey, Set<RenderedKey>> referring = new HashMap<>();
     private final Map<RenderedKey, Long> objects = new HashMap<>();
     private final Duration interval;
     private final Random random;
-    /** Where the topics ended when the partition was assigned. */
+    /** The end offsets when the partition was assigned. */
     final Map<TopicPartition, Long> ends = new HashMap<>();
-    /** Attempts that are under way. For any thread. */
+    /** The number of running attempts. For use by any thread. */
     final AtomicInteger underWay = new AtomicInteger();
 
     boolean isLoaded;
-    /** Whether changes may still be published: nobody else has the partition. For any thread. */
+    /** Whether changes may still be published, because no other fetcher owns the partition. For use by any thread. */
     volatile boolean isOurs = true;
 
-    /** One resource. */
+    /** The state of one resource. */
     static final class Tracked {
         final RenderedKey key;
         Optional<RemoteResource> resource = Optional.empty();
         String problem = "";
-        /** The bucket that the resource lies in, which another resource may own. */
+        /** The bucket that contains the resource itself; another resource may own that bucket. */
         String in = "";
 
         boolean isThere;
@@ -78,7 +78,7 @@ final class Resources {
             this.key = key;
         }
 
-        /* At once, with nothing older than now. */
+        /* Makes the resource due now, with content no older than now. */
         void hurry(long now) {
             isPlanned = true;
             due = now;
@@ -91,12 +91,12 @@ final class Resources {
         this.random = random;
     }
 
-    /** Whether documents of this schema matter here: resources, and objects that they may refer to. */
+    /** Whether a document is an object that a resource may refer to. */
     static boolean isObject(DocumentKey key) {
         return key.schema().equals(ObjectDocument.SCHEMA);
     }
 
-    /** An object came, changed, or went. */
+    /** An object was published, changed or removed. Resources that refer to it become due. */
     void object(RenderedKey key, boolean isThere, long offset, long now) {
         if (isThere) {
             objects.put(key, offset);
@@ -111,7 +111,7 @@ final class Resources {
         });
     }
 
-    /** A resource came, changed, or went. */
+    /** A resource was published, changed or removed. */
     void resource(RenderedRecord record, long now) {
         Tracked one = tracked.computeIfAbsent(record.key(), Tracked::new);
         one.resource.ifPresent(before -> before.references()
@@ -143,7 +143,7 @@ final class Resources {
         forget(one);
     }
 
-    /* Whoever owned its bucket, now it is this way. */
+    /* Updates the claims of a resource to buckets. */
     private void settle(Tracked one) {
         owners.put(one.key, one.resource.map(RemoteResource::bucket), one.memory.map(Memory::bucket));
     }
@@ -152,19 +152,19 @@ final class Resources {
         return new RenderedKey(one.key.workspace(), reference);
     }
 
-    /** A record of what was published; null if it is forgotten. */
+    /** Reads a record of the memory topic; null if the memory was deleted. */
     void memory(RenderedKey key, byte[] value) {
         Optional<Memory> memory = value == null ? Optional.empty() : Optional.of(Memory.read(value));
         remember(tracked.computeIfAbsent(key, Tracked::new), memory);
     }
 
-    /** What is remembered of a resource from now on. */
+    /** Replaces the memory of a resource. */
     void remember(Tracked one, Optional<Memory> memory) {
         one.memory = memory;
         settle(one);
     }
 
-    /** Whether a resource has a status, and when it was last fetched with success. */
+    /** Records whether a resource has a status, and the time of its last success. */
     void status(RenderedKey key, boolean isThere, Optional<Instant> success) {
         Tracked one = tracked.computeIfAbsent(key, Tracked::new);
         one.hasStatus = isThere;
@@ -172,8 +172,8 @@ final class Resources {
     }
 
     /**
-     * The topics were read up to where they ended when the partition was assigned. Resources that were fetched before are
-     * fetched rather than those that come for the first time.
+     * The topics were read up to their end offsets at the assignment. Where the number of resources is limited, those
+     * that were fetched before come first.
      */
     void loaded() {
         isLoaded = true;
@@ -191,12 +191,12 @@ final class Resources {
         return one.resource.flatMap(RemoteResource::interval).orElse(interval);
     }
 
-    /** Those that somebody is at. */
+    /** Returns the resources with a running turn. */
     List<Tracked> running() {
         return tracked.values().stream().filter(one -> one.isRunning).toList();
     }
 
-    /** Those whose turn it is and that nobody is at, what is due for longest first. */
+    /** Returns the resources that are due and not running, in the order in which they became due. */
     List<Tracked> due(long now) {
         List<Tracked> due = new ArrayList<>();
         for (Tracked one : tracked.values()) {
@@ -210,9 +210,9 @@ final class Resources {
     }
 
     /**
-     * Plans the next turn after one that began with the present plan.
+     * Plans the turn after one that has just finished.
      *
-     * @return how long it is until then
+     * @return the time until the next turn
      */
     Duration plan(Tracked one, boolean isFailed, long now) {
         one.failures = isFailed ? Math.min(30, one.failures + 1) : 0;
@@ -229,8 +229,8 @@ final class Resources {
     }
 
     /**
-     * Why a resource cannot be fetched, whatever its source says; empty if it can. If another one fetched it, it then takes one
-     * of the places that there are for those.
+     * Returns why a resource must not be fetched, whatever its source contains; empty if it may be. A resource that
+     * another one fetched then takes one of the limited places.
      */
     Optional<String> objection(Tracked one) {
         leave(one);
@@ -270,10 +270,7 @@ final class Resources {
         });
     }
 
-    /**
-     * Whether too many resources stand before this one, each of which fetched the next. A resource that is among what it
-     * fetches has come round, which is no end of a chain.
-     */
+    /** Whether the chain of resources that fetched this one is too long. The search ends at a cycle. */
     private boolean isTooDeep(Tracked last) {
         Set<RenderedKey> chain = new HashSet<>();
         Optional<Tracked> one = Optional.of(last);
@@ -283,7 +280,7 @@ final class Resources {
         return chain.size() > LONGEST_CHAIN;
     }
 
-    /** Where the objects that a resource refers to are in the topic, as far as there are any. */
+    /** Returns the offsets of the existing objects that a resource refers to. */
     Map<DocumentKey, Long> offsets(RemoteResource resource) {
         Map<DocumentKey, Long> offsets = new HashMap<>();
         for (DocumentKey reference : resource.references()) {
@@ -295,7 +292,7 @@ final class Resources {
         return offsets;
     }
 
-    /** Forgets a resource that is gone, once nothing of it is left to do. */
+    /** Forgets a resource that is gone, once no work is left for it. */
     void forget(Tracked one) {
         if (isLoaded && !one.isThere && !one.isRunning && !hasLeftAnything(one)) {
             tracked.remove(one.key);

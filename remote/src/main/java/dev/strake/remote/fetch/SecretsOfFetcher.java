@@ -8,24 +8,24 @@ import dev.strake.serdes.secret.SecretKeyNotFoundException;
 import java.util.Optional;
 
 /**
- * What a fetcher can do with secrets.
+ * How a fetcher seals and opens secrets.
  *
- * @param sealing seals documents with {@code storagePolicy: encrypted} before Kafka gets them; empty if they go as they were
- *     fetched
- * @param opening opens rendered documents that are published encrypted: resources, and what they refer to; empty if there are no
- *     keys
+ * @param sealing seals documents with {@code storagePolicy: encrypted} before they are written to Kafka; empty if they
+ *     are published as fetched
+ * @param opening opens rendered documents that are published encrypted: resources, and documents that they refer to;
+ *     empty if there are no keys
  */
 public record SecretsOfFetcher(Optional<SealedData.Seal> sealing, Optional<SealedData.Open> opening) {
 
     public static final SecretsOfFetcher NONE = new SecretsOfFetcher(Optional.empty(), Optional.empty());
 
-    /** A document as it is published. */
+    /** Returns a document as it is published. */
     public MapValue sealed(MapValue document, String workspace) {
         return sealing.map(key -> SealedData.forService(document, workspace, key))
                 .orElse(document);
     }
 
-    /** A record with its data in clear, or as it came if it cannot be opened: whoever needs the data says so then. */
+    /** Returns a record with its data in clear, or the same record if it cannot be opened; its reader reports that. */
     public RenderedRecord opened(RenderedRecord record) {
         if (opening.isEmpty()) {
             return record;

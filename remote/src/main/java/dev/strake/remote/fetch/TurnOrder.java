@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whose turn it is, among the workspaces of all partitions: of that with the fewest turns under way, what is due for longest.
- * Nothing waits for a worker in a queue, so what comes and goes meanwhile counts. One workspace never has all workers, however
- * slow its sources are.
+ * Schedules turns. The workspace with the fewest running turns is next, with its resource that has been due for
+ * longest. No resource waits in a queue: each decision uses the current state. A single workspace never occupies all
+ * workers, however slow its sources are.
  */
 final class TurnOrder {
 
-    /** How many resources are fetched side by side. Fetching is waiting, mostly. */
+    /** The number of resources that are fetched in parallel. A fetch mostly waits for its source. */
     static final int WORKERS = 8;
 
-    /** How many of one workspace are. */
+    /** The maximum for one workspace. */
     static final int OF_WORKSPACE = 6;
 
     private final Map<String, Integer> running = new HashMap<>();
     private final Map<String, Deque<Turn>> waiting = new HashMap<>();
     private final long now;
 
-    /** A turn of a resource of a partition. */
+    /** A turn of a resource in a partition. */
     record Turn(int number, Resources partition, Resources.Tracked resource) {}
 
     private TurnOrder(Map<Integer, Resources> partitions, long now) {
@@ -42,7 +42,7 @@ final class TurnOrder {
         });
     }
 
-    /** The turns that begin now, as far as there are workers. */
+    /** Returns the turns to start now, at most as many as workers are free. */
     static List<Turn> next(Map<Integer, Resources> partitions, long now) {
         TurnOrder order = new TurnOrder(partitions, now);
         List<Turn> next = new ArrayList<>();

@@ -33,13 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done for a resource when it is its turn: an attempt, or a farewell if it is gone; and the memory and the status that
- * are written afterwards. Workers run it. What is tracked of resources belongs to the one thread of the fetcher, so whatever a
- * turn changes there waits until that thread takes it in.
+ * The work of a turn: an attempt to fetch a resource, or a farewell if the resource is gone, followed by writes of
+ * memory and status. Workers run it. Only the thread of the fetcher may change the state of resources, so changes by a
+ * turn are queued until that thread applies them.
  */
 final class Turns {
 
-    /** Whoever reads the log knows the fetcher, and not what it is made of. */
+    /** Logs as the fetcher, the class that operators know. */
     private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
 
     private final FetchSettings settings;
@@ -52,9 +52,7 @@ final class Turns {
     private KafkaProducer<byte[], byte[]> producer;
     private RecordReader records;
 
-    /**
-     * @param isStopped whether the fetcher ends: then what fails is no fault
-     */
+    /** @param isStopped whether the fetcher is closing, so that failures are no faults */
     Turns(
             FetchSettings settings,
             Map<RemoteResource.Backend, ContentSource> sources,
@@ -69,20 +67,20 @@ final class Turns {
         this.isStopped = isStopped;
     }
 
-    /** A session with Kafka begins. */
+    /** Starts a session with Kafka. */
     void begin(KafkaProducer<byte[], byte[]> writing, RecordReader again) {
         producer = writing;
         records = again;
     }
 
-    /** Takes in what came of turns that are over. For the thread of the fetcher alone. */
+    /** Applies the results of finished turns. For the thread of the fetcher only. */
     void takeIn() {
         for (Runnable each = finished.poll(); each != null; each = finished.poll()) {
             each.run();
         }
     }
 
-    /** The work of one turn, for a worker. What it has to know of the resource it is told now. */
+    /** Returns the work of one turn, to be run by a worker. It uses the state of the resource as of now. */
     Runnable of(Resources.Tracked one, Resources partition, int number) {
         return one.isGone ? farewell(one, partition) : attempt(one, partition, number);
     }
@@ -118,7 +116,7 @@ final class Turns {
                 if (!result.memory().equals(memory) && result.memory().isPresent()) {
                     write(topics.memory(), one.key, result.memory().get().write());
                 }
-            } catch (RuntimeException | Error e) { // no resource may stop another one, or stay "running" for ever
+            } catch (RuntimeException | Error e) { // one failure must not stop others
                 result = new Attempt.Result(broken(resource, e), memory);
             }
             finish(partition, one, result, begin);
@@ -129,7 +127,7 @@ final class Turns {
         if (e instanceof KafkaUnavailableException || isStopped.getAsBoolean()) {
             return Status.failed(resource.bucket(), List.of(), "KafkaUnavailable", e.getMessage());
         }
-        // The text of an exception that nobody foresaw may hold anything.
+        // The message of an unexpected exception may contain secrets.
         StackTraceElement[] trace = e.getStackTrace();
         LOG.error("{}: {} at {}", resource, e.getClass().getName(), trace.length == 0 ? "?" : trace[0]);
         return Status.failed(resource.bucket(), List.of(), "InternalError", "a fault in the fetcher, see its log");
@@ -218,7 +216,7 @@ final class Turns {
                 }
                 write(topics.status(), one.key, null);
                 isDone = true;
-            } catch (RuntimeException e) { // no farewell may keep a worker for ever
+            } catch (RuntimeException e) { // a failed farewell must not block a worker
                 LOG.warn(
                         "{} is gone, and its documents could not be removed yet: {}",
                         name,

@@ -1,5 +1,5 @@
 /**
- * The fetcher: it fetches what documents of the schema {@code razee/RemoteResource/v1alpha2} name, and publishes it as
- * changes of their workspaces. Knows the pipeline by its topics alone.
+ * The fetcher: fetches the content that documents {@code razee/RemoteResource/v1alpha2} name, and publishes it as
+ * changes of their workspaces. Depends on the topics of the pipeline only.
  */
 package dev.strake.remote.fetch;

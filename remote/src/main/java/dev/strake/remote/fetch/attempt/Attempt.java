@@ -33,9 +33,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * One look at the sources of a resource, and what follows from it. The change id is a hash of the resource, its content and
- * the change before: whoever is killed between publishing and remembering makes the same change again, which is answered
- * {@code duplicate}. The change before is part of it because a source may return to what it had once.
+ * One attempt to fetch a resource and publish its content. The change id is a hash of the resource, its content and the
+ * id of the previous change. After a crash between publishing and writing the memory, the same change is published
+ * again and answered {@code duplicate}. The previous id is included because a source may return to earlier content.
  */
 public final class Attempt {
 
@@ -51,7 +51,7 @@ public final class Attempt {
     private final long since;
     private final List<Status.OfRequest> requests = new ArrayList<>();
 
-    /** What came of an attempt: how the resource is, and what has to be remembered. */
+    /** The result of an attempt: the status of the resource, and its new memory. */
     public record Result(Status status, Optional<Memory> memory) {}
 
     public Attempt(
@@ -71,7 +71,7 @@ public final class Attempt {
         this.since = since;
     }
 
-    /** Looks, decides, publishes. What goes wrong is told by the status; the bucket has what it had then. */
+    /** Fetches, decides and publishes. If this fails, the status says why, and the bucket keeps its content. */
     public Result run() {
         try {
             if (memory.isPresent() && !memory.get().bucket().equals(resource.bucket())) {
@@ -104,7 +104,7 @@ public final class Attempt {
                 }
                 fetched.check(request.sha256());
                 if (request.optional()) {
-                    Content.of(List.of(fetched), resource.layer()); // an optional one may also be unreadable
+                    Content.of(List.of(fetched), resource.layer()); // rejects unreadable optional content
                 }
                 all.add(fetched);
                 requests.add(new Status.OfRequest(
@@ -141,7 +141,7 @@ public final class Attempt {
     }
 
     private Result nothing(Decision decision, Content content, SortedMap<String, Long> newest, boolean isPartial) {
-        // The content stays the same, but perhaps not what happens to it when it leaves the source.
+        // The content is the same, but what happens to its documents once they are gone may have changed.
         Optional<Memory> after = isPartial
                 ? memory
                 : memory.map(past -> decision.memory(resource, memory, content, newest, past.change()));
@@ -155,8 +155,8 @@ public final class Attempt {
             last = change;
             outcome = publishing.publish(change);
             if (outcome.status() == OutcomeStatus.DUPLICATE && memory.isEmpty()) {
-                // Nobody remembers what came after that change. To put the same once more changes nothing if nothing
-                // came.
+                // Without a memory, later changes are unknown, so the same content is published once more. This
+                // changes nothing if there were none.
                 last = changes(decision, UUID.randomUUID().toString()).get(0);
                 outcome = publishing.publish(last);
             }
@@ -189,8 +189,9 @@ public final class Attempt {
     }
 
     /*
-     * One change, but where something is kept without its source: whose text nobody has, so the bucket cannot be put as a whole.
-     * Then what the source has is put, and what goes is deleted. Whoever is killed in between makes the same two changes again.
+     * Returns one change, or two if documents stay that the source no longer has: their text is unknown, so the bucket
+     * cannot be put as a whole. Then the first puts documents, the second deletes the removals. A retry makes the same
+     * changes.
      */
     private List<NewChange> changes(Decision decision, String previous) {
         List<NewChange> changes = new ArrayList<>();
@@ -271,9 +272,9 @@ public final class Attempt {
     }
 
     /**
-     * The change that follows when the resource itself is gone: what is not to be removed stays, and belongs to nobody.
+     * Returns the change to publish once the resource is gone. Documents that are not removed stay, without an owner.
      *
-     * @return empty if everything stays
+     * @return the change; empty if all documents stay
      */
     public static Optional<NewChange> farewell(String workspace, String name, Memory memory) {
         List<DocumentId> gone = memory.documents().entrySet().stream()

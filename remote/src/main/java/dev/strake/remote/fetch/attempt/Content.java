@@ -28,18 +28,18 @@ import java.util.TreeMap;
 /**
  * The documents of a resource, from all its requests.
  *
- * @param documents by their identity
+ * @param documents the documents by identity
  */
 record Content(SortedMap<DocumentId, Document> documents) {
 
-    /* The service says how large a document may be. */
+    /* The service limits the size of documents. */
     private static final Limits LIMITS = Limits.DEFAULT.ofOneDocument();
 
     /**
-     * Reads the documents of files. Documents are taken as they are; objects of Kubernetes, also in lists, become documents.
+     * Reads the documents in files. Documents are taken as they are; Kubernetes objects are converted, also in lists.
      *
-     * @param layer of documents that are made of objects
-     * @throws FetchException if a file holds anything else, or two have the same document
+     * @param layer the layer of documents that are made from objects
+     * @throws FetchException if a file contains anything else, or a document occurs twice
      */
     static Content of(List<Fetched> all, String layer) throws FetchException {
         SortedMap<DocumentId, Document> documents = new TreeMap<>();
@@ -81,7 +81,7 @@ record Content(SortedMap<DocumentId, Document> documents) {
         String place = location.source() + ":" + location.line();
         boolean isObject = Document.isKubernetesObject(tree) && !((MapValue) tree).has("schema");
         if (!isObject && !(tree instanceof MapValue map && map.has("schema"))) {
-            // Such as the page of a login. What it says may be secret, its keys included.
+            // for example a login page; its text, even its keys, may be secret
             throw new FetchException(Code.CONTENT, place + ": this is neither a document nor a Kubernetes object");
         }
         try {
@@ -100,12 +100,12 @@ record Content(SortedMap<DocumentId, Document> documents) {
         return new FetchException(Code.CONTENT, place + path + problem.message());
     }
 
-    /** The hash of the documents, in whatever order and files they came. */
+    /** Returns a hash of the documents that does not depend on the order of documents and files. */
     String hash() {
         return hash(documents.values());
     }
 
-    /** The hash of some documents, in the order of their identities. */
+    /** Returns a hash of some documents, which are sorted by identity. */
     static String hash(Collection<Document> sorted) {
         StringBuilder hashes = new StringBuilder();
         sorted.forEach(document ->

@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is to be done with content that was fetched. A pure function of what the source has now and had before.
+ * The decision about fetched content. A pure function of the current and the previous content of the source.
  *
- * @param kind what is to be done
- * @param documents of the source, to be published
- * @param kept documents that the source no longer has and that stay, and belong to nobody or wait
- * @param removals documents that go
- * @param waiting documents whose removal waits until it is confirmed
- * @param confirm what the resource has to say to confirm this content
- * @param reason why it is held
+ * @param kind the kind of decision
+ * @param documents documents of the source, to be published
+ * @param kept documents that the source no longer has but that stay, without an owner or waiting
+ * @param removals documents to remove
+ * @param waiting documents whose removal has to be confirmed
+ * @param confirm the value of the resource's {@code confirm} that confirms this content
+ * @param reason why the content is held
  */
 record Decision(
         Kind kind,
@@ -35,24 +35,24 @@ record Decision(
         String reason) {
 
     public enum Kind {
-        /** The bucket gets these documents, and no others. */
+        /** The documents replace the content of the bucket. */
         PUT,
-        /** The bucket gets these documents, loses the removals, and keeps what is kept. */
+        /** The documents are put, the removals deleted, and the kept documents stay. */
         UPDATE,
-        /** The bucket gets these documents beside those that it has: a part of the sources failed. */
+        /** The documents are added to the bucket, because some of the sources failed. */
         ADD,
-        /** The bucket has them. */
+        /** The bucket is up to date. */
         NOTHING,
-        /** Nothing is done until somebody confirms it, or the source has more again. */
+        /** Nothing is done until the content is confirmed, or the source has more documents again. */
         HOLD
     }
 
     /**
-     * Decides.
+     * Decides about fetched content.
      *
-     * @param memory empty if nothing was ever taken
-     * @param isPartial whether an optional request failed: then nothing is removed
-     * @param isOlder whether a source gave an older state than the one that was taken before
+     * @param memory the memory of the resource; empty if nothing was ever taken
+     * @param isPartial whether an optional request failed; then nothing is removed
+     * @param isOlder whether a source returned an older state than before
      */
     static Decision of(
             RemoteResource resource, Optional<Memory> memory, Content content, boolean isPartial, boolean isOlder) {
@@ -81,7 +81,7 @@ record Decision(
                 kept.put(id, each.getValue());
             }
         }
-        // Those that had left the source before; confirmed ones go now.
+        // documents that left the source earlier; confirmed ones are removed now
         memory.ifPresent(past -> past.kept().forEach((id, reconcile) -> {
             if (now.containsKey(id)) {
                 return;
@@ -136,7 +136,7 @@ record Decision(
                 .formatted(removals.size(), before.size(), objection, most);
     }
 
-    /** What happens to a document that its source no longer has. */
+    /** Returns what happens to a document once its source no longer has it. */
     static Reconcile reconcile(Document document, RemoteResource resource) {
         return Reconcile.ofLabels(document.labels()).orElse(resource.removals().reconcile());
     }
@@ -145,7 +145,7 @@ record Decision(
         return "add:" + Content.hash(documents);
     }
 
-    /** What is known once this is done. */
+    /** Returns the memory after this decision was carried out. */
     Memory memory(
             RemoteResource resource,
             Optional<Memory> before,

@@ -16,22 +16,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a fetcher has to know of a resource after a restart: what it published last. A record of a compacted topic, as JSON:
+ * The state of a resource that survives a restart: what was published last. Stored as JSON in a compacted topic:
  *
  * <pre>
  *  {"bucket": BUCKET, "published": HASH, "change": ID, "newest": {PLACE: MILLIS},
- *   "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],       those of the source
- *   "kept": [{"schema": …, "layer": …, "name": …, "reconcile": "confirm"}, …]}         those that stay without it
+ *    "documents": [{"schema": …, "layer": …, "name": …, "reconcile": "true"}, …],       documents of the source
+ *    "kept": [{"schema": …, "layer": …, "name": …, "reconcile": "confirm"}, …]}         documents kept without it
  * </pre>
  *
- * It has no data of any document, as that may be secret.
+ * <p>It contains no data of documents, which may be secret.
  *
- * @param bucket that it owns
- * @param published hash of the documents of the source; after a change that only added some, {@code add:} and their hash
- * @param change id of the last change
- * @param newest when what was taken from each place was changed, in milliseconds
- * @param documents of the source, and what happens to each when the source has it no longer
- * @param kept documents that have left the source and stay, because they belong to nobody or wait
+ * @param bucket the bucket that the resource owns
+ * @param published the hash of the source's documents; {@code add:} and a hash after a change that only added documents
+ * @param change the id of the last change
+ * @param newest the modification time of the content from each place, in milliseconds
+ * @param documents the documents of the source, and what happens to each once the source no longer has it
+ * @param kept documents that left the source but stay, without an owner or until their removal is confirmed
  */
 public record Memory(
         String bucket,
@@ -72,9 +72,9 @@ public record Memory(
     }
 
     /**
-     * Reads a record.
+     * Parses a record.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is invalid
      */
     public static Memory read(byte[] json) {
         try {

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a resource is, after an attempt. Published as a document {@code razee/RemoteResourceStatus/v1alpha2} in a topic of its
- * own: in the workspace it would make a revision of each attempt.
+ * The status of a resource after an attempt. Published as a document {@code razee/RemoteResourceStatus/v1alpha2} in a
+ * separate topic: in the workspace, each attempt would make a revision.
  *
- * @param state in one word
- * @param requests what came of each, in order
- * @param counts of documents: in the source, removed, left without a source, waiting to be confirmed
- * @param change the last change, with its outcome; empty if there was none yet
- * @param confirm what the resource has to say so that held content is taken; empty if nothing is held
- * @param problem empty if there is none
+ * @param state the state in one word
+ * @param requests the result of each request, in order
+ * @param counts the numbers of documents: in the source, removed, kept without a source, waiting to be confirmed
+ * @param change the last change with its outcome; empty if there was none yet
+ * @param confirm the value that confirms held content; empty if nothing is held
+ * @param problem the problem; empty if there is none
  */
 public record Status(
         State state,
@@ -31,15 +31,15 @@ public record Status(
         String confirm,
         Optional<Trouble> problem) {
 
-    /** The schema of the documents. */
+    /** The schema of status documents. */
     static final String SCHEMA = "razee/RemoteResourceStatus/v1alpha2";
 
     public enum State {
-        /** The bucket has what the source has. */
+        /** The bucket equals the source. */
         OK("ok"),
-        /** The source has something that is not taken until it is confirmed. */
+        /** Content of the source is held until it is confirmed. */
         HELD("held"),
-        /** The source, or the resource, is in trouble. The bucket has what it had. */
+        /** The source or the resource has a problem. The bucket keeps its content. */
         FAILED("failed");
 
         private final String text;
@@ -53,10 +53,10 @@ public record Status(
         }
     }
 
-    /** One request: where, which state of the source, and what went wrong if it is optional and was passed over. */
+    /** The result of a request: place, revision of the source, and the problem if an optional request failed. */
     public record OfRequest(String place, String revision, int files, String problem) {}
 
-    /** What somebody has to look at. */
+    /** A problem that needs attention. */
     public record Trouble(String code, String message) {}
 
     public record Counts(int documents, int removed, int kept, int waiting) {
@@ -64,14 +64,14 @@ public record Status(
         static final Counts NONE = new Counts(0, 0, 0, 0);
     }
 
-    /** A change, what became of it, and the revision that it made. */
+    /** A change, its outcome, and the revision that it made. */
     public record OfChange(String id, String outcome, Long revision) {}
 
     public Status {
         requests = List.copyOf(requests);
     }
 
-    /** A resource that could not be fetched. */
+    /** Returns the status of a resource that could not be fetched. */
     public static Status failed(String bucket, List<OfRequest> requests, String code, String message) {
         return new Status(
                 State.FAILED,
@@ -91,7 +91,7 @@ public record Status(
         return problem.map(Trouble::message).orElse("");
     }
 
-    /** The document. Times are in UTC; {@code lastSuccess} is null if there was none. */
+    /** Returns the status document. Times are in UTC; {@code lastSuccess} is left out if there was none. */
     public MapValue document(String name, Instant attempt, Instant success, Instant next) {
         List<Value> list = new ArrayList<>();
         for (OfRequest request : requests) {

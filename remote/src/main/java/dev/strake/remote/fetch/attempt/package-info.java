@@ -1,2 +1,2 @@
-/** One look at the sources of a resource: what they have, what is decided, published, remembered and told. */
+/** One attempt to fetch a resource: content, decision, change, memory and status. */
 package dev.strake.remote.fetch.attempt;

@@ -6,18 +6,18 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * An absolute URL of a source. Its text form leaves out user and query, which often hold a token.
+ * An absolute URL of a source. Its text form omits user and query, which often contain a token.
  *
- * @param uri with scheme and host; of a file, with a path
+ * @param uri the URL, with scheme and host; for a file, with a path
  */
 public record Address(URI uri) {
 
     private static final int MOST_PORT = 65_535;
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @throws FetchException if it is none, or has a user or password; the message does not repeat it
+     * @throws FetchException if it is invalid or contains credentials; the message does not repeat it
      */
     public static Address of(String text) throws FetchException {
         URI uri;
@@ -50,7 +50,7 @@ public record Address(URI uri) {
         return uri.getScheme().toLowerCase(Locale.ROOT);
     }
 
-    /** The host in lower case, without the brackets of an IPv6 address. */
+    /** Returns the host in lower case, without the brackets of an IPv6 address. */
     public String host() {
         String host = uri.getHost() == null ? "" : uri.getHost().toLowerCase(Locale.ROOT);
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
@@ -67,12 +67,12 @@ public record Address(URI uri) {
         };
     }
 
-    /** Whether a request to the other one may carry the same credentials: same scheme, host and port. */
+    /** Whether a request to another address may carry the same credentials: same scheme, host and port. */
     public boolean isSameOrigin(Address other) {
         return scheme().equals(other.scheme()) && host().equals(other.host()) && port() == other.port();
     }
 
-    /** Scheme, host, port and path: what may be shown. */
+    /** Returns scheme, host, port and path, which may be shown. */
     @Override
     public String toString() {
         String authority = uri.getHost() == null ? "" : uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());

@@ -3,30 +3,30 @@ package dev.strake.remote.fetch.policy;
 import java.io.IOException;
 
 /**
- * Something could not be fetched or taken. The message is shown to people and published with the status of the resource:
- * it names places and never repeats what a header, a query or an answer holds. Libraries of HTTP and git hand it on.
+ * Content could not be fetched or accepted. The message is published with the status of the resource: it names places,
+ * and never quotes a header, query or response. An {@code IOException}, so that HTTP and git libraries pass it on.
  */
 public final class FetchException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong, as the status of a resource tells it. */
+    /** The kind of error, as stated in the status of a resource. */
     public enum Code {
-        /** The resource itself is wrong. */
+        /** The resource itself is invalid. */
         INVALID_RESOURCE("InvalidRemoteResource"),
         /** The policy of the fetcher forbids the place. */
         REFUSED("FetchRefused"),
-        /** Nobody answers, or not in time. */
+        /** The source does not respond, or not in time. */
         UNREACHABLE("SourceUnreachable"),
-        /** The answer is none that helps. */
+        /** The response is unusable. */
         ANSWER("SourceAnswer"),
-        /** The answer is larger than it may be. */
+        /** The response exceeds the size limit. */
         TOO_LARGE("SourceTooLarge"),
-        /** What was fetched are no documents. */
+        /** The content consists of no valid documents. */
         CONTENT("InvalidContent"),
-        /** What was fetched is not what was pinned. */
+        /** The content does not match the pinned hash. */
         DIGEST("DigestMismatch"),
-        /** A document that the resource refers to is missing, or cannot be used. */
+        /** A document that the resource refers to is missing or unusable. */
         REFERENCE("ReferenceNotFound");
 
         private final String text;

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where a fetcher may go, and how much it takes. Addresses come from documents, and so from anybody who may publish: without
- * a policy, whoever can write a document could read what only the fetcher can reach.
+ * Restricts the places and sizes of fetches. Addresses come from documents. Without a policy, any author of a document
+ * could read what only the fetcher can reach.
  *
- * @param hosts that may be asked, with or without a port: {@code example.org}, {@code *.example.org}, {@code
- *     example.org:8443}; empty for all
- * @param privateNetworks that may be asked although they are private: {@code 10.1.0.0/16}, {@code ::1}. All other private,
- *     local and reserved addresses are refused
- * @param folders below which repositories of the scheme {@code file} may lie
- * @param maxBytes of one answer, unpacked, and of all that one resource fetches
- * @param timeout for one answer as a whole
+ * @param hosts allowed hosts, with or without a port: {@code example.org}, {@code *.example.org}, {@code
+ *     example.org:8443}; empty to allow all
+ * @param privateNetworks private addresses that are allowed: {@code 10.1.0.0/16}, {@code ::1}. All other private, local
+ *     and reserved addresses are refused
+ * @param folders folders that may contain repositories of the scheme {@code file}
+ * @param maxBytes the maximum size of one response, unpacked, and of all responses for one resource
+ * @param timeout the timeout for one response as a whole
  */
 public record FetchPolicy(
         List<String> hosts, List<Network> privateNetworks, List<Path> folders, long maxBytes, Duration timeout) {
 
-    /** Public addresses alone, with 16 MiB and 60 s for each answer. */
+    /** Public addresses only, with 16 MiB and 60 s for each response. */
     public static final FetchPolicy DEFAULT =
             new FetchPolicy(List.of(), List.of(), List.of(), 16L << 20, Duration.ofSeconds(60));
 
@@ -35,15 +35,15 @@ public record FetchPolicy(
     }
 
     /**
-     * Refuses what may not be asked, as far as its address tells.
+     * Checks the host and port of an address.
      *
-     * @throws FetchException if it is refused; says which setting would allow it
+     * @throws FetchException if it is refused; the message names the setting that would allow it
      */
     public void check(Address address) throws FetchException {
         check(address.host(), address.port());
     }
 
-    /** The same for an address that is no URL. */
+    /** Checks a host and port. */
     public void check(String asked, int port) throws FetchException {
         String host = asked.toLowerCase(Locale.ROOT);
         if (!hosts.isEmpty() && hosts.stream().noneMatch(pattern -> matches(pattern, host, port))) {
@@ -63,10 +63,10 @@ public record FetchPolicy(
     }
 
     /**
-     * The addresses of a host that may be connected to. Whoever connects has to take one of these and not look the name up
-     * again: it may have another answer then.
+     * Resolves a host to its allowed addresses. Connect to one of these and do not resolve the name again: the result
+     * may differ then.
      *
-     * @throws FetchException if it has none, or none that may be
+     * @throws FetchException if the host has no allowed address
      */
     public InetAddress[] resolve(String host) throws FetchException {
         InetAddress[] all;
@@ -89,10 +89,10 @@ public record FetchPolicy(
     }
 
     /**
-     * Refuses a repository in the file system unless it lies below one of the folders.
+     * Checks that a repository in the file system is below one of the folders.
      *
      * @return its path without links
-     * @throws FetchException if it does not
+     * @throws FetchException if it is not
      */
     public Path check(Path repository) throws FetchException {
         Path real;
@@ -114,7 +114,7 @@ public record FetchPolicy(
         try {
             return folder.toRealPath();
         } catch (java.io.IOException e) {
-            return folder.toAbsolutePath(); // not there: nothing is below it
+            return folder.toAbsolutePath(); // the folder does not exist, so nothing is below it
         }
     }
 }

@@ -17,8 +17,8 @@ import org.eclipse.jgit.lib.RepositoryCache;
 import org.eclipse.jgit.util.FS;
 
 /**
- * A repository in the file system. JGit follows links, alternates, {@code commondir} and includes wherever they lead, so a
- * repository with any of them is refused: then all that is read lies below the allowed folder.
+ * A repository in the file system. JGit follows links, alternates, {@code commondir} and includes to any place. A
+ * repository that contains one of them is refused, so that all reads stay below the allowed folder.
  */
 public final class LocalRepository {
 
@@ -30,10 +30,10 @@ public final class LocalRepository {
     private LocalRepository() {}
 
     /**
-     * What JGit has to open: the folder with the objects, or a file that is a bundle.
+     * Returns the path for JGit to open: the folder with the objects, or a bundle file.
      *
-     * @param real below an allowed folder, without links
-     * @throws FetchException if the repository is none, or leads out of its folder
+     * @param real a path below an allowed folder, without links
+     * @throws FetchException if there is no repository, or if it leads out of its folder
      */
     public static Path of(Path real) throws FetchException {
         if (Files.isRegularFile(real)) {
@@ -70,7 +70,7 @@ public final class LocalRepository {
         return git;
     }
 
-    /* JGit runs no hooks to read; hosts of repositories often link them. */
+    /* Ignores links to hooks, which are common: JGit runs no hooks when it reads. */
     private static Optional<Path> link(Path git) throws IOException {
         Path hooks = git.resolve("hooks");
         try (Stream<Path> found = Files.find(
@@ -89,7 +89,7 @@ public final class LocalRepository {
         if (Files.size(file) > MOST_CONFIG) {
             throw new FetchException(Code.TOO_LARGE, file + " has more than " + MOST_CONFIG + " bytes");
         }
-        Config config = new Config(); // which reads no other file
+        Config config = new Config(); // this class reads no other file
         try {
             config.fromText(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
         } catch (ConfigInvalidException e) {

@@ -6,10 +6,10 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A range of addresses in the notation of CIDR, {@code 10.1.0.0/16}; a single address without a length. */
+/** A range of addresses in CIDR notation, {@code 10.1.0.0/16}, or a single address without a length. */
 public final class Network {
 
-    /* What the registries of IANA for special-purpose addresses keep from the public. */
+    /* Addresses that are not public, from IANA's registries of special-purpose addresses. */
     private static final List<Network> RESERVED = List.of(
             of("0.0.0.0/8"),
             of("10.0.0.0/8"),
@@ -45,9 +45,9 @@ public final class Network {
     }
 
     /**
-     * Reads a range.
+     * Parses a range.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is invalid
      */
     public static Network of(String text) {
         int slash = text.indexOf('/');
@@ -81,8 +81,8 @@ public final class Network {
     }
 
     /**
-     * Whether an address belongs to the public: neither private nor local nor reserved. An address of IPv6 that stands for one
-     * of IPv4 is as public as that one.
+     * Whether an address is public: not private, local or reserved. An IPv6 address that embeds an IPv4 address is as
+     * public as the embedded address.
      */
     static boolean isPublic(InetAddress address) {
         byte[] bytes = address.getAddress();

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.eclipse.jgit.transport.URIish;
 
 /**
- * Reads where a repository is, for the protocol of git: {@code https://host/path}, {@code ssh://user@host/path}, {@code
- * user@host:path}, {@code file:///path} or a path. What no program could connect to is said here, by no part of the address.
+ * Parses the address of a git repository: {@code https://host/path}, {@code ssh://user@host/path}, {@code
+ * user@host:path}, {@code file:///path} or a path. Errors are reported without any part of the address.
  */
 public final class RepositoryUri {
 
@@ -23,19 +23,19 @@ public final class RepositoryUri {
     private RepositoryUri() {}
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @return with its scheme in lower case; other schemes than those above are as they came
-     * @throws FetchException if it cannot be one
+     * @return the address with its scheme in lower case; other schemes are returned, too
+     * @throws FetchException if it is invalid
      */
     public static URIish of(String text) throws FetchException {
-        // JGit knows schemes in lower case alone, and takes others for hosts of ssh.
+        // JGit only knows schemes in lower case, and reads others as hosts of ssh.
         String stripped = SCHEME.matcher(text.strip())
                 .replaceFirst(scheme -> Matcher.quoteReplacement(scheme.group().toLowerCase(Locale.ROOT)));
         URIish uri;
         try {
             uri = new URIish(stripped);
-        } catch (URISyntaxException | IllegalArgumentException e) { // the latter for a port that is no int
+        } catch (URISyntaxException | IllegalArgumentException e) { // IllegalArgumentException if the port is no int
             throw invalid("the address of the repository cannot be read");
         }
         if (CONTROL.matcher(stripped).find()
@@ -51,7 +51,7 @@ public final class RepositoryUri {
             case "http", "https" -> Address.of(stripped);
             case "ssh" -> checkSsh(result);
             case "file" -> path(result);
-            default -> {} // of a scheme that the policy refuses
+            default -> {} // the policy refuses the scheme
         }
         return result;
     }
@@ -71,7 +71,7 @@ public final class RepositoryUri {
         }
     }
 
-    /** The path of a repository in the file system. */
+    /** Returns the path of a repository in the file system. */
     public static Path path(URIish uri) throws FetchException {
         if (uri.getHost() != null) {
             throw invalid("a repository in the file system has no host: write file:///path");

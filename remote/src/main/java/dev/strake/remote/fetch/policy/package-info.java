@@ -1,2 +1,2 @@
-/** Where a fetcher may go: addresses, hosts, networks and folders, and what it says when something is refused or fails. */
+/** The places that a fetcher may access: addresses, hosts, networks and folders, and the errors if it may not. */
 package dev.strake.remote.fetch.policy;

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One thing to fetch.
+ * One request of a resource.
  *
- * @param optional whether the others go on without it
- * @param sha256 of the whole answer, in lower case; pins the content
- * @param url where it is; empty if it is in git
- * @param git where it is; empty if it has a URL
- * @param headers that are sent, by name
- * @param headersFrom documents that hold more headers; later ones win, and all win over {@code headers}
+ * @param optional whether the other requests are used if this one fails
+ * @param sha256 the expected hash of the whole response, in lower case
+ * @param url the address; empty for git
+ * @param git the files of a repository; empty for a URL
+ * @param headers the headers to send, by name
+ * @param headersFrom documents with more headers; later ones override earlier ones and {@code headers}
  */
 public record FetchRequest(
         boolean optional,
@@ -28,7 +28,7 @@ public record FetchRequest(
         headersFrom = List.copyOf(headersFrom);
     }
 
-    /** Where it is, without anything secret. */
+    /** Returns the place, without secrets. */
     public String place() {
         return url.map(Address::toString).orElseGet(() -> git.orElseThrow().toString());
     }

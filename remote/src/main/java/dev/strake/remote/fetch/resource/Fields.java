@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The members of a mapping of a resource, read with their places. What is wrong is said by name and place, and never by
- * value: a value may be a secret.
+ * Reads the members of a mapping in a resource. Errors name the member and its place, never its value, which may be
+ * secret.
  *
- * @param at place of the mapping, {@code .requests[0].options}
+ * @param at the place of the mapping, {@code .requests[0].options}
  */
 record Fields(MapValue map, String at) {
 
@@ -24,7 +24,7 @@ record Fields(MapValue map, String at) {
         return new FetchException(Code.INVALID_RESOURCE, at + " " + message);
     }
 
-    /** Refuses members of other names. */
+    /** Rejects members with other names. */
     Fields only(Set<String> known) throws FetchException {
         for (String key : map.keys()) {
             if (!known.contains(key)) {
@@ -49,7 +49,7 @@ record Fields(MapValue map, String at) {
         return optionalText(key).orElseThrow(() -> wrong(at(key), "is missing"));
     }
 
-    /** A text; a number counts as one. */
+    /** Returns a text; a number is converted. */
     Optional<String> optionalText(String key) throws FetchException {
         if (!has(key)) {
             return Optional.empty();
@@ -91,7 +91,7 @@ record Fields(MapValue map, String at) {
         throw wrong(at(key), "has to be a list");
     }
 
-    /** The name of the one of some members that is there. */
+    /** Returns which one of several members is present. */
     String one(String... keys) throws FetchException {
         String found = null;
         for (String key : keys) {

@@ -7,25 +7,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which files of a repository are meant.
+ * Selects files of a repository.
  *
  * <pre>
- *  sites/a/db.yaml    one file            sites/a/*.yaml   those of the folder with this extension
- *  sites/a            all of the folder   sites/a/*        the same
- *                                         sites/a/**       those of the folders below, too: .yaml, .yml and .json
+ *  sites/a/db.yaml    one file            sites/a/*.yaml   files of the folder with this extension
+ *  sites/a            the whole folder    sites/a/*        the same
+ *                                         sites/a/**       also all subfolders: .yaml, .yml and .json
  * </pre>
  *
- * @param folder empty for the top
- * @param name of the files, with {@code *} for any text; {@code **} for all below
+ * @param folder the folder; empty for the root
+ * @param name the name of the files, with {@code *} for any text; {@code **} for all files below
  */
 public record FilePattern(String folder, String name) {
 
     private static final Set<String> READABLE = Set.of("yaml", "yml", "json");
 
     /**
-     * Reads a path as Razee does: one without an extension is a folder.
+     * Parses a path as Razee does: a path without an extension is a folder.
      *
-     * @throws FetchException if it leaves the repository
+     * @throws FetchException if the path leaves the repository
      */
     static FilePattern of(String path) throws FetchException {
         String plain = path.replaceAll("/+", "/").replaceAll("^(\\./)+|^/|/$", "");
@@ -45,7 +45,7 @@ public record FilePattern(String folder, String name) {
         return name.equals("**");
     }
 
-    /** Whether a file is meant, by its path in the repository. */
+    /** Whether a path in the repository matches. */
     public boolean matches(String path) {
         String prefix = folder.isEmpty() ? "" : folder + "/";
         if (!path.startsWith(prefix)) {
@@ -58,7 +58,7 @@ public record FilePattern(String folder, String name) {
         return !rest.contains("/") && matchesName(rest);
     }
 
-    /** Whether a file of the folder, or an asset of a release, is meant by its name. */
+    /** Whether the name of a file in the folder, or of an asset of a release, matches. */
     public boolean matchesName(String file) {
         if (name.equals("*") || isRecursive()) {
             return isReadable(file);
@@ -68,7 +68,7 @@ public record FilePattern(String folder, String name) {
         return Pattern.matches(regex, file);
     }
 
-    /** Whether a file can hold documents. A folder often has a README beside them. */
+    /** Whether a file can contain documents. Many folders contain a README, too. */
     static boolean isReadable(String file) {
         return READABLE.contains(file.substring(file.lastIndexOf('.') + 1));
     }

@@ -1,11 +1,11 @@
 package dev.strake.remote.fetch.resource;
 
-/** The value of a header, or of a key: given in the resource, or taken from a secret. */
+/** The value of a header or key: given in the resource, or taken from a secret. */
 sealed interface HeaderValue {
 
-    /** As the resource has it. */
+    /** A value in the resource. */
     record Given(Hidden text) implements HeaderValue {}
 
-    /** One key of a secret. */
+    /** A reference to a key of a secret. */
     record FromSecret(MapReference secret, String key) implements HeaderValue {}
 }

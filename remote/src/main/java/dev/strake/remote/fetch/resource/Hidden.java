@@ -1,7 +1,7 @@
 package dev.strake.remote.fetch.resource;
 
 /**
- * A text that may be a secret. It is shown nowhere: who needs it asks for it.
+ * A text that may be secret. {@code toString} hides it; only {@link #text} returns it.
  *
  * @param text the text itself
  */

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a repository is, at GitHub, at GitLab, or at a host of its own.
+ * The address of a repository at GitHub, GitLab, or a self-hosted instance.
  *
- * @param scheme of the host; https unless the repository is given with another one
- * @param path groups and name
+ * @param scheme the scheme of the host; https by default
+ * @param path the groups and name
  */
 public record HostedPlace(String scheme, String host, String path) {
 

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Looks up what a resource takes from other documents of its workspace. */
+/** Looks up values that a resource takes from other documents of its workspace. */
 public record ReferencedValues(Documents documents) {
 
-    /** The rendered documents of a workspace that resources refer to. */
+    /** The rendered documents that resources refer to. */
     public interface Documents {
 
-        /** The record of a document; empty if there is none. */
+        /** Returns the record of a document; empty if it does not exist. */
         Optional<RenderedRecord> find(DocumentKey key) throws FetchException;
     }
 
@@ -31,10 +31,10 @@ public record ReferencedValues(Documents documents) {
     private static final String PLAIN = "stringData";
 
     /**
-     * All headers of a request, in Razee's order: those of the resource, then each of {@code headersFrom} over them. Names
-     * differ in more than case.
+     * Returns all headers of a request, in Razee's order: those of the resource, then each of {@code headersFrom},
+     * which override earlier ones. Names are case-insensitive.
      *
-     * @throws FetchException if one cannot be had; says which document is meant
+     * @throws FetchException if a value is missing or unusable; the message names the document
      */
     public Map<String, Hidden> headers(FetchRequest request) throws FetchException {
         Map<String, Hidden> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -60,7 +60,7 @@ public record ReferencedValues(Documents documents) {
         return headers;
     }
 
-    /** The value that is given, or the one in the secret. */
+    /** Returns a given value, or looks it up in its secret. */
     public Hidden value(HeaderValue value) throws FetchException {
         if (value instanceof HeaderValue.Given given) {
             return given.text();

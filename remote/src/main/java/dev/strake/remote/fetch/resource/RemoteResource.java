@@ -11,43 +11,43 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a document {@code razee/RemoteResource/v1alpha2} says.
+ * The content of a document {@code razee/RemoteResource/v1alpha2}.
  *
- * @param layer of the document; objects of Kubernetes become documents in it
- * @param bucket that the resource owns, and nobody else puts documents into
- * @param from where its content is
- * @param interval between two looks; empty for the one of the fetcher
- * @param removals what happens to documents that their source no longer has
+ * @param layer the layer of the document, and of documents that are made from Kubernetes objects
+ * @param bucket the bucket that the resource owns; no other publisher may put documents into it
+ * @param from the place of the content
+ * @param interval the interval between two fetches; empty for the fetcher's default
+ * @param removals what happens to documents that the source no longer has
  */
 public record RemoteResource(
         RenderedKey key, String layer, String bucket, From from, Optional<Duration> interval, Removals removals) {
 
     /**
-     * Where content is.
+     * The place of the content.
      *
-     * @param backend how requests with a URL are made
-     * @param auth of S3
-     * @param region of S3
+     * @param backend the protocol of the requests
+     * @param auth the authentication at S3
+     * @param region the region of S3
      */
     public record From(Backend backend, Optional<Auth> auth, Optional<String> region, List<FetchRequest> requests) {}
 
     /**
-     * What happens to documents that their source no longer has.
+     * What happens to documents that the source no longer has.
      *
-     * @param most how many may go at once without being confirmed
-     * @param confirm the content that is taken, whatever it removes
-     * @param reconcile of documents that do not say it themselves
+     * @param most the maximum number of removals without confirmation
+     * @param confirm the hash of the content that is confirmed, whatever it removes
+     * @param reconcile the default for documents without a label
      */
     public record Removals(RemovalLimit most, Optional<String> confirm, Reconcile reconcile) {}
 
-    /** How requests with a URL are made. */
+    /** The protocol of the requests. */
     public enum Backend {
         GENERIC,
         S3,
         GIT
     }
 
-    /** The documents that it refers to. If one changes, the resource has to be fetched anew. */
+    /** Returns the documents that the resource refers to. A change of one makes another fetch necessary. */
     public Set<DocumentKey> references() {
         Set<DocumentKey> all = new HashSet<>();
         for (FetchRequest request : from.requests()) {

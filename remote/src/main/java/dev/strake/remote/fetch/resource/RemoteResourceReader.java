@@ -30,9 +30,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads documents {@code razee/RemoteResource/v1alpha2}: the {@code spec} of Razee's RemoteResource, with the members that are
- * ours ({@code bucket}, {@code interval}, {@code maxRemovals}, {@code confirm}, {@code sha256}). The data may also be the
- * object of Kubernetes as a whole. What is not known is refused by name: Razee drops it without a word.
+ * Reads documents {@code razee/RemoteResource/v1alpha2}: the {@code spec} of Razee's RemoteResource, with additional
+ * members ({@code bucket}, {@code interval}, {@code maxRemovals}, {@code confirm}, {@code sha256}). The data may also
+ * be the whole Kubernetes object. Unknown members are rejected, although Razee ignores them.
  */
 public final class RemoteResourceReader {
 
@@ -59,9 +59,9 @@ public final class RemoteResourceReader {
     }
 
     /**
-     * Reads the record of a document of this schema.
+     * Reads the record of a document with this schema.
      *
-     * @throws FetchException if it is none; says what and where
+     * @throws FetchException if the document is invalid; the message names the place
      */
     public static RemoteResource read(RenderedRecord record) throws FetchException {
         return new RemoteResourceReader(record).read();
@@ -97,7 +97,7 @@ public final class RemoteResourceReader {
         }
         Optional<Fields> clusterAuth = spec.optionalFields("clusterAuth");
         if (clusterAuth.isPresent()) {
-            clusterAuth.get().only(Set.of("impersonateUser")).optionalText("impersonateUser"); // for the applier
+            clusterAuth.get().only(Set.of("impersonateUser")).optionalText("impersonateUser"); // read by the applier
         }
         Optional<Fields> auth = backend == RemoteResource.Backend.S3 ? spec.optionalFields("auth") : Optional.empty();
         return new RemoteResource(
@@ -150,7 +150,7 @@ public final class RemoteResourceReader {
         return Optional.of(interval);
     }
 
-    /** A time such as 30s, 5m or 1h; seconds without a unit; null if it is none. */
+    /** Parses a duration such as 30s, 5m or 1h, in seconds without a unit. Returns null if it is invalid. */
     static Duration duration(String text) {
         Matcher matcher = INTERVAL.matcher(text);
         if (!matcher.matches()) {
@@ -229,7 +229,7 @@ public final class RemoteResourceReader {
                 throw Fields.wrong(given.get().at(), "has a name that no header can have");
             }
             if (!given.get().has(name) || isConditional(name)) {
-                continue; // conditions are ours to set
+                continue; // the fetcher sets conditions itself
             }
             if (value instanceof Text text && hasControls(text.value())) {
                 throw Fields.wrong(at, "has a control character");
@@ -243,7 +243,7 @@ public final class RemoteResourceReader {
         return header.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f);
     }
 
-    /** Whether a header asks for an answer only if there is news. The fetcher sets these itself. */
+    /** Whether a header makes a request conditional. The fetcher sets these headers itself. */
     static boolean isConditional(String header) {
         return header.equalsIgnoreCase("If-Modified-Since") || header.equalsIgnoreCase("If-None-Match");
     }

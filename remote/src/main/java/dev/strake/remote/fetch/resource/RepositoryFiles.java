@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 /**
  * Files of a repository.
  *
- * @param provider whose interface is asked; {@code GIT} speaks the protocol of git itself
- * @param repository as the resource has it, without credentials
- * @param pattern which files
- * @param ref branch, tag or commit; empty for the default branch
- * @param release a release whose assets are meant instead of files
+ * @param provider the API to use; {@code GIT} for the git protocol
+ * @param repository the address as written in the resource, without credentials
+ * @param pattern selects the files
+ * @param ref a branch, tag or commit; empty for the default branch
+ * @param release a release whose assets are fetched instead of files
  */
 public record RepositoryFiles(
         Provider provider, String repository, FilePattern pattern, Optional<String> ref, Optional<String> release) {
@@ -27,14 +27,14 @@ public record RepositoryFiles(
         GIT
     }
 
-    /* A user is part of addresses of ssh; elsewhere it is mostly a token. */
+    /* Addresses of ssh contain a user; in other addresses, the user is usually a token. */
     private static final Pattern CREDENTIALS =
             Pattern.compile("(?i)^https?://[^/]*@|^[^/]*:[^/@]*@|^ssh://[^/@]*:[^/@]*@");
 
     /**
-     * Reads what a resource says.
+     * Reads the section {@code git} of a request.
      *
-     * @throws FetchException if it names nothing that can be asked for
+     * @throws FetchException if it is invalid
      */
     static RepositoryFiles read(Fields git) throws FetchException {
         git.only(Set.of("provider", "repo", "filePath", "ref", "branch", "release"));

@@ -17,8 +17,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 
 /**
- * Reads what servers answer over HTTP: the answer itself, that nothing has changed, or where to ask instead. It reads no more
- * bytes than allowed, as they come and as they are when they are unpacked.
+ * Reads HTTP responses: content, "not modified", or a redirect. Limits the number of bytes, both packed and unpacked.
  */
 final class AnswerReader {
 
@@ -29,25 +28,23 @@ final class AnswerReader {
     private final long most;
 
     /**
-     * What a request came to.
+     * The result of a request.
      *
-     * @param answer null if it is elsewhere
-     * @param redirect where it is; null if there is an answer
+     * @param answer the answer; null for a redirect
+     * @param redirect the target of a redirect; null for an answer
      */
     record Step(HttpAnswer answer, Address redirect) {}
 
-    /**
-     * @param most how many bytes an answer may have
-     */
+    /** @param most the maximum size of an answer in bytes */
     AnswerReader(long most) {
         this.most = most;
     }
 
     /**
-     * Reads an answer.
+     * Reads a response.
      *
-     * @param last what was there before, if the server was told of it
-     * @throws FetchException if it is not what was asked for
+     * @param last the last answer, if the request was conditional on it
+     * @throws FetchException if the response is neither of these
      */
     Step read(ClassicHttpResponse response, Address address, Optional<HttpAnswer> last) throws IOException {
         int status = response.getCode();
@@ -86,7 +83,7 @@ final class AnswerReader {
         try {
             InputStream in = isPacked ? new BoundedInputStream(new GZIPInputStream(raw), address, most) : raw;
             byte[] body = in.readAllBytes();
-            in.close(); // only what was read to its end: to close is to read the rest
+            in.close(); // only after a full read, because close() would read the rest
             return body;
         } catch (ZipException e) {
             throw new FetchException(Code.ANSWER, address + ": cannot be unpacked");

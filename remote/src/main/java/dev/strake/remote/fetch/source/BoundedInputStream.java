@@ -6,14 +6,14 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Lets a number of bytes through, and fails with the next one: before anybody has a place for it. */
+/** Passes on a limited number of bytes, and fails at the next byte, before a caller has to store it. */
 final class BoundedInputStream extends FilterInputStream {
 
     private final Address address;
     private final long most;
     private long left;
 
-    /** @param address where the bytes come from */
+    /** @param address the source of the bytes, for the message */
     BoundedInputStream(InputStream in, Address address, long most) {
         super(in);
         this.address = address;

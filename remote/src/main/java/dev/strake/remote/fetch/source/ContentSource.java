@@ -7,15 +7,15 @@ import dev.strake.remote.fetch.resource.ReferencedValues;
 import dev.strake.remote.fetch.resource.RemoteResource;
 import java.util.Map;
 
-/** A kind of place that requests are made to. */
+/** A kind of source that requests are sent to. */
 public interface ContentSource {
 
     /**
      * Fetches all files of a request.
      *
-     * @param headers of the request, with those from other documents
-     * @param references for keys of the resource
-     * @param since when answers have to have come, in terms of {@link System#nanoTime}
+     * @param headers the headers of the request, including those from other documents
+     * @param references looks up keys of the resource
+     * @param since the earliest time at which an answer may have been received, as {@link System#nanoTime}
      */
     Fetched fetch(
             RemoteResource resource,

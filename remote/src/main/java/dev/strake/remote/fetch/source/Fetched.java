@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a request.
+ * The result of a request.
  *
- * @param place where it came from, without anything secret
- * @param revision of the source: a commit, an ETag, or the hash of what came
- * @param modified when it was changed, in milliseconds; 0 if the source does not say
- * @param files what it consists of
+ * @param place the source, without secrets
+ * @param revision the revision of the source: a commit, an ETag, or a hash of the content
+ * @param modified the time of the last modification, in milliseconds; 0 if unknown
+ * @param files the files
  */
 public record Fetched(String place, String revision, long modified, List<File> files) {
 
     /**
-     * One file.
+     * A file.
      *
-     * @param name as people find it again
+     * @param name the name, for messages
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record File(String name, byte[] content) {
@@ -37,7 +37,7 @@ public record Fetched(String place, String revision, long modified, List<File> f
         return files.stream().mapToLong(file -> file.content().length).sum();
     }
 
-    /** Checks the pin of a request: of one file its hash; of several, that of what {@code sha256sum} prints for them. */
+    /** Checks the pinned hash: that of a single file, or that of the output of {@code sha256sum} for several files. */
     public void check(Optional<String> sha256) throws FetchException {
         if (sha256.isEmpty()) {
             return;

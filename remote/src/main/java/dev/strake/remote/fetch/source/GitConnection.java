@@ -25,8 +25,8 @@ import org.eclipse.jgit.transport.http.HttpConnection;
 import org.eclipse.jgit.transport.http.HttpConnectionFactory;
 
 /**
- * A request of JGit, sent by {@link HttpSource}: so the protocol of git stays within the policy, too. What comes back is
- * counted.
+ * A request of JGit, sent by {@link HttpSource}, so that the fetch policy applies to the git protocol, too. The size of
+ * the response is limited.
  */
 final class GitConnection implements HttpConnection {
 
@@ -49,9 +49,9 @@ final class GitConnection implements HttpConnection {
     }
 
     /**
-     * Makes connections.
+     * Creates a factory of connections.
      *
-     * @param most bytes of an answer
+     * @param most the maximum size of a response in bytes
      */
     static HttpConnectionFactory factory(HttpSource http, long most) {
         return new HttpConnectionFactory() {
@@ -139,7 +139,7 @@ final class GitConnection implements HttpConnection {
         if (response.getEntity() == null) {
             return new ByteArrayInputStream(new byte[0]);
         }
-        // JGit asks for gzip, and unpacks it itself.
+        // JGit asks for gzip and unpacks the response itself.
         return new BoundedInputStream(response.getEntity().getContent(), address, most);
     }
 
@@ -176,32 +176,32 @@ final class GitConnection implements HttpConnection {
 
     @Override
     public void setUseCaches(boolean usesCaches) {
-        // There are none.
+        // There are no caches.
     }
 
     @Override
     public void setConnectTimeout(int timeout) {
-        // That of the policy.
+        // The policy sets the timeout.
     }
 
     @Override
     public void setReadTimeout(int timeout) {
-        // That of the policy.
+        // The policy sets the timeout.
     }
 
     @Override
     public void setInstanceFollowRedirects(boolean follows) {
-        // Never: JGit decides, and it was told not to.
+        // Redirects are never followed here; JGit is configured not to follow them, either.
     }
 
     @Override
     public void setFixedLengthStreamingMode(int contentLength) {
-        // What is sent is small, and kept until it is sent.
+        // Requests are small and buffered.
     }
 
     @Override
     public void setChunkedStreamingMode(int chunk) {
-        // The same.
+        // Requests are small and buffered.
     }
 
     @Override

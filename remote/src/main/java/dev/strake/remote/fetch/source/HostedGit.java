@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Repositories by the REST interfaces of GitHub and GitLab. A ref is resolved to its commit first; then everything is asked of
- * that commit, so that a push in between mixes nothing.
+ * Repositories at GitHub and GitLab, accessed by their REST APIs. A ref is first resolved to its commit, and all files
+ * are read from that commit, so that a concurrent push has no effect.
  *
  * <pre>
  *  GitHub   api.github.com, or HOST/api/v3      GitLab   HOST/api/v4, with groups of any depth
@@ -37,7 +37,7 @@ public final class HostedGit implements ContentSource {
     private static final int MOST_PAGES = 1_000;
     private static final int MOST_FILES = 10_000;
 
-    /** GitHub cuts the listing of a folder off here, without a word. */
+    /** GitHub silently truncates the listing of a folder at this size. */
     private static final int MOST_LISTED = 1_000;
 
     private final HttpSource http;
@@ -46,7 +46,7 @@ public final class HostedGit implements ContentSource {
         this.http = http;
     }
 
-    /** One question after the other to one host, with its headers. */
+    /** Sends requests to the API of one host, with the headers of the resource. */
     private final class Asking {
 
         private final String api;
@@ -73,7 +73,7 @@ public final class HostedGit implements ContentSource {
             }
         }
 
-        /* Credentials are for the host of the repository, whatever address an answer names. */
+        /* Sends credentials only to the host of the repository, even if a response names another address. */
         private HttpAnswer answer(Address address, Map<String, Hidden> more, String version, long notBefore)
                 throws FetchException {
             Map<String, Hidden> sent = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -86,7 +86,7 @@ public final class HostedGit implements ContentSource {
 
         byte[] file(Address address, String accept, String version) throws FetchException {
             Map<String, Hidden> more = accept.isEmpty() ? Map.of() : Map.of("Accept", new Hidden(accept));
-            // A version is the same for ever.
+            // the content of a version never changes
             long notBefore = version.isEmpty() ? since : System.nanoTime() - (Long.MAX_VALUE >> 1);
             return answer(address, more, version, notBefore).body();
         }
@@ -102,7 +102,7 @@ public final class HostedGit implements ContentSource {
                 HttpAnswer answer = answer(address, Map.of(), "", since);
                 List<MapValue> entries = entries(json(answer));
                 all.addAll(entries);
-                // Some hosts give fewer entries to a page than they are asked for, and say whether more follow.
+                // Some hosts return fewer entries per page than requested, and state whether more follow.
                 boolean saysMore = !answer.header("x-next-page").orElse("").isBlank()
                         || answer.header("link").orElse("").contains("rel=\"next\"");
                 if (!saysMore && entries.size() < PAGE) {
@@ -155,7 +155,7 @@ public final class HostedGit implements ContentSource {
         return new Fetched(git.toString(), revision, 0, files);
     }
 
-    /* A bare token gets the word before it that the provider wants. */
+    /* Adds the prefix that the provider requires to a bare token. */
     private static Map<String, Hidden> authorized(Map<String, Hidden> headers, boolean isGitHub) {
         Map<String, Hidden> sent = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         sent.putAll(headers);

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An answer of HTTP with the status 200.
+ * An HTTP response with status 200.
  *
- * @param body unpacked
- * @param headers by name in lower case; of several with one name the first
+ * @param body the unpacked body
+ * @param headers the headers, by name in lower case; the first of several with the same name
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record HttpAnswer(byte[] body, Map<String, String> headers) {
@@ -21,12 +21,12 @@ record HttpAnswer(byte[] body, Map<String, String> headers) {
         return Optional.ofNullable(headers.get(name));
     }
 
-    /** What tells this state of the source from others: its ETag, or the hash of the body. */
+    /** Returns what identifies this state of the source: the ETag, or the hash of the body. */
     String revision() {
         return header("etag").orElseGet(() -> "sha256:" + Hasher.hex(body));
     }
 
-    /** Shows no content. */
+    /** Never shows the content. */
     @Override
     public String toString() {
         return "Answer[" + body.length + " bytes]";

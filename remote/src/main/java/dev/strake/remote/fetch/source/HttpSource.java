@@ -40,16 +40,16 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * Asks over HTTP within the policy. It connects to addresses that the policy has seen, and to no other answer that a name
- * may have a moment later. It follows redirects itself: each is checked like the first address, and only one that stays with
- * scheme, host and port gets the headers of the resource.
+ * Sends HTTP requests within the policy. A connection uses only addresses that the policy has checked, so a later
+ * change in DNS has no effect. Redirects are followed here: the policy checks each target, and only a target with the
+ * same scheme, host and port receives the headers of the resource.
  */
 public final class HttpSource implements AutoCloseable {
 
     private static final int MOST_REDIRECTS = 5;
     private static final long ROOM = 128L << 20;
 
-    /** Headers that the connection sets itself. */
+    /** Headers that the HTTP client sets. */
     private static final Set<String> OURS =
             Set.of("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "te", "upgrade");
 
@@ -89,7 +89,7 @@ public final class HttpSource implements AutoCloseable {
         });
     }
 
-    /** Gives a connection the addresses that the policy lets through. */
+    /** Resolves host names to the addresses that the policy allows. */
     public static DnsResolver resolver(FetchPolicy policy) {
         return new DnsResolver() {
             @Override
@@ -110,30 +110,29 @@ public final class HttpSource implements AutoCloseable {
         };
     }
 
-    /** What a request gets beside its headers, at the moment in which it is sent. */
+    /** Adds headers to a request at the moment it is sent. */
     interface Signing {
 
         Signing NONE = address -> Map.of();
 
-        /** The headers that say who asks. They are for this address alone. */
+        /** Returns the headers that authenticate a request to this address only. */
         Map<String, Hidden> headers(Address address) throws FetchException;
     }
 
     /**
-     * What is at an address, shared with others who ask the same.
+     * Gets an address. Equal requests share the answer.
      *
-     * @param since when the answer has to have come, in terms of {@link System#nanoTime}
-     * @throws FetchException if it cannot be had
+     * @param since the earliest time at which the answer may have been received, as {@link System#nanoTime}
+     * @throws FetchException if the request fails
      */
     public HttpAnswer get(Address address, Map<String, Hidden> headers, long since) throws FetchException {
         return get(address, headers, Map.of(), Signing.NONE, since);
     }
 
     /**
-     * The same with headers that are other ones for each request.
+     * Gets an address, with additional headers that differ for each request.
      *
-     * @param marks what tells the question from others beside address and headers: who signs, which version is wanted. They
-     *     are not sent
+     * @param marks what distinguishes requests besides address and headers: signing key, version. Marks are not sent
      */
     public HttpAnswer get(
             Address address, Map<String, Hidden> headers, Map<String, Hidden> marks, Signing signing, long since)
@@ -172,7 +171,7 @@ public final class HttpSource implements AutoCloseable {
                 throw new FetchException(
                         Code.REFUSED, address + ": redirects from " + address.scheme() + " to " + next.scheme());
             }
-            // A condition is part of the question to the first address; the answer elsewhere has its own state.
+            // The condition refers to the first address; another address has its own state.
             last = address.isSameOrigin(next) ? last : Optional.empty();
             sent = address.isSameOrigin(next) ? sent : Map.of();
             address = next;
@@ -180,9 +179,9 @@ public final class HttpSource implements AutoCloseable {
     }
 
     /**
-     * Sends a form, and follows no redirect.
+     * Posts a form. Does not follow redirects.
      *
-     * @throws FetchException if the answer is not 200; it never says what was sent
+     * @throws FetchException if the status is not 200; the message never quotes the form
      */
     HttpAnswer post(Address address, String form) throws FetchException {
         policy.check(address);
@@ -197,9 +196,9 @@ public final class HttpSource implements AutoCloseable {
     }
 
     /**
-     * Sends a request as it is, within the policy. The caller reads the answer, and cancels what takes too long.
+     * Sends a request as it is, within the policy. The caller reads the response, and cancels it if it takes too long.
      *
-     * @throws IOException if there is no answer; never with what was sent
+     * @throws IOException if there is no response; the message never quotes the request
      */
     ClassicHttpResponse send(HttpUriRequestBase request, Address address) throws IOException {
         try {
@@ -225,7 +224,7 @@ public final class HttpSource implements AutoCloseable {
         return request;
     }
 
-    /* Without the fragment, which is not for servers. */
+    /* Removes the fragment, which servers do not receive. */
     private static String plain(Address address) {
         String text = address.uri().toString();
         return text.indexOf('#') < 0 ? text : text.substring(0, text.indexOf('#'));
@@ -246,11 +245,11 @@ public final class HttpSource implements AutoCloseable {
                 step = reader.read(response, address, last);
             } finally {
                 if (step == null || step.answer() == null) {
-                    request.cancel(); // before it is closed, which would read what is left of it: that may be endless
+                    request.cancel(); // before close(), which would read the rest, possibly without end
                 }
             }
         } catch (IOException | RuntimeException e) {
-            if (step == null) { // otherwise only the closing failed, and all that is wanted is there
+            if (step == null) { // otherwise only close() failed, after a complete answer
                 throw failure(e, address, isLate.get());
             }
         } finally {
@@ -259,7 +258,7 @@ public final class HttpSource implements AutoCloseable {
         return step;
     }
 
-    /* The texts of these exceptions are not handed on: some repeat what was sent. */
+    /* The messages of these exceptions are dropped, because some of them quote the request. */
     private FetchException failure(Exception e, Address address, boolean isLate) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof FetchException told) {

@@ -44,9 +44,9 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 import org.eclipse.jgit.util.FileUtils;
 
 /**
- * Repositories by the protocol of git: over http and https within the policy of {@link HttpSource}, over ssh by the program
- * that {@code GIT_SSH} names, or as files. Of each repository there is a copy with the commits that were wanted so far, which is
- * made anew if it is lost:
+ * Repositories by the git protocol: over http and https within the policy of {@link HttpSource}, over ssh by the
+ * program in {@code GIT_SSH}, or as files. Each repository has a local copy of the commits that were requested so far.
+ * A lost copy is created again:
  *
  * <pre>
  *  STATE/HASH.git   a copy without files and history
@@ -82,7 +82,7 @@ public final class RepositorySource implements ContentSource {
         RepositoryFiles git = request.git().orElseThrow();
         URIish uri = uri(git.repository());
         String name = Hasher.hex(uri.toString()).substring(0, 32);
-        // One at a time for each repository; others go on.
+        // One fetch at a time for each repository; other repositories are not blocked.
         synchronized (locks.computeIfAbsent(name, key -> new Object())) {
             try {
                 Path copy = state.resolve(name + ".git");
@@ -94,13 +94,13 @@ public final class RepositorySource implements ContentSource {
                 }
             } catch (IOException e) {
                 throw failure(git, e);
-            } catch (IllegalThreadStateException e) { // JGit asks a program for ssh how it ended before it has
+            } catch (IllegalThreadStateException e) { // JGit reads the exit code of the ssh program too early
                 throw new FetchException(Code.UNREACHABLE, git + ": the program for ssh closed the connection");
             }
         }
     }
 
-    /* Which may be asked at all; addresses of http are looked at again when they are connected to. */
+    /* Checks the address against the policy. Addresses of http are checked again on connect. */
     private URIish uri(String text) throws FetchException {
         URIish uri = RepositoryUri.of(text);
         switch (uri.getScheme()) {
@@ -111,7 +111,7 @@ public final class RepositorySource implements ContentSource {
             }
             case "file" -> {
                 Path git = LocalRepository.of(policy.check(RepositoryUri.path(uri)));
-                return uri.setPath(git.toString()); // which is what was looked at, and no other way to it
+                return uri.setPath(git.toString()); // the path that was checked, without links
             }
             default -> throw new FetchException(Code.REFUSED, "repo has to be of https, http, ssh or file");
         }
@@ -137,7 +137,7 @@ public final class RepositorySource implements ContentSource {
         StoredConfig config = repository.getConfig();
         config.setBoolean("gc", null, "autodetach", false);
         config.setInt("gc", null, "auto", 0);
-        // A redirect would take the headers along.
+        // A redirect would receive the headers, too.
         config.setString("http", null, "followRedirects", "false");
         config.save();
         return repository;
@@ -150,9 +150,7 @@ public final class RepositorySource implements ContentSource {
         String ref = git.ref().orElse(Constants.HEAD);
         try (Transport transport = transport(repository, uri, headers)) {
             if (ObjectId.isId(ref)) {
-                if (transport
-                        instanceof
-                        TransportHttp) { // others' resources may have brought the commit, with their credentials
+                if (transport instanceof TransportHttp) { // checks access: another resource may have fetched the commit
                     transport.openFetch().close();
                 }
                 wanted = ObjectId.fromString(ref);
@@ -226,7 +224,7 @@ public final class RepositorySource implements ContentSource {
         return new Fetched(git.toString(), commit.name(), commit.getCommitTime() * 1000L, files);
     }
 
-    /* Texts of JGit name the address and no header; those of a server are its own, so they are not handed on. */
+    /* Messages of JGit name the address but no header. Messages of a server are arbitrary, so they are dropped. */
     private static FetchException failure(RepositoryFiles git, IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof FetchException told) {

@@ -39,14 +39,14 @@ import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
- * Objects and folders of any host that speaks S3. Requests are signed with version 4 by the signer of the AWS SDK, and sent by
- * {@link HttpSource}, so that its policy holds here, too.
+ * Objects and folders of any host with the S3 protocol. The signer of the AWS SDK signs requests (version 4), and
+ * {@link HttpSource} sends them, so that its policy applies.
  *
  * <pre>
  *  https://s3.example.org/bucket/site/a.yaml      one object
  *  https://s3.example.org/bucket/site/            a folder: all keys that begin with site/, page by page
- *  https://bucket.s3.example.org/site/            the same, as Razee has it: the first label of any host that neither begins
- *                                                 with s3. nor is an address or a single word
+ *  https://bucket.s3.example.org/site/            the same, as in Razee: the first label of a host is the bucket, unless
+ *                                                 the host begins with s3. or is an address or a single word
  * </pre>
  */
 public final class S3Source implements ContentSource {
@@ -64,7 +64,7 @@ public final class S3Source implements ContentSource {
 
     private record Token(Hidden text, long expires) {}
 
-    /** One entry of a listing. */
+    /** An entry of a listing. */
     private record Entry(String key, String etag) {}
 
     public S3Source(HttpSource http, Clock clock) {
@@ -161,7 +161,7 @@ public final class S3Source implements ContentSource {
             Address object = folder.object(entry.key());
             Map<String, Hidden> version = new HashMap<>(marks);
             version.put("version", new Hidden(entry.etag()));
-            // What was fetched once under this ETag is the same for ever.
+            // an ETag identifies the content, so a cached answer never expires
             long once = entry.etag().isEmpty() ? since : System.nanoTime() - (Long.MAX_VALUE >> 1);
             HttpAnswer answer = http.get(object, headers, version, signing, once);
             files.add(new Fetched.File(object.toString(), answer.body()));
@@ -172,9 +172,9 @@ public final class S3Source implements ContentSource {
     }
 
     /**
-     * A folder of a bucket. Its objects are asked for in path style, as Razee does.
+     * A folder of a bucket. Its objects are requested in path style, as Razee does.
      *
-     * @param base scheme, host and port
+     * @param base the scheme, host and port
      */
     record Folder(String base, String bucket, String prefix) {
 
@@ -212,7 +212,7 @@ public final class S3Source implements ContentSource {
             return Address.of(base + "/" + bucket + "/" + encoded(key).replace("%2F", "/"));
         }
 
-        /* As signatures have it: all but letters, digits, - . _ ~ */
+        /* Encodes as signatures require: all but letters, digits, - . _ ~ */
         private static String encoded(String text) {
             return URLEncoder.encode(text, StandardCharsets.UTF_8)
                     .replace("+", "%20")
@@ -228,7 +228,7 @@ public final class S3Source implements ContentSource {
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             factory.setNamespaceAware(true);
             var builder = factory.newDocumentBuilder();
-            builder.setErrorHandler(null); // what cannot be read is thrown, and not printed
+            builder.setErrorHandler(null); // errors are thrown, not printed
             Element root = builder.parse(new ByteArrayInputStream(body)).getDocumentElement();
             if (!root.getLocalName().equals("ListBucketResult")) {
                 throw new FetchException(Code.ANSWER, address + ": answers with no listing of S3");
@@ -250,7 +250,7 @@ public final class S3Source implements ContentSource {
             if (key.isEmpty()) {
                 throw new FetchException(Code.ANSWER, address + ": the listing has an entry without a key");
             }
-            if (!key.endsWith("/")) { // a folder as consoles make it, without content
+            if (!key.endsWith("/")) { // entries with a slash are folders made by consoles, without content
                 entries.add(new Entry(key, text(one, "ETag")));
             }
         }
@@ -266,7 +266,7 @@ public final class S3Source implements ContentSource {
         return "";
     }
 
-    /* The API key is sent in the body: URLs end in logs. */
+    /* Sends the API key in the body, because URLs are often logged. */
     private Hidden token(Auth.Iam iam, ReferencedValues references) throws FetchException {
         Hidden key = references.value(iam.apiKey());
         String question = Hasher.hex(iam.url().uri() + "\n" + iam.grantType() + "\n" + key.text());

@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Answers that several resources ask for: one of them fetches, the others wait and take the same. The last answers are kept
- * while there is room, so that the next look can ask whether there is news.
+ * Shares answers among resources: one of them fetches, and the others wait for the same answer. The latest answers are
+ * cached up to a total size, so that the next fetch can be conditional.
  */
 final class SharedAnswers {
 
@@ -23,29 +23,27 @@ final class SharedAnswers {
 
     private record Kept(HttpAnswer answer, long at) {}
 
-    /** How an answer is fetched. */
+    /** Fetches an answer. */
     interface Fetch {
 
         /**
-         * Fetches.
+         * Fetches an answer.
          *
-         * @param last the last answer; handed back if there is no news
+         * @param last the last answer; returned again if it was not modified
          */
         HttpAnswer answer(Optional<HttpAnswer> last) throws FetchException;
     }
 
-    /**
-     * @param room for answers, in bytes
-     */
+    /** @param room the maximum total size of cached answers in bytes */
     SharedAnswers(long room) {
         this.room = room;
     }
 
     /**
-     * An answer that is no older than it may be.
+     * Returns an answer that is not older than a given time.
      *
-     * @param question equal for those who may have the same answer, their credentials included
-     * @param since when it has to have come, in terms of {@link System#nanoTime}
+     * @param question the key of requests that may share an answer; depends on their credentials, too
+     * @param since the earliest time at which the answer may have been received, as {@link System#nanoTime}
      */
     HttpAnswer get(String question, long since, Fetch fetch) throws FetchException {
         FutureTask<HttpAnswer> mine = new FutureTask<>(() -> news(question, since, fetch));

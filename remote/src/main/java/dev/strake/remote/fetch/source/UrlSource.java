@@ -12,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 
-/** One file behind a URL. */
+/** Fetches a single file from a URL. */
 public record UrlSource(HttpSource http) implements ContentSource {
 
     @Override
@@ -39,7 +39,7 @@ public record UrlSource(HttpSource http) implements ContentSource {
                             .toEpochMilli())
                     .orElse(0L);
         } catch (DateTimeException e) {
-            return 0; // many servers write what they like
+            return 0; // many servers send invalid dates
         }
     }
 }

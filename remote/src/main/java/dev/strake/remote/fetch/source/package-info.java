@@ -1,2 +1,2 @@
-/** Where content comes from: HTTP, S3, GitHub, GitLab and repositories of git. */
+/** The sources of content: HTTP, S3, GitHub, GitLab and git repositories. */
 package dev.strake.remote.fetch.source;
