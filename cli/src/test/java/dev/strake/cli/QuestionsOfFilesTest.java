@@ -305,6 +305,16 @@ class QuestionsOfFilesTest {
                     .contains("and 3 documents wait for it: [example/Reader/v1, site, r0]")
                     .doesNotContain("which cannot be rendered");
         }
+        for (List<String> command : List.of(
+                List.of("validate", changed.toString()),
+                List.of("render", changed.toString()),
+                List.of("plan", "--base", changed.toString(), changed.toString()))) {
+            terminal = CapturedTerminal.pipe();
+            assertThat(run(command.toArray(String[]::new))).isEqualTo(ExitCode.RENDER_PROBLEMS);
+            assertThat(terminal.out() + terminal.err())
+                    .containsPattern("SubstitutionSourceNotFound: .*\n  and 3 documents wait for it: ")
+                    .doesNotContain("which cannot be rendered");
+        }
     }
 
     private static String dependent(int number) {

@@ -7,13 +7,13 @@ import dev.strake.cli.option.SecretsOption;
 import dev.strake.cli.option.UrlOption;
 import dev.strake.cli.option.WorkspaceOption;
 import dev.strake.cli.output.PreviewOutput;
+import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
 import dev.strake.client.NewChange;
 import dev.strake.client.StateClient.NotFoundException;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Preview;
@@ -182,7 +182,8 @@ public final class PlanCommand extends TerminalCommand {
                 preview.vanishing().stream().map(old::located).toList(),
                 preview.staying()));
         int code = printer.print(PlanPrinter.located(plan, young));
-        tell(young, ProblemCause.once(preview.staying())); // the plan counts them, and no head can be asked for them
+        List<Problem> staying = preview.staying().stream().map(young::located).toList();
+        ProblemReport.causes(staying).forEach(terminal::say); // the plan counts them, and no head can be asked for them
         return code;
     }
 

@@ -6,11 +6,11 @@ import dev.strake.cli.option.PathArguments;
 import dev.strake.cli.option.QueryOption;
 import dev.strake.cli.option.SecretsOption;
 import dev.strake.cli.option.WantedDocuments;
+import dev.strake.cli.output.ProblemReport;
 import dev.strake.cli.output.SelectedParts;
 import dev.strake.cli.terminal.ExitCode;
 import dev.strake.cli.terminal.Terminal;
 import dev.strake.cli.terminal.TerminalCommand;
-import dev.strake.engine.problem.Problem;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
@@ -84,8 +84,8 @@ public final class RenderCommand extends TerminalCommand {
         Renderer renderer = paths.renderer(holdDocument);
         FileDocuments read = paths.read(terminal);
         OfflineRendering result = OfflineRendering.of(read, renderer, secrets.redaction());
-        result.invalid().forEach(this::tell);
-        result.problems().forEach(this::tell);
+        result.invalid().forEach(problem -> terminal.say(problem.describe()));
+        ProblemReport.causes(result.problems()).forEach(terminal::say);
         result.warnings().forEach(warning -> terminal.say("warning: " + warning.describe()));
         if (!result.invalid().isEmpty() || paths.isRefused(read, terminal)) {
             return ExitCode.DIFFERENT_OR_INVALID;
@@ -96,10 +96,6 @@ public final class RenderCommand extends TerminalCommand {
             code = print(result);
         }
         return whole ? code : ExitCode.RENDER_PROBLEMS;
-    }
-
-    private void tell(Problem problem) {
-        terminal.say(problem.describe());
     }
 
     private int print(OfflineRendering result) {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
             "Say what is wrong with documents, without Kafka.",
             "",
             "Checks the format of all documents and, if that is right, whether they render as one workspace. Prints "
-                    + "one problem to a line with file and line number, and nothing if all is well. Warnings and the "
-                    + "counts go to stderr.",
+                    + "one problem to a line with file and line number, under it the documents that wait for it, and "
+                    + "nothing if all is well. Warnings and the counts go to stderr.",
         },
         footer = {
             "",
@@ -60,7 +60,8 @@ public final class ValidateCommand extends TerminalCommand {
     @Option(
             names = {"-o", "--output"},
             defaultValue = "text",
-            description = "text (one problem to a line), json (an array), sarif or junit. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "text, json (an array), sarif or junit; all but text list waiting documents, too. Default: ${DEFAULT-VALUE}.")
     private Format format;
 
     @Option(names = "--strict", description = "Take warnings for problems.")
@@ -83,7 +84,7 @@ public final class ValidateCommand extends TerminalCommand {
         }
         ProblemReport report = new ProblemReport(problems, warnings);
         switch (format) {
-            case TEXT -> problems.forEach(problem -> terminal.print(problem.describe()));
+            case TEXT -> ProblemReport.causes(problems).forEach(terminal::print);
             case JSON -> JsonOutput.printProblems(terminal.out(), problems);
             case SARIF -> report.printSarif(terminal.out());
             case JUNIT -> report.printJunit(terminal.out(), "strake validate");

@@ -2,6 +2,7 @@ package dev.strake.cli.output;
 
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
+import dev.strake.engine.problem.ProblemCause;
 import dev.strake.engine.tree.ListValue;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Num;
@@ -32,6 +33,16 @@ public final class ProblemReport {
     public static String describe(MapValue problem) {
         String origin = problem.get("origin") instanceof Text text ? Location.inOneLine(text.value()) + ": " : "";
         return origin + ProblemJson.read(problem).describe();
+    }
+
+    /** A line for each problem that has to be mended, and under it one that says what waits for that. */
+    public static List<String> causes(List<Problem> problems) {
+        List<String> lines = new ArrayList<>();
+        for (ProblemCause cause : ProblemCause.of(problems)) {
+            lines.add(cause.problem().describe());
+            cause.describeWaiting().ifPresent(waiting -> lines.add("  " + waiting));
+        }
+        return lines;
     }
 
     /** Writes a SARIF log with one run. */
