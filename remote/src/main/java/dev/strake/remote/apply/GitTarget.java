@@ -49,7 +49,7 @@ import org.eclipse.jgit.treewalk.TreeWalk;
  *
  * <pre>
  *  STATE/objects, refs, ...   a bare copy of the branch; created again if it is lost
- *  STATE/strake-checkpoint    the commit after the last step, and the checkpoint in the topics
+ *  STATE/strake-checkpoint    the commit after the last step, the form of its files, and the checkpoint in the topics
  * </pre>
  */
 public final class GitTarget implements ApplyTarget {
@@ -138,8 +138,9 @@ public final class GitTarget implements ApplyTarget {
         byte[] kept = Files.readAllBytes(file);
         String text = new String(kept, StandardCharsets.UTF_8);
         int end = text.indexOf('\n') + 1;
-        // After a commit by others, or a step that was not recorded, only the full set shows what to do.
-        if (end == 0 || !text.substring(0, end - 1).equals(ObjectId.toString(tip))) {
+        // After a commit by others, a step that was not recorded, or a change of the form, only the full set shows what
+        // to do.
+        if (end == 0 || !text.substring(0, end).equals(tipAndForm())) {
             return Optional.empty();
         }
         Checkpoint checkpoint = Checkpoint.read(new ByteArrayInputStream(kept, end, kept.length - end));
@@ -373,12 +374,17 @@ public final class GitTarget implements ApplyTarget {
 
     private void keep(Checkpoint checkpoint) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        text.writeBytes((ObjectId.toString(tip) + "\n").getBytes(StandardCharsets.UTF_8));
+        text.writeBytes(tipAndForm().getBytes(StandardCharsets.UTF_8));
         checkpoint.write(text);
         Path file = checkpointFile();
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.write(next, text.toByteArray());
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /* The line that a checkpoint begins with: it counts for the files as they were written. */
+    private String tipAndForm() {
+        return "%s %s %s\n".formatted(ObjectId.toString(tip), form.contents(), form.extension());
     }
 
     private Path checkpointFile() {

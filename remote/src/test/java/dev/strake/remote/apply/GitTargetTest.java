@@ -165,7 +165,7 @@ class GitTargetTest {
     }
 
     @Test
-    void shouldGoOnFromItsCheckpointUnlessTheBranchMovedOrTheCopyIsGone() throws Exception {
+    void shouldGoOnFromItsCheckpointUnlessTheBranchMovedTheFormChangedOrTheCopyIsGone() throws Exception {
         Checkpoint behind = new Checkpoint(Workspace.NAME, 7, 8, new TreeMap<>());
         try (GitTarget target = open("")) {
             assertThat(target.checkpoint()).isEmpty();
@@ -173,6 +173,9 @@ class GitTargetTest {
         }
         try (GitTarget target = open("")) {
             assertThat(target.checkpoint()).contains(behind);
+        }
+        try (GitTarget target = open("", Workspace.form(FileContents.DOCUMENT, false))) {
+            assertThat(target.checkpoint()).as("files of one form").isEmpty();
         }
         commit("README.md", "theirs");
         try (GitTarget target = open("")) {
