@@ -121,6 +121,13 @@ class LauncherIT {
         Path noFolder = Files.createFile(root.resolve("file"));
         String[] failing = {"up", "--http-port=0", "--kafka-port=0", "--data=" + noFolder};
         launch(root, used.resolve("strake"), failing);
+        Files.deleteIfExists(archive);
+        Path inTheWay = Files.createDirectories(archive.resolve("in-the-way")); // so that it cannot be written
+        Result unwritable = launch(root, used.resolve("strake"), failing);
+        assertThat(unwritable.code()).isEqualTo(2);
+        assertThat(unwritable.out() + unwritable.err()).doesNotContain("archive");
+        Files.delete(inTheWay);
+        Files.delete(archive);
         launch(root, used.resolve("strake"), "demo", "--help");
         Result first = launch(root, used.resolve("strake"), "demo");
         assertThat(first.code()).as(first.err()).isZero();
