@@ -48,7 +48,7 @@ class StrakeTest {
         for (String tag : List.of("12", "head", "published")) {
             assertThat(Strake.run(terminal.terminal(), "tag", "-w", "a", "3", tag))
                     .isEqualTo(ExitCode.USAGE);
-            assertThat(terminal.err()).contains("'" + tag + "' always names");
+            assertThat(terminal.err()).contains("'" + tag + "' cannot be a tag");
         }
     }
 

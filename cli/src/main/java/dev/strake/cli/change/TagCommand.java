@@ -76,7 +76,7 @@ public final class TagCommand extends TerminalCommand {
             if (!new RevisionName(tag).isTag()) {
                 throw new ParameterException(
                         command.commandLine(),
-                        "'%s' always names the revision of this number, head, or what consumers hold: choose another tag."
+                        "'%s' cannot be a tag: numbers, head and published name revisions already. Choose another one."
                                 .formatted(tag));
             }
         }
