@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The routes that tell what this instance is:
+ * The routes for information about this instance:
  *
  * <pre>
  *  /info                                     versions, the partitions of this instance, settings with their origin
- *  /topology?format=text | mermaid | json    text, as Kafka describes it, unless given
- *  /slow?limit=N                             the last changes that took long, of workspaces that whoever asks may read
+ *  /topology?format=text | mermaid | json    text, as Kafka formats it, by default
+ *  /slow?limit=N                             the latest slow changes of workspaces that the client may read
  * </pre>
  */
 final class AboutRoutes {
@@ -86,7 +86,7 @@ final class AboutRoutes {
         };
     }
 
-    /* The description of all routes for programs, which the build puts beside this class. */
+    /* The OpenAPI description of all routes, which the build copies next to this class. */
     private static byte[] openApi() {
         try (InputStream yaml = AboutRoutes.class.getResourceAsStream("openapi.yaml")) {
             return JsonValues.write(new DocumentReader(Limits.DEFAULT)

@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
-/** The routes that programs ask all the time: {@code /metrics} and {@code /health/*}. */
+/** The routes that monitoring and orchestrators poll: {@code /metrics} and {@code /health/*}. */
 public final class OperatorRoutes {
 
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /** Requests of one kind that wait: answers are small, and many ask at once only when something is wrong. */
+    /** Queued requests of a kind: responses are small, and many queue up only if something is wrong. */
     private static final int QUEUED = 64;
 
     private OperatorRoutes() {}
 
     /**
-     * The bulkheads: a scrape that takes long does not keep an orchestrator waiting.
+     * Returns separate bulkheads, so that a slow scrape does not delay the probes of an orchestrator.
      *
-     * @param versions of what runs here, by the names under which the answer to readiness has them
+     * @param versions of the running software, by their names in the readiness response
      */
     public static List<Bulkhead> bulkheads(
             PrometheusMeterRegistry metrics,
@@ -38,7 +38,7 @@ public final class OperatorRoutes {
         List<Route> health = List.of(
                 Route.get("/health/started", request -> answer(probes.started().get())),
                 Route.get("/health/live", request -> answer(probes.live().get())));
-        // Looks at figures of the clients, and may wait for them.
+        // Reads metrics of the Kafka clients, which may block.
         List<Route> ready = List.of(
                 Route.get("/health/ready", request -> ready(probes.ready().get(), details.get(), versions)));
         return List.of(new Bulkhead(2, QUEUED, health), new Bulkhead(1, QUEUED, ready), metrics(metrics));

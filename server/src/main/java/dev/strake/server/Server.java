@@ -39,10 +39,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** The pipeline, and HTTP that shows its health, its metrics and the state of its workspaces. */
+/** The pipeline, and the HTTP server with its health, metrics and state. */
 public final class Server implements AutoCloseable {
 
-    /** Answers that tell what this instance is. */
+    /** Concurrent requests for information about this instance. */
     private static final int ABOUT = 2;
 
     private static final int QUEUED_ABOUT = 32;
@@ -50,7 +50,7 @@ public final class Server implements AutoCloseable {
     private final PipelineSettings settings;
     private final List<HttpEndpoint> http = new ArrayList<>();
 
-    /** What is open, the last one first. */
+    /** The resources to close, latest first. */
     private final Deque<Runnable> open = new ConcurrentLinkedDeque<>();
 
     private AccessControl access;
@@ -64,11 +64,12 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Starts both. Returns before the pipeline is ready, so that its health can be asked from the start.
+     * Starts the pipeline and HTTP. Returns before the pipeline is ready, so that clients can query its health from the
+     * start.
      *
-     * @throws java.net.BindException if the port is busy or the address not one of this machine
-     * @throws dev.strake.client.MisconfiguredException if access to HTTP cannot be controlled as the settings want it,
-     *     or the keyset or the files of TLS cannot be used
+     * @throws java.net.BindException if the port is in use or the address is not one of this machine
+     * @throws dev.strake.client.MisconfiguredException if the configured access control, keyset or TLS files cannot be
+     *     used
      */
     public static Server start(PipelineSettings settings) throws IOException {
         Server server = new Server(settings);
@@ -117,7 +118,7 @@ public final class Server implements AutoCloseable {
                 settings.settings().get(Catalogue.DATA));
     }
 
-    /* Health and metrics are answered on the first port, too: whoever asks there need not know of the other. */
+    /* The first port also serves health and metrics, so that its clients need not know the second. */
     private void startHttp() throws IOException {
         Cluster cluster = settings.kafka().cluster();
         String prefix = settings.settings().get(Catalogue.TOPIC_PREFIX);
@@ -152,7 +153,7 @@ public final class Server implements AutoCloseable {
         if (health.isPresent()) {
             listen(health.get(), Optional.empty(), AccessControl.off(), operators(), List.of());
         }
-        open.push(feed::close); // and with it the streams of those who listen
+        open.push(feed::close); // also ends the event streams
         open.push(writer::releaseWaiting);
     }
 
@@ -186,7 +187,7 @@ public final class Server implements AutoCloseable {
         return pipeline;
     }
 
-    /** All that can be asked for on the first port. */
+    /** The routes of the first port. */
     List<Route> routes() {
         return http.get(0).routes();
     }
@@ -195,7 +196,7 @@ public final class Server implements AutoCloseable {
         return http.get(0).port();
     }
 
-    /** The metrics of this process, for those who run beside the pipeline and have some of their own. */
+    /** The metrics of this process. Programs that run with the pipeline may add their own. */
     public PrometheusMeterRegistry meters() {
         return metrics.registry();
     }
@@ -208,7 +209,7 @@ public final class Server implements AutoCloseable {
         return http.stream().skip(1).mapToInt(HttpEndpoint::port).findFirst();
     }
 
-    /** Stops answering, then ends the pipeline in order. A second call does nothing. */
+    /** Stops HTTP, then shuts the pipeline down cleanly. Idempotent. */
     @Override
     public void close() {
         for (Runnable end = open.poll(); end != null; end = open.poll()) {

@@ -13,14 +13,14 @@ import org.apache.kafka.streams.TopologyDescription.Sink;
 import org.apache.kafka.streams.TopologyDescription.Source;
 import org.apache.kafka.streams.TopologyDescription.Subtopology;
 
-/** The topology for people and for programs: as Kafka describes it, as a Mermaid flowchart, as JSON. */
+/** Formats the topology as a Mermaid flowchart or as JSON. */
 final class TopologyPicture {
 
     private TopologyPicture() {}
 
-    /** A flowchart in Mermaid's language: topics rounded, processors square, stores as cylinders. */
+    /** A Mermaid flowchart: topics rounded, processors square, stores as cylinders. */
     static String mermaid(TopologyDescription topology) {
-        Set<String> lines = new TreeSet<>(); // equal topologies, equal text: the description's sets have no order
+        Set<String> lines = new TreeSet<>(); // sorted, because the sets of the description have no order
         for (Node node : nodes(topology)) {
             lines.add("  %s[%s]".formatted(id(node.name()), node.name()));
             if (node instanceof Source source && source.topicSet() != null) {
@@ -45,7 +45,7 @@ final class TopologyPicture {
         return "  topic-%s([%s])".formatted(id(topic), topic);
     }
 
-    /* Mermaid reads dots as something else, and "end" as a word of its own; names of ours are neither. */
+    /* Mermaid interprets dots and the word "end"; Strake's names contain neither. */
     private static String id(String name) {
         return name.replaceAll("[^A-Za-z0-9-]", "-");
     }

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * What runs here.
+ * The versions of the running software.
  *
- * @param strake of the jar, {@code development} where classes were not packed
+ * @param strake from the jar; {@code development} if the classes are not packaged
  * @param kafka of the clients and of Kafka Streams
  * @param java of the JVM
  */

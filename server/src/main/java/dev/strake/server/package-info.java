@@ -1,2 +1,2 @@
-/** Strake as a service: the pipeline with HTTP and metrics beside it, alone or with a broker of its own. */
+/** Strake as a service: the pipeline with HTTP and metrics, optionally with an embedded broker. */
 package dev.strake.server;

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides who may ask for what. A request proves by a bearer token (RFC 6750) whose it is: one of a file, one that an issuer
- * signed, or one of Keystone. Without any, anybody may do everything, which is for the loopback interface.
+ * Decides what the principal of a request may do. A request proves its principal with a bearer token (RFC 6750): one
+ * listed in the token file, one signed by an issuer, or one issued by Keystone. If none of the three is configured,
+ * every request is allowed, which is meant for the loopback interface.
  */
 public final class AccessControl implements AutoCloseable {
 
@@ -26,7 +27,7 @@ public final class AccessControl implements AutoCloseable {
     private static final String SCHEME = "bearer ";
     private static final String AUTHORIZATION = "Authorization";
 
-    /** Where clients of OpenStack's services put their token. */
+    /** The header in which clients of OpenStack services send their token. */
     public static final String X_AUTH_TOKEN = "X-Auth-Token";
 
     private static final Principal NOBODY = new Principal("nobody", List.of());
@@ -51,19 +52,19 @@ public final class AccessControl implements AutoCloseable {
         this.keystone = keystone;
     }
 
-    /** What is decided about a request. */
+    /** The decision about a request. */
     public sealed interface Verdict {}
 
     public record Allowed(Principal principal) implements Verdict {}
 
     /**
-     * It has no valid token.
+     * The request has no valid token.
      *
-     * @param hadToken whether a token came that is none of those in force
+     * @param hadToken whether the request had a token, which is not valid here
      */
     public record Unauthenticated(boolean hadToken, String message) implements Verdict {}
 
-    /** Nobody can tell at the moment whose it is: the keys of the issuer are being fetched, or Keystone does not answer. */
+    /** The token cannot be checked now: the issuer's keys are being fetched, or Keystone does not answer. */
     public record Undecided(String code, String message) implements Verdict {}
 
     public record Forbidden(String message) implements Verdict {}
@@ -78,10 +79,10 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /**
-     * As settings say.
+     * Reads the access control from the settings.
      *
-     * @throws MisconfiguredException if the files of tokens or groups cannot be used, or if there are no tokens though
-     *     others than this machine can reach HTTP, and no setting says that they may
+     * @throws MisconfiguredException if the token or group files cannot be used, or if other machines can reach HTTP
+     *     without tokens and no setting permits that
      */
     public static AccessControl of(Settings settings) {
         Optional<JsonWebTokens> issued = JsonWebTokens.of(settings);
@@ -129,10 +130,10 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /**
-     * Decides about a request. Only of tokens that Keystone has to be asked about, the verdict comes later.
+     * Decides about a request. The verdict is delayed only if Keystone has to check the token.
      *
-     * @param headers of the request, by name; null where one did not come
-     * @param workspace that the path names, null if it names none
+     * @param headers returns the value of a request header by name, or null if it is absent
+     * @param workspace the workspace that the path names, or null
      */
     public CompletableFuture<Verdict> judge(Permission permission, UnaryOperator<String> headers, String workspace) {
         if (tokens.isEmpty() && issued.isEmpty() && keystone.isEmpty()) {
@@ -162,7 +163,7 @@ public final class AccessControl implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /* Who it is, allowed whatever that one may do. No token goes to Keystone that is for somebody else. */
+    /* Finds the principal of a token; does not check permissions. Tokens of other origin are never sent to Keystone. */
     private CompletableFuture<Verdict> principal(String token) {
         Optional<Principal> listed = tokens.flatMap(file -> file.current().principal(token));
         if (listed.isPresent()) {
@@ -185,23 +186,23 @@ public final class AccessControl implements AutoCloseable {
                         "%s may not do this: it needs %s.".formatted(principal.name(), permission.missing(workspace)));
     }
 
-    /** Whether a file of groups or roles, as it is now, cannot be used, so that an older one is in force. */
+    /** Whether an older version of the groups or roles is in use because the current file cannot be used. */
     public boolean areGroupsOutdated() {
         return issued.map(JsonWebTokens::isOutdated).orElse(false)
                 || keystone.map(KeystoneTokens::isOutdated).orElse(false);
     }
 
-    /** Whether Keystone did not answer the last time, or refused to. */
+    /** Whether Keystone did not answer the last request, or refused it. */
     public boolean isKeystoneAway() {
         return keystone.map(KeystoneTokens::isAway).orElse(false);
     }
 
-    /** Whether the keys of the issuer could not be fetched the last time. */
+    /** Whether the last attempt to fetch the issuer's keys failed. */
     public boolean isIssuerAway() {
         return issued.map(JsonWebTokens::isIssuerAway).orElse(false);
     }
 
-    /** Whether the file of tokens, as it is now, cannot be used, so that an older one is in force. */
+    /** Whether an older version of the tokens is in use because the current file cannot be used. */
     public boolean isOutdated() {
         return tokens.map(WatchedFiles::isFailed).orElse(false);
     }

@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who did what that has to be accounted for, one line each:
+ * Records who published changes and who read secrets, one line each:
  *
  * <pre>
  *  write principal="alice" workspace=site-a bucket=b type=dev.strake.bucket.put change="42" bytes=1234
  *  secrets shown principal="alice" what="/workspaces/site-a/rendered" revision="12" schema="armada/Chart/v1" name="nova"
  * </pre>
  *
- * <p>It has a logger of its own, so that it can be led to a file of its own and is not silent
- * where the others are. Lines never have values of documents, nor queries, which may have guesses of them.
+ * <p>It has its own logger, so that operators can give it its own file and level. Lines contain no values of documents,
+ * and no query strings, which may hold guesses of such values.
  */
 public final class AuditLog {
 
-    /** The name of the logger; its lines have the level INFO. */
+    /** The name of the logger; all lines have the level INFO. */
     public static final String LOGGER = "dev.strake.audit";
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
@@ -31,9 +31,9 @@ public final class AuditLog {
     /**
      * Writes a line.
      *
-     * @param event such as {@code secrets shown}
-     * @param what the path that was asked for, as it came, encoded
-     * @param details more about it, in this order
+     * @param event for example {@code secrets shown}
+     * @param what the requested path, still encoded
+     * @param details further entries, written in iteration order
      */
     public static void record(String event, Principal who, String what, Map<String, String> details) {
         StringBuilder line = new StringBuilder(event);
@@ -60,7 +60,7 @@ public final class AuditLog {
         return '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /* As JSON has texts, so that no name can end the line or look like the next entry. */
+    /* Encodes the value as a JSON string, so that no value can end the line or look like another entry. */
     private static void add(StringBuilder line, String name, String value) {
         line.append(' ')
                 .append(name)

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * A role for some workspaces, written {@code publisher@site-*}.
  *
- * @param workspaces the name of a workspace, in which a star stands for any characters
+ * @param workspaces a pattern for names of workspaces, in which {@code *} matches any characters
  */
 public record Grant(Role role, String workspaces) {
 
@@ -16,9 +16,9 @@ public record Grant(Role role, String workspaces) {
     private static final Pattern WORKSPACES = Pattern.compile("[A-Za-z0-9._*-]{1,128}");
 
     /**
-     * A grant from its text.
+     * Parses a grant.
      *
-     * @throws IllegalArgumentException if it is none; the message says why and ends without a full stop
+     * @throws IllegalArgumentException if the text is not a grant; the message says why and ends without a full stop
      */
     public static Grant parse(String text) {
         int at = text.indexOf('@');
@@ -38,7 +38,7 @@ public record Grant(Role role, String workspaces) {
         return workspaces.equals(EVERY);
     }
 
-    /* In linear time, as a client chooses the name. */
+    /* Matches in linear time, because a client chooses the name. */
     boolean isFor(String workspace) {
         return Pattern.matches(workspaces.replace(".", "\\.").replaceAll("\\*+", ".*"), workspace);
     }

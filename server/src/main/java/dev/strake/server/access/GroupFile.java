@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What members of groups may do, one group a line:
+ * Maps groups to grants, one group a line:
  *
  * <pre>
  *  # group          grants
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *  *                reader@*                  everybody who has a token
  * </pre>
  *
- * <p>A group is a value of a claim; blanks and other characters that would end it are written as in URLs.
+ * <p>A group is a value of a claim. Blanks and other characters that would end it are percent-encoded.
  */
 final class GroupFile {
 
@@ -34,9 +34,9 @@ final class GroupFile {
     }
 
     /**
-     * The groups of a file.
+     * Parses a group file.
      *
-     * @throws UnusableFileException if it is not of this form; the message names the line
+     * @throws UnusableFileException if the content is malformed; the message names the line
      */
     static GroupFile read(byte[] content) throws UnusableFileException {
         Map<String, List<Grant>> grants = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class GroupFile {
                 throw new IllegalArgumentException("behind the group stand grants, such as reader@* publisher@site-a");
             }
             List<Grant> more = Stream.of(words).skip(1).map(Grant::parse).toList();
-            // A plus is a plus, unlike in forms.
+            // Unlike in forms, a plus sign is not a blank.
             String group = URLDecoder.decode(words[0].replace("+", "%2B"), StandardCharsets.UTF_8);
             grants.computeIfAbsent(group, none -> new ArrayList<>()).addAll(more);
         });
@@ -55,7 +55,7 @@ final class GroupFile {
     List<Grant> grants(List<String> groups) {
         Set<Grant> all = new LinkedHashSet<>(grants.getOrDefault(EVERYBODY, List.of()));
         for (String group : groups) {
-            // Nobody becomes everybody by being in a group of that name: it is the same, and nothing more.
+            // A group named * gets the grants of everybody, which its members have anyway.
             all.addAll(grants.getOrDefault(group, List.of()));
         }
         return List.copyOf(all);

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The keyset that a setting names, read again when the file changes; or none. */
+/** The keyset of the installation, if the settings name one. Reloads the keyset when its file changes. */
 public final class InstallationKeys implements InstalledKeys, AutoCloseable {
 
     private final Optional<WatchedFiles<Keyset>> file;
@@ -30,9 +30,9 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
     }
 
     /**
-     * As settings say.
+     * Reads the keyset that the settings name.
      *
-     * @throws MisconfiguredException if there is a keyset that cannot be used, or none where one is needed
+     * @throws MisconfiguredException if the keyset cannot be used, or is missing but needed by another setting
      */
     public static InstallationKeys of(Settings settings) {
         if (settings.get(Catalogue.SECRETS_KEYSET).isEmpty()) {
@@ -74,27 +74,27 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
         return file.isPresent() ? file.get().current() : SecretKeys.NONE;
     }
 
-    /** With what secrets are sealed that come in clear text over HTTP; empty if there is no keyset. */
+    /** Seals secrets that clients send in clear text over HTTP; empty if there is no keyset. */
     public Optional<SealedData.Seal> sealing() {
         return file.map(keys -> keys.current().publishingKey()::seal);
     }
 
-    /** With what rendered documents are opened that are published encrypted; empty if there is no keyset. */
+    /** Decrypts rendered documents that are published encrypted; empty if there is no keyset. */
     public Optional<SealedData.Open> opening() {
         return file.map(keys -> (encrypted, place) -> keys.current().open(Purpose.OUTPUT, encrypted, place));
     }
 
-    /** The file of the public key, for those who seal; empty if there is no keyset. */
+    /** Returns the public key file with which clients seal secrets; empty if there is no keyset. */
     public Optional<byte[]> publicKey() {
         return file.map(keys -> keys.current().publishingKey().file());
     }
 
-    /** Makes masks and hashes. Without a keyset they are comparable only as long as this process runs. */
+    /** Computes masks and hashes. Without a keyset they are comparable only within this process. */
     public KeyedHash keyedHash() {
         return hash;
     }
 
-    /** Whether the keyset, as its file is now, cannot be used, so that an older one is in force. */
+    /** Whether an older keyset is in use because the current file cannot be used. */
     public boolean isOutdated() {
         return file.map(WatchedFiles::isFailed).orElse(false);
     }

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The public keys of an issuer of tokens, found by its URL (OpenID Connect Discovery 1.0, section 4), and cached here. A
- * thread of its own fetches them: the library's cache fetches on the thread of the request, where anybody without a token
- * could let all threads wait for an issuer that is away.
+ * The cached public keys of a token issuer, found by its URL (OpenID Connect Discovery 1.0, section 4). A dedicated
+ * thread fetches the keys. The cache of the library would fetch them on the request thread, where clients without a
+ * token could block all request threads while the issuer is unavailable.
  *
  * <pre>
  *   every 5 minutes ─────────────────────────┐
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  *   a token with a key that is not known ────┘    once in 10 s at the most
  * </pre>
  *
- * <p>While the issuer is away, the last keys go on for a day.
+ * <p>If the issuer is unavailable, the last keys stay valid for a day.
  */
 final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
 
@@ -50,7 +50,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int READ_MILLIS = 10_000;
 
-    /** Bytes of an answer of the issuer. Real ones have a hundredth. */
+    /** The largest response of the issuer, in bytes. Typical responses are a hundred times smaller. */
     private static final int MOST_BYTES = 256 << 10;
 
     private static final int LEAST_RSA_BITS = 2_048;
@@ -72,10 +72,10 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     }
 
     /**
-     * Begins to fetch them.
+     * Starts to fetch the keys.
      *
-     * @param trusted whom to trust to be the issuer; whom Java trusts if it is empty
-     * @param atMostEvery how often they may be fetched
+     * @param trusted the certificates trusted for the issuer; those of the JVM if empty
+     * @param atMostEvery the shortest time between two fetches
      */
     IssuerKeys(String issuer, Optional<SSLContext> trusted, Duration atMostEvery) {
         this.issuer = issuer;
@@ -92,9 +92,9 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     }
 
     /**
-     * Whether keys may be fetched from a URL: only with TLS, unless it is this machine.
+     * Whether keys may be fetched from a URL: it has to use TLS or name this machine.
      *
-     * @param url as a setting or the issuer has it
+     * @param url as configured or as returned by the issuer
      */
     static boolean isSafe(String url) {
         try {
@@ -104,7 +104,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
                     && ("https".equals(uri.getScheme())
                             || ("http".equals(uri.getScheme()) && isLoopback(uri.getHost())));
         } catch (IllegalArgumentException e) {
-            return false; // no address at all
+            return false; // not a URL
         }
     }
 
@@ -131,15 +131,15 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         return current().getKeyByKeyId(id) != null;
     }
 
-    /** Whether the last attempt failed, so that older keys are in force, or none. */
+    /** Whether the last attempt failed, so that older keys are in use, or none. */
     boolean isFailed() {
         return !failure.isEmpty();
     }
 
     /**
-     * Asks for newer keys.
+     * Requests newer keys.
      *
-     * @return whether they are being fetched; false if they were just fetched
+     * @return whether a fetch is in progress; false if the last one was too recent to start another
      */
     synchronized boolean refresh() {
         boolean isAllowed = System.nanoTime() - lastAttempt >= atMostEveryNanos;
@@ -212,7 +212,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         }
     }
 
-    /* Symmetric keys among public ones would let anybody who can read them sign. */
+    /* Rejects symmetric keys: a published symmetric key would let everyone who can read it sign tokens. */
     private static boolean isForSignatures(JWK key) {
         boolean fits = KeyType.EC.equals(key.getKeyType())
                 || (KeyType.RSA.equals(key.getKeyType()) && key.size() >= LEAST_RSA_BITS);

@@ -34,12 +34,12 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /**
- * Tokens that an issuer signed (JWT, RFC 7519, as OpenID Connect and OAuth 2.0 have them): whose each is, and what that one
- * may do. The library checks signatures, times, issuer and audience; only algorithms with a public key are taken.
+ * Validates tokens signed by an issuer (JWT, RFC 7519, as in OpenID Connect and OAuth 2.0) and finds their principals.
+ * The library checks signature, times, issuer and audience. Only public-key algorithms are accepted.
  */
 final class JsonWebTokens implements AutoCloseable {
 
-    /** Before the name of the issuer's principals, so that none is taken for one of the file of tokens. */
+    /** Prefix of principals from the issuer. It keeps them apart from principals of the token file. */
     static final String PREFIX = "oidc:";
 
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
@@ -87,9 +87,9 @@ final class JsonWebTokens implements AutoCloseable {
     }
 
     /**
-     * As settings say; empty where they name no issuer.
+     * Creates the validator from the settings. Empty if no issuer is configured.
      *
-     * @throws MisconfiguredException if they do not go together, or the file of groups cannot be used
+     * @throws MisconfiguredException if only some of the settings are present, or if the group file cannot be used
      */
     static Optional<JsonWebTokens> of(Settings settings) {
         return of(settings, Duration.ofSeconds(10));
@@ -129,7 +129,7 @@ final class JsonWebTokens implements AutoCloseable {
         return first > 0 && token.indexOf('.', first + 1) > 0;
     }
 
-    /** Whether it says who issued it. Those of Keystone do not. */
+    /** Whether the token names its issuer. Tokens of Keystone do not. */
     static boolean namesIssuer(String token) {
         try {
             return SignedJWT.parse(token).getJWTClaimsSet().getIssuer() != null;
@@ -138,7 +138,7 @@ final class JsonWebTokens implements AutoCloseable {
         }
     }
 
-    /** Whose a token is, allowed whatever that one may do. Waits for nobody; messages have nothing of the token. */
+    /** Validates a token and finds its principal. Never blocks. Messages contain no part of the token. */
     Verdict judge(String token) {
         try {
             SignedJWT signed = SignedJWT.parse(token);
@@ -162,7 +162,7 @@ final class JsonWebTokens implements AutoCloseable {
         } catch (BadJOSEException e) {
             return refused("The token is not signed with a key of the issuer that this service knows.");
         } catch (ParseException | JOSEException | RuntimeException | StackOverflowError e) {
-            // What comes from outside may be anything, and the library's message may quote it.
+            // The token is untrusted input, and the message of the library may quote it.
             return refused("The token cannot be read: it is none that an issuer signed.");
         }
     }
@@ -180,7 +180,7 @@ final class JsonWebTokens implements AutoCloseable {
         List<String> members = new ArrayList<>();
         Object given = claim(claims, groupsClaim);
         if (given instanceof String one) {
-            members.addAll(List.of(one.strip().split(" +", -1))); // as the claim scope has several
+            members.addAll(List.of(one.strip().split(" +", -1))); // the claim scope separates several values by blanks
         } else if (given instanceof List<?> several) {
             several.stream()
                     .limit(MOST_GROUPS)
@@ -191,7 +191,7 @@ final class JsonWebTokens implements AutoCloseable {
         return new Allowed(new Principal(PREFIX + name, groups.current().grants(members)));
     }
 
-    /* A claim of this name, or one inside another, as realm_access.roles. */
+    /* Finds a claim by its name, or by a path into a nested claim, as in realm_access.roles. */
     private static Object claim(JWTClaimsSet claims, String name) {
         Object found = claims.getClaim(name);
         if (found != null || name.indexOf('.') < 0) {
@@ -204,7 +204,7 @@ final class JsonWebTokens implements AutoCloseable {
         return at;
     }
 
-    /** Whether the file of groups cannot be used as it is now, so that an older one is in force. */
+    /** Whether older groups are in use because the current file cannot be used. */
     boolean isOutdated() {
         return groups.isFailed();
     }

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Keystone, the identity service of OpenStack, whose a token is. For that it has a token of its own, which it gets with
- * its credentials and renews before it ends, or when Keystone refuses it.
+ * Client of Keystone, the identity service of OpenStack, which validates tokens. The client gets its own token with the
+ * configured credentials, and renews it before it expires or when Keystone rejects it.
  *
  * @see <a href="https://docs.openstack.org/api-ref/identity/v3/#authentication-and-token-management">Keystone's API</a>
  */
@@ -36,7 +36,7 @@ final class Keystone {
 
     private static final Logger LOG = LoggerFactory.getLogger(Keystone.class);
 
-    /** For a whole answer. */
+    /** The timeout for a complete response. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration RENEWED_BEFORE_END = Duration.ofMinutes(2);
@@ -54,7 +54,7 @@ final class Keystone {
     private String refusal = "";
     private volatile String failure = "";
 
-    /** The token of this service. */
+    /** The token with which this service authenticates. */
     private record Own(String token, Instant expires) {}
 
     @SuppressWarnings("ArrayRecordComponent") // not compared
@@ -63,7 +63,7 @@ final class Keystone {
     /**
      * @param url with or without {@code /v3}
      * @param credentials the body of {@code POST /v3/auth/tokens}
-     * @param betweenFailures how long to wait before credentials are tried again: Keystone may lock who tries too often
+     * @param betweenFailures how long to wait after a failed login; Keystone may lock an account after too many
      */
     Keystone(
             String url,
@@ -85,9 +85,9 @@ final class Keystone {
     }
 
     /**
-     * Whose a token is; empty if Keystone does not know it, or not any more.
+     * Returns the user of a token; empty if Keystone does not know the token, or no longer does.
      *
-     * @throws IOException if it cannot tell; the message says why
+     * @throws IOException if the token cannot be validated; the message says why
      */
     Optional<KeystoneUser> user(String token) throws IOException {
         try {
@@ -100,7 +100,7 @@ final class Keystone {
         }
     }
 
-    /** Gets a new token of its own if that is due, so that nobody has to wait for it. */
+    /** Renews the token of this service if it is about to expire, so that no request has to wait for a new one. */
     void renewIfDue() {
         try {
             Own before = own;
@@ -112,7 +112,7 @@ final class Keystone {
         }
     }
 
-    /** Whether Keystone did not answer the last time, or refused to. */
+    /** Whether Keystone did not answer the last request, or refused it. */
     boolean isAway() {
         return !failure.isEmpty();
     }
@@ -155,7 +155,7 @@ final class Keystone {
                     .header("X-Auth-Token", used.token())
                     .header(X_SUBJECT_TOKEN, token));
         } catch (IOException e) {
-            forget(used); // so that renewIfDue finds out when it is back
+            forget(used); // so that renewIfDue detects when Keystone answers again
             throw e;
         }
     }
@@ -166,7 +166,7 @@ final class Keystone {
         }
     }
 
-    /* A token that is not the refused one, and that is good for so long. */
+    /* Returns a token other than the rejected one, valid for at least the given time. */
     private synchronized Own own(Own refused, Duration left) throws IOException {
         Instant now = clock.instant();
         if (own != null && !own.equals(refused) && now.plus(left).isBefore(own.expires())) {
@@ -226,7 +226,7 @@ final class Keystone {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A body that is small, or else is not read to its end. */
+    /** Collects a small body, and cancels the response if it gets too large. */
     private static final class SmallBody implements BodySubscriber<byte[]> {
 
         private final ByteArrayOutputStream read = new ByteArrayOutputStream();

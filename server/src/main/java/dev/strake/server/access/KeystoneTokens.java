@@ -35,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tokens of Keystone: who has each, and what that user may do. Answers of Keystone are cached for some minutes, so a token
- * that was revoked is refused after that time at the latest. While Keystone does not answer, a cached answer counts until the
- * token expires.
+ * Validates tokens of Keystone and finds their principals and grants. Answers of Keystone are cached for five minutes,
+ * so a revoked token is rejected after that time at the latest. While Keystone does not answer, a cached answer stays
+ * valid until the token expires.
  */
 final class KeystoneTokens implements AutoCloseable {
 
@@ -46,7 +46,7 @@ final class KeystoneTokens implements AutoCloseable {
     private static final Duration BELIEVED = Duration.ofMinutes(5);
     private static final Duration BELIEVED_UNKNOWN = Duration.ofSeconds(10);
 
-    /** How long what is known goes on before Keystone, which did not answer, is asked once more. */
+    /** How long a cached answer is used again after Keystone did not answer. */
     private static final Duration BELIEVED_WHILE_AWAY = Duration.ofSeconds(30);
 
     private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(10);
@@ -57,7 +57,7 @@ final class KeystoneTokens implements AutoCloseable {
     private static final int MOST_WAITING = 256;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
 
-    /** Fernet and JWS, and whatever else a plugin of Keystone makes. */
+    /** Matches Fernet and JWS tokens, and those of other providers in Keystone. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.=-]{16,8192}");
 
     private static final Unauthenticated UNKNOWN = new Unauthenticated(
@@ -71,14 +71,14 @@ final class KeystoneTokens implements AutoCloseable {
     private final WatchedFiles<GroupFile> roles;
     private final Clock clock;
 
-    /* By hashes of tokens. Each counts as one. */
+    /* By hashes of tokens. Each entry has the weight 1. */
     private final BoundedCache<String, Said> known = new BoundedCache<>(MOST_TOKENS);
     private final BoundedCache<String, Said> unknown = new BoundedCache<>(MOST_TOKENS);
     private final Map<String, CompletableFuture<Said>> asked = new ConcurrentHashMap<>();
     private final Semaphore waiting = new Semaphore(MOST_WAITING);
     private final ScheduledExecutorService threads;
 
-    /** What Keystone said of a token, and how long that is believed. */
+    /** An answer of Keystone, and until when the cache may return it. */
     private record Said(Optional<KeystoneUser> user, Instant until) {}
 
     private KeystoneTokens(
@@ -97,9 +97,9 @@ final class KeystoneTokens implements AutoCloseable {
     }
 
     /**
-     * As settings say; empty where they name no Keystone.
+     * Creates the validator from the settings. Empty if no Keystone is configured.
      *
-     * @throws MisconfiguredException if they do not go together, or a file cannot be used
+     * @throws MisconfiguredException if only some of the settings are present, or if a file cannot be used
      */
     static Optional<KeystoneTokens> of(Settings settings) {
         return of(settings, Clock.systemUTC());
@@ -154,11 +154,11 @@ final class KeystoneTokens implements AutoCloseable {
                     && uri.getQuery() == null
                     && uri.getFragment() == null;
         } catch (IllegalArgumentException e) {
-            return false; // no address at all
+            return false; // not a URL
         }
     }
 
-    /* Nothing of the file is quoted. */
+    /* Messages quote nothing of the file. */
     private static byte[] credentials(byte[] content) throws UnusableFileException {
         try {
             if (JsonValues.read(content) instanceof MapValue body
@@ -166,7 +166,7 @@ final class KeystoneTokens implements AutoCloseable {
                 return content;
             }
         } catch (IllegalArgumentException | StackOverflowError e) {
-            // said below
+            // reported below
         }
         throw new UnusableFileException(
                 "it has to be the JSON that Keystone wants for a token: {\"auth\": {\"identity\": {\"methods\": […], …}}}.");
@@ -176,7 +176,7 @@ final class KeystoneTokens implements AutoCloseable {
         return TOKEN.matcher(token).matches() && !Token.isOne(token);
     }
 
-    /** Whose a token is, allowed whatever that one may do. */
+    /** Finds the principal of a token; does not check permissions. */
     CompletableFuture<Verdict> judge(String token) {
         return said(token).thenApply(this::verdict).exceptionally(away -> AWAY);
     }
@@ -205,8 +205,8 @@ final class KeystoneTokens implements AutoCloseable {
     }
 
     /*
-     * Requests with the same token wait for the same answer. Whoever comes when it is there finds it in the cache, and so no
-     * older one than that allows.
+     * Concurrent requests with the same token share one request to Keystone. Later requests use the cache, and so get
+     * no answer older than it permits.
      */
     private CompletableFuture<Said> ask(String token, String hash) {
         if (!waiting.tryAcquire()) {
@@ -252,12 +252,12 @@ final class KeystoneTokens implements AutoCloseable {
         return new Said(before.user(), clock.instant().plus(BELIEVED_WHILE_AWAY));
     }
 
-    /** Whether the file of roles cannot be used as it is now, so that an older one is in force. */
+    /** Whether older roles are in use because the current file cannot be used. */
     boolean isOutdated() {
         return roles.isFailed();
     }
 
-    /** Whether Keystone did not answer the last time, or the file of credentials cannot be used as it is now. */
+    /** Whether Keystone did not answer the last request, or the current credentials file cannot be used. */
     boolean isAway() {
         return keystone.isAway() || credentials.isFailed();
     }

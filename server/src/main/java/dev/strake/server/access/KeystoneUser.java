@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whose a token of Keystone is, as Keystone says.
+ * The user of a Keystone token, as Keystone describes it.
  *
- * @param name {@code keystone:DOMAIN/NAME}, so that it is taken for nobody of another domain, of the file of tokens, or of
- *     an issuer
- * @param groups what a file of grants may name: {@code ROLE} and {@code ROLE@DOMAIN/PROJECT} for each role
- * @param expires when the token ends
+ * @param name {@code keystone:DOMAIN/NAME}, distinct from users of other domains and from principals of the token file
+ *     or of an issuer
+ * @param groups the groups that a file of grants may name: {@code ROLE} and {@code ROLE@DOMAIN/PROJECT} for each role
+ * @param expires when the token expires
  */
 record KeystoneUser(String name, List<String> groups, Instant expires) {
 
@@ -31,10 +31,10 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
     }
 
     /**
-     * The one whom an answer to {@code GET /v3/auth/tokens} names; empty if the token is good only together with something
-     * that is not checked here: access rules of an application credential, or a client's certificate.
+     * Reads the user from a response to {@code GET /v3/auth/tokens}. Empty if the token is valid only with something
+     * that is not checked here: access rules of an application credential, or a client certificate.
      *
-     * @throws IOException if it is no such answer; the message quotes nothing of it
+     * @throws IOException if the response is malformed; the message quotes nothing of it
      */
     static Optional<KeystoneUser> of(byte[] answer) throws IOException {
         MapValue token = token(answer);
@@ -59,12 +59,12 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
                 return map.map("token");
             }
         } catch (IllegalArgumentException | StackOverflowError e) {
-            // what comes from outside may be anything
+            // the response is untrusted input; reported below
         }
         throw new IOException("it answers with something else than a token");
     }
 
-    /** When a token ends, of which this is the description. */
+    /** Reads the expiry of a token from a response to {@code GET} or {@code POST /v3/auth/tokens}. */
     static Instant expiry(byte[] answer) throws IOException {
         return expiry(token(answer));
     }
@@ -84,7 +84,7 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
                 || !token.map("oauth2_credential").isEmpty();
     }
 
-    /* The id in the place of names that are too long to be recorded. */
+    /* Uses the id if the name is too long to be recorded. */
     private static String name(MapValue user) {
         String domain = user.map("domain").text("name");
         String name = PREFIX + (domain.isEmpty() ? "" : encoded(domain) + "/") + encoded(user.text("name"));
@@ -97,8 +97,8 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
     }
 
     /*
-     * Who runs a domain chooses the names of its projects. A name with a slash could look like a project of another domain,
-     * and a role with an at sign like one for a project, so neither counts.
+     * The administrator of a domain chooses the names of its projects. A name with a slash could look like a project of
+     * another domain, and a role with an at sign like a role in a project. Neither is granted anything.
      */
     private static Stream<String> groups(String role, MapValue project) {
         String name = project.text("name");

@@ -3,26 +3,26 @@ package dev.strake.server.access;
 import java.util.List;
 
 /**
- * What a route needs.
+ * The permission that a route requires.
  *
- * @param method GET (which HEAD is, too) or another one of HTTP
- * @param pattern of the path, as the route has it
- * @param role null if anybody may ask
+ * @param method the HTTP method; GET includes HEAD
+ * @param pattern the path pattern of the route
+ * @param role the required role, or null if no token is needed
  */
 public record Permission(String method, String pattern, Role role, Scope scope) {
 
-    /** The one table of what each route needs. */
+    /** The permissions of all routes. */
     public static final List<Permission> ALL = List.of(
             open("/health/started"),
             open("/health/ready"),
             open("/health/live"),
             open("/openapi.json"),
-            // A public key: with it secrets can be sealed, and not opened.
+            // A public key can only seal secrets, not open them.
             open("/secrets/public-key"),
-            // The page itself tells nothing; what it asks for needs a token.
+            // The page contains no data; its requests for data need a token.
             open("/"),
             open("/page/{file}"),
-            // Names workspaces and documents. On the port that is for health and metrics alone everything is open.
+            // Metrics name workspaces and documents. On the separate health port they need no token.
             get("/metrics", Role.READER, Scope.EVERY),
             get("/topology", Role.READER, Scope.ANY),
             get("/slow", Role.READER, Scope.ANY),
@@ -55,7 +55,7 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
             open("/deckhand/{workspace}/api/v1.0/health"),
             deckhand("GET", "/revisions", Role.READER),
             deckhand("GET", "/revisions/{revision}", Role.READER),
-            // Clear text of secrets needs secrets-reader besides.
+            // To see secrets in clear text, the principal needs secrets-reader, too.
             deckhand("GET", "/revisions/{revision}/documents", Role.READER),
             deckhand("GET", "/revisions/{revision}/rendered-documents", Role.READER),
             deckhand("GET", "/revisions/{revision}/diff/{other}", Role.READER),
@@ -73,16 +73,16 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
             deckhand("PUT", "/buckets/{bucket}/documents", Role.PUBLISHER),
             deckhand("POST", "/rollback/{revision}", Role.PUBLISHER),
             deckhand("DELETE", "/revisions", Role.ADMIN),
-            // It changes nothing, so whoever may read may ask what a change would do.
+            // A plan changes nothing, so readers may ask for it.
             new Permission("POST", "/workspaces/{workspace}/plan", Role.READER, Scope.THIS));
 
-    /** For which workspaces the role is needed. */
+    /** The workspaces for which the role is required. */
     public enum Scope {
-        /** For the one in the path. */
+        /** The workspace in the path. */
         THIS("the workspace of the path"),
-        /** For one at least; the answer leaves out what is of others. */
+        /** At least one workspace; the response omits workspaces that the principal may not read. */
         ANY("any workspace"),
-        /** For all of them, by a grant for {@code *}. */
+        /** All workspaces, by a grant for {@code *}. */
         EVERY("all workspaces");
 
         private final String text;
@@ -116,7 +116,7 @@ public record Permission(String method, String pattern, Role role, Scope scope) 
         return new Permission(method, "/workspaces/{workspace}" + path, role, Scope.THIS);
     }
 
-    /** What a route needs; an admin of everything if it is not in the table. */
+    /** Returns the permission of a route. A route that is not in the table requires an admin of all workspaces. */
     public static Permission of(String method, String pattern) {
         return ALL.stream()
                 .filter(each -> each.method().equals(method) && each.pattern().equals(pattern))

@@ -3,13 +3,13 @@ package dev.strake.server.access;
 import java.util.List;
 
 /**
- * Who asks, as proven by what came with the request.
+ * The authenticated sender of a request.
  *
- * @param name under which what it does is recorded
+ * @param name the name under which its actions are recorded
  */
 public record Principal(String name, List<Grant> grants) {
 
-    /** Whoever asks where access is not controlled. */
+    /** The principal of every request if access control is off. */
     public static final Principal ANYBODY =
             new Principal("anybody", List.of(new Grant(Role.ADMIN, "*"), new Grant(Role.SECRETS_READER, "*")));
 
@@ -17,7 +17,7 @@ public record Principal(String name, List<Grant> grants) {
         grants = List.copyOf(grants);
     }
 
-    /** Whether it has a role, or one that includes it, for a workspace. */
+    /** Whether the principal has the role, or one that includes it, for a workspace. */
     public boolean has(Role role, String workspace) {
         return grants.stream().anyMatch(grant -> grant.role().includes(role) && grant.isFor(workspace));
     }

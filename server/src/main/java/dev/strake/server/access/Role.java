@@ -5,25 +5,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What somebody may do with a workspace.
+ * What a principal may do with a workspace.
  *
  * <pre>
  *   admin ──► publisher ──► reader ◄── secrets-reader        each includes what it points to
  * </pre>
  *
- * <p>An admin is no reader of secrets: whoever runs workspaces need not see what is secret in them.
+ * <p>An admin does not read secrets: operators of workspaces need not see the secrets in them.
  */
 public enum Role {
     /** Reads documents, rendered documents, revisions and problems, and plans changes. */
     READER,
-    /** Publishes changes as well. */
+    /** Also publishes changes. */
     PUBLISHER,
-    /** Reads secret values as well. */
+    /** Also reads secret values. */
     SECRETS_READER,
-    /** Deletes workspaces as well; with all workspaces, sees how the service is set up. */
+    /** Also deletes workspaces; with a grant for all workspaces, also sees the setup of the service. */
     ADMIN;
 
-    /** The name in token files and messages, such as {@code secrets-reader}. */
+    /** Returns the name used in token files and messages, for example {@code secrets-reader}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

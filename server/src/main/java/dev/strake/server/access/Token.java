@@ -6,10 +6,10 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A bearer token: 256 random bits behind a prefix by which scanners for leaked secrets find it.
+ * A bearer token: 256 random bits behind a prefix that scanners for leaked secrets recognize.
  *
- * <p>Files have its SHA-256. That is enough: the slow hashes for passwords make up for how easily these are guessed, and
- * nobody guesses 256 random bits. A slow one would let anybody keep the service busy with wrong tokens.
+ * <p>Token files contain its SHA-256. A fast hash is enough, because 256 random bits cannot be guessed as passwords
+ * can. A slow hash would let clients keep the service busy with wrong tokens.
  */
 public final class Token {
 
@@ -28,26 +28,26 @@ public final class Token {
         return new Token(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
     }
 
-    /** Whether a text looks like one of these, and not like a token that somebody else made. */
+    /** Whether a text has the form of a Strake token, unlike tokens of other issuers. */
     static boolean isOne(String text) {
         return text.startsWith(PREFIX);
     }
 
-    /** The token itself, to be handed to its principal and to nobody else. */
+    /** Returns the token itself, which only its principal may see. */
     public String secret() {
         return text;
     }
 
-    /** What a token file has of it, such as {@code sha256:9f86…}. */
+    /** Returns the hash stored in token files, for example {@code sha256:9f86…}. */
     String hashed() {
         return hashed(text);
     }
 
     /**
-     * The line by which a file of tokens lets it in.
+     * Returns the line that enters this token in a token file.
      *
-     * @param name of its principal
-     * @throws IllegalArgumentException if the name is none
+     * @param name the name of its principal
+     * @throws IllegalArgumentException if the name is invalid
      */
     public String line(String name, List<Grant> grants) {
         return TokenFile.line(name, this, grants);

@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Hashed tokens, each with its principal and what that may do, one a line:
+ * Maps hashed tokens to principals and their grants, one token a line:
  *
  * <pre>
  *  # principal  token         grants
  *  ci-site-a    sha256:9f86…  publisher@site-a reader@*
  * </pre>
  *
- * <p>A principal may have several lines, so that an old token can stay valid while a new one is handed out.
+ * <p>A principal may have several lines, so that an old token stays valid while a new one is distributed.
  */
 final class TokenFile {
 
@@ -37,9 +37,9 @@ final class TokenFile {
     }
 
     /**
-     * The tokens of a file.
+     * Parses a token file.
      *
-     * @throws UnusableFileException if it is not of this form; the message names the line and quotes nothing of it
+     * @throws UnusableFileException if the content is malformed; the message names the line and quotes nothing of it
      */
     static TokenFile read(byte[] content) throws UnusableFileException {
         Map<String, Principal> byHash = new HashMap<>();
@@ -48,9 +48,9 @@ final class TokenFile {
     }
 
     /**
-     * Reads a file line by line. Empty lines and comments are left out.
+     * Reads a file line by line. Skips empty lines and comments.
      *
-     * @param reader of the words of a line; throws {@link IllegalArgumentException}, without a full stop, if they are wrong
+     * @param reader takes the words of a line; throws {@link IllegalArgumentException}, without a full stop, if invalid
      */
     static void readLines(byte[] content, Consumer<String[]> reader) throws UnusableFileException {
         int number = 0;
@@ -81,7 +81,7 @@ final class TokenFile {
 
     private static String hash(String[] words) {
         String hash = words.length > 1 ? words[1].toLowerCase(Locale.ROOT) : "";
-        if (!HASH.matcher(hash).matches()) { // nothing of it is repeated, since it may be a token
+        if (!HASH.matcher(hash).matches()) { // the word is not quoted, because it may be a token
             throw new IllegalArgumentException(
                     "the second word has to be sha256: and 64 hexadecimal digits. 'strake token' makes a token and its line");
         }
@@ -101,9 +101,9 @@ final class TokenFile {
     }
 
     /**
-     * A line of a file, as {@link #read} takes it.
+     * Formats a line as {@link #read} expects it.
      *
-     * @throws IllegalArgumentException if the name is none
+     * @throws IllegalArgumentException if the name is invalid
      */
     static String line(String name, Token token, List<Grant> grants) {
         List<String> words = new ArrayList<>(List.of(name, token.hashed()));

@@ -1,2 +1,2 @@
-/** Who may ask for what over HTTP: tokens, principals, roles, and the table of what each route needs. */
+/** Access control over HTTP: tokens, principals, roles, and the permissions of routes. */
 package dev.strake.server.access;

@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The right to be the only user of a data directory, held by an advisory lock on a file in it. The lock belongs to the
- * process: after a crash or a {@code kill -9} the operating system gives it back, so nothing is ever left to clean up.
+ * Exclusive use of a data directory, by an advisory lock on a file in it. The operating system releases the lock when
+ * the process ends, even after a crash or {@code kill -9}, so a lock is never left behind.
  */
 record DirectoryLock(FileChannel channel) implements AutoCloseable {
 
     private static final String FILE = ".strake.lock";
 
     /**
-     * Takes the lock, or says why it cannot be had.
+     * Acquires the lock.
      *
-     * @throws BrokerStartException if the directory cannot be written, or if somebody else holds it
+     * @throws BrokerStartException if the directory cannot be written or is already locked
      */
     static DirectoryLock acquire(Path directory) {
         try {
@@ -47,7 +47,7 @@ record DirectoryLock(FileChannel channel) implements AutoCloseable {
             FileLock lock = channel.tryLock();
             return lock != null;
         } catch (OverlappingFileLockException e) {
-            // Held within this very JVM: the same answer as from another process.
+            // Already locked by this JVM.
             return false;
         }
     }

@@ -20,15 +20,15 @@ import org.apache.kafka.common.utils.internals.Exit;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
- * A real Kafka broker in this JVM: one node that is broker and controller at once, on the loopback interface only, with
- * its data in a directory that survives restarts.
+ * A real Kafka broker in this JVM: a single node that is both broker and controller. It listens on the loopback
+ * interface only and keeps its data across restarts.
  *
- * <p>The classes used here are not public API of Kafka. Nothing else in Strake touches them, and {@code
- * EmbeddedBrokerIT} pins what we rely on.
+ * <p>This class uses internal classes of Kafka, which the rest of Strake does not. {@code EmbeddedBrokerIT} tests what
+ * it relies on.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
-    /** Above the largest rendered document (8 MiB) with room for its headers and the outcome beside it. */
+    /** More than the largest rendered document (8 MiB), its headers and the outcome together. */
     public static final int MAX_MESSAGE_BYTES = 24 << 20;
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -45,20 +45,20 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker and returns when it answers: about two seconds in a fresh JVM.
+     * Starts a broker and returns when it is ready: about two seconds in a fresh JVM.
      *
-     * @param directory where the broker keeps its data; formatted when it is used for the first time
-     * @param port where clients connect, 0 for any free one
-     * @throws BrokerStartException if the directory is in use, the port is busy, or Kafka itself refuses to start
+     * @param directory where the broker keeps its data; formatted on first use
+     * @param port where clients connect; 0 for any free port
+     * @throws BrokerStartException if the directory or the port is in use, or Kafka itself fails to start
      */
     public static EmbeddedBroker start(Path directory, int port) {
         return start(directory, port, Map.of());
     }
 
     /**
-     * The same with settings of Kafka for the broker.
+     * As {@link #start(Path, int)}, with further broker settings.
      *
-     * @param more settings, which override those of this class
+     * @param more settings that override those of this class
      */
     public static EmbeddedBroker start(Path directory, int port, Map<String, Object> more) {
         Path home = directory.toAbsolutePath().normalize();
@@ -76,13 +76,13 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** What is done where a broker of this process would end it, as it cannot write any more. */
+    /** Runs the action instead of ending the JVM when a broker has a fatal error, for example a full disk. */
     public static void insteadOfEndingTheProcess(Runnable action) {
         Exit.setHaltProcedure((code, message) -> action.run());
         Exit.setExitProcedure((code, message) -> action.run());
     }
 
-    /** What a client sets as {@code bootstrap.servers}. */
+    /** Returns the value for {@code bootstrap.servers}. */
     public String bootstrapServers() {
         return LOOPBACK + ":" + port;
     }
@@ -91,7 +91,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         return port;
     }
 
-    /** Stops the broker in order, so that the next start needs no recovery, and gives the directory free. */
+    /** Shuts the broker down cleanly, so that the next start needs no recovery, and releases the directory. */
     @Override
     public void close() {
         try {
@@ -105,7 +105,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     static KafkaRaftServer launch(Map<String, Object> settings) {
         KafkaRaftServer server = null;
         try {
-            // false: do not log the settings, there are some three hundred of them.
+            // false: do not log the settings, about three hundred.
             server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
             server.startup();
             return server;
@@ -120,7 +120,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** Gives a new directory its cluster id and node id. A directory that has them is left as it is. */
+    /** Gives a new directory its cluster id and node id. A formatted directory stays unchanged. */
     static void format(Path directory, int nodeId, Uuid clusterId) {
         if (Files.exists(directory.resolve("meta.properties"))) {
             return;
@@ -135,7 +135,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                     .setPrintStream(silent)
                     .run();
         } catch (Exception e) {
-            // The formatter declares Exception; what it throws are I/O failures and refusals of its own.
+            // The formatter declares Exception; it throws I/O failures and exceptions of its own.
             throw new BrokerStartException(
                     "The data directory %s cannot be formatted for Kafka: %s".formatted(directory, e.getMessage()), e);
         }
@@ -154,7 +154,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         settings.put("listener.security.protocol.map", "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
         settings.put("inter.broker.listener.name", "CLIENTS");
         settings.put("controller.listener.names", "CONTROLLER");
-        // A static voter is not written to disk: the controller's port may be another one at each start.
+        // A static voter is not written to disk, so the controller's port may change with each start.
         settings.put("controller.quorum.voters", "%d@%s:%d".formatted(NODE_ID, LOOPBACK, ports.controller()));
 
         for (String internal :
@@ -167,15 +167,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         settings.put("auto.create.topics.enable", false);
         settings.put("message.max.bytes", MAX_MESSAGE_BYTES);
         settings.put("replica.fetch.max.bytes", MAX_MESSAGE_BYTES);
-        // Positions in the input outlive any pause: a laptop closed for weeks must not read its changes again.
+        // Committed offsets outlive any pause: after weeks of standby, a laptop must not read its changes again.
         settings.put("offsets.retention.minutes", 10 * 365 * 24 * 60);
 
-        // The only broker is never fenced while it runs, however long the machine holds it up: nobody could lead in
-        // its place, and the coordinator would take its transactions for those of deleted topics (see KilledBroker).
+        // The only broker must not be fenced while it runs, even if the machine pauses it. Its partitions would
+        // have no leader, and the coordinator would treat them as deleted (see KilledBroker).
         settings.put("broker.session.timeout.ms", 24 * 60 * 60 * 1000);
         settings.put("broker.heartbeat.interval.ms", 300);
 
-        // One node has nobody to wait for. Without these a group waits seconds for members that never come.
+        // A single node waits for no other members. With the defaults, a group would wait for seconds.
         settings.put("group.initial.rebalance.delay.ms", 0);
         settings.put("group.streams.initial.rebalance.delay.ms", 0);
         settings.put("group.streams.assignment.interval.ms", 0);
@@ -184,7 +184,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         settings.put("group.streams.min.heartbeat.interval.ms", 300);
         settings.put("group.streams.heartbeat.interval.ms", 300);
 
-        // Sized for a process that does other work too; the cleaner's buffer alone is 128 MB by default.
+        // Sized for a process with other work; the cleaner's buffer alone has 128 MB by default.
         settings.put("log.cleaner.dedupe.buffer.size", 8L << 20);
         settings.put("num.network.threads", 2);
         settings.put("num.io.threads", 2);
@@ -193,13 +193,13 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * The two ports of the broker, known to be free a moment ago. Kafka must not find out by itself: a busy controller
-     * port halts the JVM without running its shutdown hooks.
+     * The two ports of the broker, checked to be free. Kafka must not find a busy port itself: if the controller's port
+     * is busy, Kafka halts the JVM without running shutdown hooks.
      */
     private record Ports(int clients, int controller) {
 
         static Ports choose(int wanted) {
-            // Both probes are open at once, so that the two cannot come out equal.
+            // Both probes are open at once, so the ports differ.
             try (ServerSocket clients = bind(wanted);
                     ServerSocket controller = bind(0)) {
                 return new Ports(clients.getLocalPort(), controller.getLocalPort());

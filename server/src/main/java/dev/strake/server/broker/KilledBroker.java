@@ -31,20 +31,20 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
- * What a broker leaves behind that was killed: for the controller it still lives and leads its partitions.
+ * Recovery from a killed broker, which the controller still considers alive and leader of its partitions.
  *
- * <p>Started over it as it is, Kafka 4.3 loses ends of transactions. The new broker takes itself for the leader first and
- * sends the markers of decided transactions to its own port, which is not open yet; then its predecessor is fenced, no
- * partition has a leader, and the coordinator takes that for "deleted" ({@code
- * TransactionMarkerChannelManager.addTxnMarkersToBrokerQueue}) and calls the transaction complete without a marker. What
- * follows in those partitions stays invisible for ever. So the controller runs alone first, until the predecessor is
- * fenced: then the new broker leads nothing before it can be reached.
+ * <p>A plain restart over such data loses transaction markers in Kafka 4.3. The new broker first considers itself the
+ * leader, and sends the markers of decided transactions to its own port, which is not open yet. Then its predecessor is
+ * fenced, and no partition has a leader. The coordinator takes such partitions for "deleted"
+ * ({@code TransactionMarkerChannelManager.addTxnMarkersToBrokerQueue}) and completes the transaction without a marker.
+ * Later records in those partitions stay invisible forever. Therefore the controller first runs alone until it has
+ * fenced the predecessor. Then the new broker leads no partition before its port is open.
  */
 final class KilledBroker {
 
     private static final Logger LOG = LoggerFactory.getLogger(KilledBroker.class);
 
-    /** Written by an orderly shutdown, removed by the next start. */
+    /** A clean shutdown writes this file; the next start removes it. */
     private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
 
     private static final int SESSION_MILLIS = 300;
@@ -52,16 +52,16 @@ final class KilledBroker {
 
     private KilledBroker() {}
 
-    /** Whether the last broker of a directory did not stop in order. */
+    /** Whether the last broker of a directory was not shut down cleanly. */
     static boolean isIn(Path directory) {
         return Files.exists(directory.resolve("meta.properties")) && !Files.exists(directory.resolve(CLEAN_SHUTDOWN));
     }
 
     /**
-     * Lets the controller of a directory find out that the broker is gone.
+     * Runs the controller of a directory until it has fenced the broker.
      *
-     * @param settings of the node, with ports that are free
-     * @throws BrokerStartException if the controller does not start, or not find out
+     * @param settings of the node, with free ports
+     * @throws BrokerStartException if the controller does not start, or does not fence the broker in time
      */
     static void fence(Map<String, Object> settings, int nodeId) {
         Map<String, Object> alone = new HashMap<>(settings);
@@ -70,7 +70,7 @@ final class KilledBroker {
         alone.remove("advertised.listeners");
         alone.remove("inter.broker.listener.name");
         alone.put("broker.session.timeout.ms", SESSION_MILLIS);
-        alone.put("broker.heartbeat.interval.ms", SESSION_MILLIS / 3); // nobody sends any; the two are checked together
+        alone.put("broker.heartbeat.interval.ms", SESSION_MILLIS / 3); // Kafka checks the two together
         ControllerServer controller = controller(new KafkaConfig(alone, false));
         try {
             controller.startup();
@@ -96,7 +96,7 @@ final class KilledBroker {
         }
     }
 
-    /* As KafkaRaftServer makes it, which hides the metadata loader. */
+    /* Builds the controller as KafkaRaftServer does, which does not expose the metadata loader. */
     private static ControllerServer controller(KafkaConfig config) {
         Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> directories =
                 KafkaRaftServer.initializeLogDirs(config, LOG, "");
@@ -108,13 +108,13 @@ final class KilledBroker {
                 CompletableFuture.completedFuture(
                         QuorumConfig.parseVoterConnections(config.quorumConfig().voters())),
                 QuorumConfig.parseBootstrapServers(config.quorumConfig().bootstrapServers()),
-                // Logs only: what goes wrong here shows as a start that fails, and must not halt the JVM.
+                // Only logs: a fault here must not halt the JVM; the start fails instead.
                 (name, fatal, action) -> new LoggingFaultHandler(name, action),
                 ServerSocketFactory.INSTANCE);
         return new ControllerServer(shared, KafkaRaftServer.configSchema(), directories._2());
     }
 
-    /** Completes as soon as the metadata says that a broker is fenced, or was never registered. */
+    /** Completes when the metadata shows that the broker is fenced or not registered. */
     private static final class Fenced implements MetadataPublisher {
 
         private final int nodeId;
@@ -138,6 +138,6 @@ final class KilledBroker {
         }
 
         @Override
-        public void close() {} // nothing is held
+        public void close() {} // nothing to close
     }
 }

@@ -1,2 +1,2 @@
-/** A Kafka broker inside this JVM, for {@code strake up}, for the demo and for tests. */
+/** A Kafka broker inside this JVM, for {@code strake up}, the demo and tests. */
 package dev.strake.server.broker;

@@ -23,13 +23,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What a revision renders to, all of it or nothing: consumers deploy what they get. */
+/** The rendered documents of a revision, all or none, because consumers deploy what they get. */
 final class AllOrNothing {
 
-    /** Problems that one answer has. */
+    /** The maximum number of problems in a response. */
     private static final int MOST_PROBLEMS = 10_000;
 
-    /** Once the diagnostics of an answer have so many bytes, further problems have their hints alone. */
+    /** The size limit for the diagnostics of a response; further problems have only hints. */
     private static final long MOST_BYTES = 1 << 20;
 
     private final RenderedWhole whole;
@@ -39,9 +39,9 @@ final class AllOrNothing {
     }
 
     /**
-     * What a revision renders to.
+     * Opens the rendered documents of a revision.
      *
-     * @throws dev.strake.server.http.RefusedException if anything of it does not render; it names all problems
+     * @throws dev.strake.server.http.RefusedException if a document does not render; lists all problems
      */
     static AllOrNothing of(Asked asked, OpenRevision open) {
         List<Problem> problems = asked.state().problems(asked.workspace(), open.number(), MOST_PROBLEMS + 1);
@@ -59,7 +59,7 @@ final class AllOrNothing {
         return new AllOrNothing(asked.state().whole(asked.workspace(), open.number(), open.derived()));
     }
 
-    /* Of data that breaks a schema. Schemas may be large, and break in many places. */
+    /* Diagnostics for violations of data schemas. Schemas may be large, and violations many. */
     private static Map<Problem, MapValue> diagnostics(Asked asked, OpenRevision open, List<Problem> problems) {
         IdentityHashMap<Problem, MapValue> diagnostics = new IdentityHashMap<>();
         long bytes = 0;
@@ -86,9 +86,9 @@ final class AllOrNothing {
     /**
      * Reads documents one by one.
      *
-     * @param wanted which
-     * @param reader called with each, and the published document that it is or comes from
-     * @throws dev.strake.server.http.RefusedException if a key is missing
+     * @param wanted selects documents
+     * @param reader called with the content, and the published document that it is or is derived from
+     * @throws dev.strake.server.http.RefusedException if a decryption key is missing
      */
     void read(Predicate<DocumentId> wanted, BiConsumer<Entry, Content> reader) {
         Map<DocumentId, Problem> locked = new LinkedHashMap<>();

@@ -11,14 +11,15 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * A request at the instance that has its workspace. After everything was deleted, Deckhand numbers revisions from 1 again, and
- * Strake goes on. So Deckhand's number is Strake's number minus {@code start}. Revisions up to {@code start} do not exist here.
+ * A request at the instance that owns its workspace. After everything was deleted, Deckhand numbers revisions from 1
+ * again, Strake does not. So Deckhand's number is Strake's minus {@code start}. Revisions up to {@code start} do not
+ * exist here.
  *
- * @param start Strake's number of the revision that the last deletion made; 0 if nothing was deleted
+ * @param start Strake's number of the revision made by the last deletion; 0 if there was none
  */
 record Asked(Question question, long start) {
 
-    /** Eighteen digits fit into a long; no workspace has so many revisions. */
+    /** At most eighteen digits, which fit into a long. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,17}");
 
     static Asked of(Question question) {
@@ -26,9 +27,9 @@ record Asked(Question question, long start) {
     }
 
     /**
-     * The same after a revision was written.
+     * Returns the request with the current state, after a revision was written.
      *
-     * @throws RefusedException if others have deleted everything meanwhile, and so this revision
+     * @throws RefusedException if another client has deleted everything meanwhile, including this revision
      */
     Asked afterWriting(long number) {
         Asked now = of(question);
@@ -58,21 +59,21 @@ record Asked(Question question, long start) {
         return state().head(workspace());
     }
 
-    /** Deckhand's number of a revision. */
+    /** Returns Deckhand's number of a revision. */
     long shown(long number) {
         return number - start;
     }
 
     /**
-     * Strake's number of the revision in the path.
+     * Returns Strake's number of the revision in the path.
      *
-     * @throws dev.strake.server.http.RefusedException if there is none, as with the next two
+     * @throws dev.strake.server.http.RefusedException if the revision does not exist, as in the next two methods
      */
     long revision() {
         return revision(request().path("revision"));
     }
 
-    /** Strake's number of a revision. */
+    /** Returns Strake's number of a revision. */
     long revision(String text) {
         long number = revisionOrNone(text);
         if (number == 0) {
@@ -81,12 +82,12 @@ record Asked(Question question, long start) {
         return number;
     }
 
-    /** The same, where 0 is the empty revision before all others. */
+    /** As {@link #revision(String)}, but also accepts 0, the empty revision. */
     long revisionOrNone(String text) {
         return find(text).orElseThrow(() -> Failures.revisionNotFound(text));
     }
 
-    /** The same; empty if there is no such revision. */
+    /** As {@link #revisionOrNone}, but empty if the revision does not exist. */
     OptionalLong find(String text) {
         if (!NUMBER.matcher(text).matches()) {
             return OptionalLong.empty();
@@ -96,7 +97,7 @@ record Asked(Question question, long start) {
         return number == 0 || state().has(workspace(), number) ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
-    /** A revision to be read, by Strake's number; to be closed. */
+    /** Opens a revision by Strake's number. */
     OpenRevision open(long number) {
         return OpenRevision.of(question, state(), number);
     }

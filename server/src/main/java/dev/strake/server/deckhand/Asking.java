@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Makes the routes. Whatever instance a request comes to, the one that has the workspace answers it, so a revision that was just
- * made can be asked for.
+ * Creates the routes. The instance that owns the workspace answers every request, so that a client can query a revision
+ * as soon as it was made.
  */
 final class Asking {
 
-    /** An instance that writes waits for the outcome. */
+    /** A forwarded write waits for the outcome. */
     private static final Duration LONGEST = Writing.PATIENCE.plusSeconds(30);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
@@ -31,8 +31,8 @@ final class Asking {
     private final Forwarding writes;
 
     /**
-     * @param mostQuestions that are passed on to other instances at a time
-     * @param mostWrites the same of requests that write
+     * @param mostQuestions how many reads may be forwarded concurrently
+     * @param mostWrites how many writes may be forwarded concurrently
      */
     Asking(StateRoutes state, int mostQuestions, int mostWrites) {
         this.state = state;
@@ -44,7 +44,7 @@ final class Asking {
         return get(path, List.of(), answer);
     }
 
-    /** @param parameters the ones that the route knows, with a star where they may be repeated; others are passed over */
+    /** @param parameters known to the route, with a star if repeatable; others are ignored */
     Route get(String path, List<String> parameters, Function<Asked, Response> answer) {
         return Route.get(
                         DeckhandApi.API + path,
@@ -59,7 +59,7 @@ final class Asking {
                 .passingOverOthers();
     }
 
-    /** A route that writes. */
+    /** Returns a route that publishes a change. */
     Route write(String method, String path, Function<Asked, Response> answer) {
         return Route.of(method, DeckhandApi.API + path, List.of(), request -> {
                     Bodies.check(request);
@@ -71,7 +71,7 @@ final class Asking {
                 .passingOverOthers();
     }
 
-    /* A change with the same id is applied once, so it may be sent again. What has no body may say of which type it is. */
+    /* Adds an id, so that a repeated change is applied once. The Content-Type of an empty body is ignored. */
     private static Request withId(Request request) {
         Map<String, String> own = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         own.put(NewChanges.ID, NewChanges.id(request));
@@ -83,8 +83,8 @@ final class Asking {
     }
 
     /*
-     * Clients of Deckhand take a failure for the end, so they wait while tasks move or state is restored. Whoever passed a request on
-     * waits itself, as it may learn of another instance that has the workspace.
+     * Clients of Deckhand treat an error as final, so the request is retried while tasks move or state is restored. A
+     * forwarded request is retried by the forwarding instance, because the workspace may move to another one.
      */
     private static Response patiently(Request request, Supplier<Response> question) {
         long end = Forwarding.wasForwarded(request) ? 0 : Writing.PATIENCE.toNanos();

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Reads what comes with requests: a stream of YAML documents, of which each has to be a mapping. */
+/** Parses bodies of requests: a stream of YAML documents, each of which has to be a mapping. */
 final class Bodies {
 
     private final Limits limits;
@@ -24,7 +24,7 @@ final class Bodies {
         this.limits = limits;
     }
 
-    /** Refuses a body that does not say that it is YAML. What has no body may say what it wants. */
+    /** Rejects a body whose Content-Type is not YAML. The Content-Type of an empty body is ignored. */
     static void check(Request request) {
         if (request.body().length == 0) {
             return;
@@ -40,7 +40,7 @@ final class Bodies {
         }
     }
 
-    /** The documents of a body, in their order. */
+    /** Returns the documents of a body, in order. */
     List<MapValue> documents(Request request) {
         List<Value> all = read(request);
         String others = IntStream.range(0, all.size())
@@ -53,7 +53,7 @@ final class Bodies {
         return all.stream().map(MapValue.class::cast).toList();
     }
 
-    /** The one mapping of a body; empty if there is no body. */
+    /** Returns the single mapping of a body, or an empty one for an empty body. */
     MapValue mapping(Request request) {
         List<Value> all = read(request);
         if (all.isEmpty()) {

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * {@code PUT /buckets/{bucket}/documents}: the body has all documents of the bucket. A layering policy that the body leaves out
- * stays. The documents need not render.
+ * {@code PUT /buckets/{bucket}/documents}: the body has all documents of the bucket. A layering policy stays even if
+ * the body omits it. The documents need not render.
  */
 final class BucketRoutes {
 
@@ -67,7 +67,7 @@ final class BucketRoutes {
                                 : views));
     }
 
-    /* What was not done as it was written; the outcome has all warnings. */
+    /* Warns of what was not applied as written; the outcome has all warnings. */
     private static Response warning(Outcome outcome, Response answer) {
         String all = outcome.warnings().stream()
                 .filter(each -> WARNED_OF.contains(each.code()))

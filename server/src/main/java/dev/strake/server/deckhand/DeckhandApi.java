@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where Deckhand's API is spoken, and what all its answers have in common. Each workspace has an API of its own:
+ * The paths of Deckhand's API, and what all its responses have in common. Each workspace has its own API:
  *
  * <pre>
  *  /deckhand/{workspace}/api/v1.0/…   /deckhand/{workspace}/versions
- *  /api/v1.0/…                        /versions                         of the workspace that a setting names
+ *  /api/v1.0/…                        /versions                         for the workspace named in the settings
  * </pre>
  */
 public final class DeckhandApi implements ForeignApi {
@@ -34,7 +34,7 @@ public final class DeckhandApi implements ForeignApi {
 
     private static final Pattern VERSION_IN_PATH = Pattern.compile("^/deckhand/[^/]*/api/(v[0-9.]+)(?:/|$)");
 
-    /** Names that Deckhand's framework has for what Strake's dispatcher refuses. */
+    /** The names of Deckhand's framework for errors of Strake's dispatcher. */
     private static final Map<String, String> NAMES = Map.of(
             "BadRequest", "HTTPBadRequest",
             "Unauthorized", "HTTPUnauthorized",
@@ -48,7 +48,7 @@ public final class DeckhandApi implements ForeignApi {
 
     private final Optional<String> workspace;
 
-    /** @param workspace whose API is also at the shorter address */
+    /** @param workspace the workspace whose API also has the short address */
     public DeckhandApi(Optional<String> workspace) {
         this.workspace = workspace;
     }

@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** All routes of Deckhand's API, in the bulkheads that they share. */
+/** All routes of Deckhand's API, in their bulkheads. */
 public final class DeckhandRoutes {
 
     private static final int ABOUT = 2;
 
-    /** Short answers. */
+    /** Short responses. */
     private static final int LISTS = 16;
 
-    /** Answers with documents, which are made in memory. */
+    /** Responses with documents, built in memory. */
     private static final int WHOLE = 4;
 
     private static final int QUEUED = 64;
 
-    /** Bodies are read into trees here, of which the answer is made. */
+    /** Bodies are parsed into trees, from which the response is built. */
     private static final int BYTES_OF_TREES = 4;
 
-    /** Requests that write and are passed on at a time. If all waited for other instances, two could wait for each other. */
+    /** Concurrently forwarded writes. If all threads waited for other instances, two instances could deadlock. */
     private static final int PASSED_ON = 32;
 
     private final Supplier<Health> ready;
@@ -72,7 +72,7 @@ public final class DeckhandRoutes {
                 writing(WriteRoutes.bulkhead(limits, writes)));
     }
 
-    /* Clients of Deckhand rather wait than try again. */
+    /* Queues requests, because clients of Deckhand prefer waiting to retrying. */
     private static Bulkhead writing(Bulkhead usual) {
         long bytes = usual.bytesOfBodies() / BYTES_OF_TREES;
         int body = (int) Math.min(usual.mostBodyBytes(), bytes);

@@ -34,14 +34,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What differs between two revisions:
+ * The differences between two revisions:
  *
  * <pre>
  *  GET  /revisions/{revision}/diff/{other}       bucket: created | deleted | modified | unmodified
- *  GET  /revisions/{revision}/deepdiff/{other}   the same of rendered documents, and how those of modified buckets differ
+ *  GET  /revisions/{revision}/deepdiff/{other}   the same for rendered documents, with the differences
  * </pre>
  *
- * <p>What a bucket became does not depend on which revision is named first. How documents differ does: from the first to the second.
+ * <p>States do not depend on the order of the revisions. Differences do: they lead from the first to the second.
  */
 final class DiffRoutes {
 
@@ -87,9 +87,9 @@ final class DiffRoutes {
     }
 
     /**
-     * Something of each of the two revisions.
+     * Data of each of the two revisions.
      *
-     * @param isTurned whether the second one is the earlier one
+     * @param isTurned whether the second revision is the earlier one
      */
     private record Two<T>(T first, T second, boolean isTurned) {
 
@@ -119,7 +119,7 @@ final class DiffRoutes {
         }
     }
 
-    /* What the documents of each bucket say, their defaults filled in. Revision 0 has none. */
+    /* The fingerprints of the documents in each bucket, with defaults. Revision 0 has none. */
     private static Map<String, Map<DocumentId, Fingerprint>> published(Asked asked, long number) {
         Map<String, Map<DocumentId, Fingerprint>> buckets = new TreeMap<>();
         try (OpenRevision open = asked.open(number);
@@ -183,7 +183,7 @@ final class DiffRoutes {
                 .toList();
     }
 
-    /* As Python writes the pair. */
+    /* Formatted like a tuple in Python. */
     private static String pair(DocumentKey key) {
         return "(%s, %s)".formatted(repr(key.schema()), repr(key.name()));
     }
@@ -192,7 +192,7 @@ final class DiffRoutes {
         return PythonRepr.of(new Text(text), Num::literal);
     }
 
-    /* As in Deckhand, nothing is said of data that is secret as a whole. */
+    /* Like Deckhand, shows no differences of entirely secret data. */
     private static MapValue difference(MapValue first, MapValue second, Redaction redaction) {
         Value old = first.get("data");
         Value young = second.get("data");

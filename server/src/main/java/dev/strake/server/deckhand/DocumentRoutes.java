@@ -31,15 +31,15 @@ import java.util.stream.Stream;
  * The documents of a revision:
  *
  * <pre>
- *  GET  /revisions/{revision}/documents            as their authors published them
- *  GET  /revisions/{revision}/rendered-documents   what they render to: all of it, or why that is not all
+ *  GET  /revisions/{revision}/documents            as published by their authors
+ *  GET  /revisions/{revision}/rendered-documents   all rendered documents, or the reasons why some do not render
  * </pre>
  *
- * <p>{@link DocumentFilter} and {@link DocumentOrder} say what may be asked for. Policies for validations are left out.
+ * <p>{@link DocumentFilter} and {@link DocumentOrder} define the parameters. Validation policies are omitted.
  *
- * <p>Deployments deploy what they get, and none of Airship's ask for clear text. So rendered documents come in clear text, and
- * with masks only if that is asked for ({@code cleartext-secrets=false}); whoever may not see secrets and does not say so is refused.
- * Of published documents it is the other way round.
+ * <p>Deployments use what they get, and no client in Airship requests clear text. So rendered documents have secrets in
+ * clear text unless the client requests masks ({@code cleartext-secrets=false}). A client without permission for
+ * secrets that does not request masks is rejected. Published documents have masks by default.
  */
 final class DocumentRoutes {
 
@@ -83,7 +83,7 @@ final class DocumentRoutes {
         return found.answer();
     }
 
-    /* Deckhand has another name here for a revision that is not there. */
+    /* For a missing revision, Deckhand uses another error name here. */
     private static long revision(Asked asked) {
         String text = asked.request().path("revision");
         long number = asked.find(text).orElse(0);
@@ -94,7 +94,7 @@ final class DocumentRoutes {
         return number;
     }
 
-    /** Empty if nothing is said. */
+    /** Empty if the parameter is absent. */
     private static Optional<Boolean> isCleartextWanted(Asked asked) {
         return asked.request().parameter(Disclosure.PARAMETER).map(text -> switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
@@ -108,7 +108,7 @@ final class DocumentRoutes {
         });
     }
 
-    /** The documents that an answer has. */
+    /** The documents of a response. */
     private static final class Found {
 
         private final Asked asked;
@@ -140,8 +140,7 @@ final class DocumentRoutes {
             boolean isSecret = DocumentView.isSecret(document.tree());
             boolean isShown =
                     add(published, document.tree(), isSecret, tree -> isSecret ? redaction.published(tree) : tree);
-            if (isShown
-                    && isCleartext) { // a mask tells that there is something, and a placeholder would be taken for it
+            if (isShown && isCleartext) { // only with clear text: a client could mistake the placeholder for the value
                 document.missingKey().ifPresent(key -> locked.add(key.problemOf(document.id())));
             }
         }
@@ -150,7 +149,7 @@ final class DocumentRoutes {
             add(published, rendered.document(), rendered.isSecret(), redaction::rendered);
         }
 
-        /* Whether it is asked for. */
+        /* Adds a document if the filter selects it. Returns whether it did. */
         private boolean add(Entry published, MapValue tree, boolean isSecret, UnaryOperator<MapValue> shown) {
             boolean isShown = !Kind.isValidationPolicy(tree.text("schema")) && filter.selects(view(tree, published));
             if (isShown) {

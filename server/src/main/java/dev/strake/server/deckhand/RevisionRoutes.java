@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Revisions:
+ * The routes for revisions:
  *
  * <pre>
  *  GET     /revisions                  ?tag=T&amp;sort=id&amp;order=desc
- *  DELETE  /revisions                  everything is deleted
+ *  DELETE  /revisions                  deletes everything
  *  GET     /revisions/{revision}
  *  POST    /rollback/{revision}
  * </pre>
@@ -57,7 +57,7 @@ final class RevisionRoutes {
                                     .anyMatch(tag -> each.revision().tags().containsKey(tag)))
                     .forEach(each -> found.add(RevisionView.inList(asked, each)));
         }
-        // Deckhand sorts by columns of its table, and the other columns have no name that a client would know.
+        // Deckhand sorts by columns of its database; id is the only one that clients know.
         if (asked.request().parameters("sort").contains("id")
                 && asked.request().parameter("order").orElse("").equals("desc")) {
             Collections.reverse(found);
@@ -82,7 +82,7 @@ final class RevisionRoutes {
 
     private Response rollBack(Asked asked) {
         long number = asked.revisionOrNone(asked.request().path("revision"));
-        if (asked.head() <= asked.start()) { // Shipyard goes back to 0 also where there is nothing yet
+        if (asked.head() <= asked.start()) { // Shipyard also rolls back to 0 when there is nothing yet
             return YamlAnswers.of(201, RevisionView.EMPTY);
         }
         Outcome outcome = writing.write(

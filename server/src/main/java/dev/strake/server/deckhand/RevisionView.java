@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** A revision as Deckhand answers it. */
+/** A revision in Deckhand's format. */
 final class RevisionView {
 
-    /** Without a zone, which is UTC. */
+    /** Without time zone, in UTC. */
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS").withZone(ZoneOffset.UTC);
 
@@ -38,14 +38,14 @@ final class RevisionView {
 
     private RevisionView() {}
 
-    /** One of a list, with the names of its tags. */
+    /** A revision in a list, with the names of its tags. */
     static MapValue inList(Asked asked, NumberedRevision revision) {
         return what(asked, revision)
                 .put("tags", texts(revision.revision().tags().keySet()))
                 .build();
     }
 
-    /** One alone, with the data of its tags. */
+    /** A single revision, with the data of its tags. */
     static MapValue alone(Asked asked, NumberedRevision revision) {
         String url = url(asked.shown(revision.number()));
         List<PolicyStatus> policies = policies(asked, revision.number());

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 
 /**
- * Tags of revisions:
+ * The routes for tags of revisions:
  *
  * <pre>
  *  GET, DELETE        /revisions/{revision}/tags
@@ -85,7 +85,7 @@ final class TagRoutes {
         return Response.empty(204);
     }
 
-    /* One change for each: a tag that is set meanwhile stays. */
+    /* Removes each tag in its own change. A tag that is set meanwhile stays. */
     private Response deleteAll(Asked asked) {
         long revision = asked.revision();
         String id = NewChanges.id(asked.request());
@@ -93,7 +93,7 @@ final class TagRoutes {
         return Response.empty(204);
     }
 
-    /* A client's own id may be as long as an id can be. */
+    /* Hashes the id, because the client's id may already have the maximum length. */
     private static String idOf(String request, String tag) {
         return UUID.nameUUIDFromBytes((request + '|' + tag).getBytes(StandardCharsets.UTF_8))
                 .toString();
@@ -103,7 +103,7 @@ final class TagRoutes {
         return writing.write(asked.request(), NewChange.untag(asked.workspace(), id, revision, tag));
     }
 
-    /* In Deckhand a slash, also an encoded one, is the end of a part of the path. */
+    /* In Deckhand, even an encoded slash separates path segments. */
     private static String tag(Asked asked) {
         String tag = asked.request().path("tag");
         if (tag.contains("/")) {

@@ -20,16 +20,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Validations of revisions:
+ * The routes for validations of revisions:
  *
  * <pre>
  *  GET   /revisions/{revision}/validations                        the status of each
  *  GET   /revisions/{revision}/validations/detail                 all entries
- *  GET   /revisions/{revision}/validations/{name}                 the entries of one; POST adds another
+ *  GET   /revisions/{revision}/validations/{name}                 the entries of one; POST adds an entry
  *  GET   /revisions/{revision}/validations/{name}/entries/{id}
  * </pre>
  *
- * A result that is expired or missing is a failure here, as clients know no other word for what they must not deploy.
+ * <p>An expired or missing result is a failure here, because clients know no other status that prevents a deployment.
  */
 final class ValidationRoutes {
 
@@ -110,7 +110,7 @@ final class ValidationRoutes {
         return YamlAnswers.of(200, view(all.get(Integer.parseInt(id))));
     }
 
-    /* Deckhand never says when an entry was made. Here those that count do, as they may expire. */
+    /* Deckhand never has the time of an entry. Here entries that count have it, because they may expire. */
     private static MapValue view(Entry entry) {
         boolean isTimed = entry.time() != null && entry.standing() != Standing.IGNORED;
         return MapValue.builder()
@@ -130,7 +130,7 @@ final class ValidationRoutes {
         }
         MapValue answer = MapValue.of("status", body.get("status")).with("validator", body.get("validator"));
         MapValue result =
-                body.has("errors") ? answer.with("errors", body.get("errors")) : answer; // others are passed over
+                body.has("errors") ? answer.with("errors", body.get("errors")) : answer; // other members are ignored
         String id = NewChanges.id(asked.request());
         writing.write(
                 asked.request(),

@@ -13,12 +13,12 @@ import dev.strake.server.writing.Writer;
 import java.time.Duration;
 
 /**
- * Publishes what requests ask for, and waits until it is done: a client of Deckhand takes any success for done, and asks for the
- * new revision at once.
+ * Publishes changes and waits for their outcomes. Clients of Deckhand take any success as completed, and query the new
+ * revision at once.
  */
 final class Writing {
 
-    /** Clients of Deckhand wait for 300 seconds. */
+    /** Clients of Deckhand have a timeout of 300 seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int LONGEST_NOTE = 1_024;
@@ -30,9 +30,9 @@ final class Writing {
     }
 
     /**
-     * Writes a change on no terms.
+     * Publishes a change without conditions.
      *
-     * @throws RefusedException if it is rejected, or its outcome is late; then it may be written all the same
+     * @throws RefusedException if it is rejected, or its outcome is late; in the latter case it may still be applied
      */
     Outcome write(Request request, NewChange change) {
         return write(request, change, Terms.NONE);
@@ -44,7 +44,7 @@ final class Writing {
                 .orElseThrow(() -> late(change)));
     }
 
-    /** Why nobody knows yet what became of a change. */
+    /** Returns the error for a change whose outcome is not known yet. */
     static RefusedException late(NewChange change) {
         return new RefusedException(Response.problem(
                         503,
@@ -61,7 +61,7 @@ final class Writing {
         return outcome;
     }
 
-    /* Kept with the revision. Who may do this is told by its token, and not by these. */
+    /* Stored with the revision. Permissions depend on the token, not on these headers. */
     private static Note note(Request request) {
         return new Note(
                 text(request, DeckhandApi.END_USER, ""), text(request, DeckhandApi.CONTEXT_MARKER, "context-marker "));

@@ -1,2 +1,2 @@
-/** The HTTP API of Deckhand, so that Airship can be pointed at Strake. Routes translate; what they say is answered elsewhere. */
+/** The HTTP API of Deckhand, so that Airship can use Strake instead. Routes only translate. */
 package dev.strake.server.deckhand;

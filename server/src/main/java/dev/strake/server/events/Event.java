@@ -15,27 +15,27 @@ import java.util.Locale;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Something that clients are told.
+ * An event for clients.
  *
- * @param workspace null if it is about all of them
- * @param partition -1 if it is about all of them
- * @param outcome offset of the outcome of its change
- * @param rendered where, in the topic of rendered documents, the records of its change end; known of an outcome only
+ * @param workspace null if the event is about all workspaces
+ * @param partition -1 if the event is about all partitions
+ * @param outcome the offset of the outcome of its change
+ * @param rendered the offset behind the change's records in the topic of rendered documents; of outcomes only
  * @param json a JSON object
- * @param document of a rendered document in which no secret can be read, the document as JSON; null of everything else
+ * @param document the content of a rendered document as JSON, if no secret can be read in it; otherwise null
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record Event(Type kind, String workspace, int partition, long outcome, long rendered, byte[] json, byte[] document) {
 
-    /** Bytes of an event beside its texts. */
+    /** The overhead of an event in bytes, without its texts. */
     private static final int FRAME = 160;
 
     enum Type {
-        /** What became of a change. It comes after what the change rendered, and closes its revision. */
+        /** The outcome of a change. It follows the documents that the change rendered, and completes its revision. */
         OUTCOME,
-        /** A document as it renders now. */
+        /** A rendered document. */
         RENDERED,
-        /** A document has left the rendered set. */
+        /** A document was removed from the rendered set. */
         REMOVED,
         /** Events are missing here. */
         RESET;
@@ -96,12 +96,12 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
                 isShown(part.headers()) ? value : null);
     }
 
-    /* Masks and references are for everybody who may read; clear text, and what others can open, is not. */
+    /* Readers may see masked values and references, but neither clear text nor ciphertext. */
     private static boolean isShown(RenderedHeaders headers) {
         return !headers.secret() || headers.secrets().isRedacted();
     }
 
-    /* Of secrets that are not shown it has no hash, either: whoever has the hash of a short secret can find it by trying. */
+    /* Omits the hash of a secret that is not shown, because a short secret could be guessed from its hash. */
     private static byte[] json(RevisionPart.Document part) {
         RenderedKey key = part.key();
         RenderedHeaders headers = part.headers();
@@ -134,7 +134,7 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         return new Event(Type.RESET, workspace, partition, outcome, -1, gone.json(), null);
     }
 
-    /** The outcome of a change, with the time from when its processing began until its outcome could be read. */
+    /** Returns this outcome with the time from the start of its processing until it could be read. */
     Event withLatency(long millis) {
         byte[] member = (",\"latencyMillis\":" + millis + "}").getBytes(StandardCharsets.UTF_8);
         byte[] told = Arrays.copyOf(json, json.length - 1 + member.length);
@@ -142,7 +142,7 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
         return new Event(kind, workspace, partition, outcome, rendered, told, document);
     }
 
-    /** Bytes that it takes on the heap, about. */
+    /** The approximate size on the heap, in bytes. */
     int weight() {
         return FRAME + json.length + (document == null ? 0 : document.length);
     }

@@ -5,35 +5,35 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A place between two changes, from which events can go on, at any instance. Clients get it as an opaque id: numbers, base
- * 36, with dots between them.
+ * A position between two changes from which any instance can resume a stream of events. Clients see it as an opaque id:
+ * numbers in base 36, separated by dots.
  *
  * <pre>
  *  of one workspace   1.TOPICS.OUTCOME.RENDERED     offsets of the next outcome and of the next rendered document
  *  of all             2.TOPICS.OUTCOME.OUTCOME…     offset of the next outcome in each partition
  * </pre>
  *
- * @param topics tells topics from others of the same names: offsets in others mean something else
- * @param outcomes offsets by partition; those that are of no interest are 0
- * @param rendered the same of rendered documents
+ * @param topics identifies the topics; offsets of other topics with the same names are not comparable
+ * @param outcomes offsets by partition; 0 for partitions of no interest
+ * @param rendered the same for rendered documents
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record EventPosition(int topics, long[] outcomes, long[] rendered) {
 
-    /** A place that no topics have. */
+    /** A position that is invalid for all topics. */
     static final EventPosition NOWHERE = new EventPosition(0, new long[0], new long[0]);
 
     private static final int OF_ONE = 1;
     private static final int OF_ALL = 2;
 
-    /** The longest id: requests have 16 KiB for all of their headers. */
+    /** The longest id: a request may have 16 KiB of headers. */
     private static final int LONGEST_ID = 8_000;
 
     String id(int partition) {
         return text(OF_ONE, LongStream.of(outcomes[partition], rendered[partition]));
     }
 
-    /** The place among the outcomes of all partitions, as an id; empty if there are so many that it would be too long. */
+    /** Returns the id of the position in all partitions; empty if it would be too long for so many. */
     Optional<String> id() {
         return Optional.of(text(OF_ALL, Arrays.stream(outcomes))).filter(id -> id.length() <= LONGEST_ID);
     }
@@ -49,12 +49,12 @@ record EventPosition(int topics, long[] outcomes, long[] rendered) {
     }
 
     /**
-     * The place that an id names.
+     * Parses an id.
      *
      * @param partition of the workspace; -1 for all
-     * @param partitions how many there are
-     * @return empty if it is one of another number of partitions
-     * @throws IllegalArgumentException if it is no id, or that of a place of another kind
+     * @param partitions the number of partitions
+     * @return empty if the id has another number of partitions
+     * @throws IllegalArgumentException if the id is malformed, or of another kind of stream
      */
     static Optional<EventPosition> read(String id, int partition, int partitions) {
         long[] numbers = numbers(id);
@@ -99,7 +99,7 @@ record EventPosition(int topics, long[] outcomes, long[] rendered) {
         return new EventPosition(topics, outcomes.clone(), rendered.clone());
     }
 
-    /** Moves behind an event, if that ends its change. */
+    /** Moves behind an event, if that event completes its change. */
     void pass(Event event) {
         if (event.kind() == Event.Type.OUTCOME) {
             outcomes[event.partition()] = event.outcome() + 1;

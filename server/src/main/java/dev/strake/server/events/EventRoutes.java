@@ -14,11 +14,11 @@ import java.util.Set;
  * The routes for events:
  *
  * <pre>
- *  /events                            outcomes of all workspaces that whoever asks may read      ?after=ID
- *  /workspaces/{workspace}/events     outcomes and rendered documents of one                     the same, and kind=K&amp;data=false
+ *  /events                            outcomes of all workspaces that the client may read   ?after=ID
+ *  /workspaces/{workspace}/events     outcomes and rendered documents of one                also kind=K&amp;data=false
  * </pre>
  *
- * <p>Any instance answers for any workspace.
+ * <p>Every instance serves the events of all workspaces.
  */
 public final class EventRoutes {
 
@@ -26,7 +26,7 @@ public final class EventRoutes {
     private static final String OUTCOME = "outcome";
     private static final String RENDERED = "rendered";
 
-    /** Clients that listen at a time; each has a connection and a thread. */
+    /** The maximum number of connected clients; each has a connection and a thread. */
     static final int MOST_CLIENTS = 128;
 
     private EventRoutes() {}

@@ -23,11 +23,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
- * The events of one client, as {@code text/event-stream}. Its thread waits until events come. It holds none but those of a
- * chunk of the past.
+ * The stream of events to one client, as {@code text/event-stream}. Its thread waits for new events. In memory it holds
+ * at most one chunk of missed events.
  *
  * <pre>
- *  id: 1.k2…                behind a whole change only: whoever goes on from there gets whole changes
+ *  id: 1.k2…                only behind a complete change, so that a client resumes with complete changes
  *  event: outcome
  *  data: {…}                one line of JSON
  * </pre>
@@ -38,7 +38,7 @@ final class EventStream implements Response.Body {
     private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often it is checked whether the client may still listen. */
+    /** The interval between checks whether the client may still read. */
     private static final Duration WAIT = Duration.ofSeconds(1);
 
     private final Feed feed;
@@ -51,18 +51,18 @@ final class EventStream implements Response.Body {
     private boolean isBetween;
     private String lastId = "";
 
-    /** Number of the next event, once it is among the recent ones; -1 before. */
+    /** The number of the next event, once the client reads recent events; before that -1. */
     private long next = -1;
 
-    /** Where missed events are read; null for a client that missed none. */
+    /** The position in missed events; null if the client missed none. */
     private List<Revisions> past;
 
     private long written = System.nanoTime();
 
     /**
-     * What a client wants to hear.
+     * The events that a client subscribed to.
      *
-     * @param workspace null for all that it may read
+     * @param workspace null for all that the client may read
      * @param partition of the workspace; -1 for all
      */
     record Filter(String workspace, int partition, boolean outcomes, boolean documents, boolean data) {
@@ -87,9 +87,7 @@ final class EventStream implements Response.Body {
         }
     }
 
-    /**
-     * @param from the place to go on from; empty for what comes from now on
-     */
+    /** @param from the position to resume from; empty for new events only */
     EventStream(Feed feed, Request request, Filter wanted, Optional<EventPosition> from) {
         this.feed = feed;
         this.request = request;
@@ -106,7 +104,7 @@ final class EventStream implements Response.Body {
         }
     }
 
-    /* Waits a second at most. Returns whether there is more. */
+    /* Waits a second at most. Returns whether the stream continues. */
     boolean writeSome(OutputStream out) throws IOException {
         if (!mayStill()) {
             end(out, "access", "The token is not valid any more, or does not allow this any more.");
@@ -193,7 +191,7 @@ final class EventStream implements Response.Body {
         read.goOn().ifPresent(number -> next = number);
     }
 
-    /* Returns whether there is more. */
+    /* Returns whether the stream continues. */
     private boolean writeRecent(OutputStream out) throws IOException, InterruptedException {
         feed.recent().await(next, WAIT);
         Optional<List<Event>> events = feed.recent().since(next, PIECE_BYTES);
@@ -237,7 +235,7 @@ final class EventStream implements Response.Body {
         isBetween = true;
     }
 
-    /* Begins anew, from now. */
+    /* Restarts the stream with new events. */
     private void reset(OutputStream out, byte[] json) throws IOException {
         goOnFromNow();
         write(out, id(), Event.Type.RESET.text(), json, null);
@@ -255,7 +253,7 @@ final class EventStream implements Response.Body {
         return wanted.isOfOne() ? place.id(wanted.partition()) : place.id().orElse("");
     }
 
-    /* A comment keeps the connection open. An id moves the place on where a quiet workspace has busy neighbours. */
+    /* A comment keeps the connection open. An id advances the position past changes of other workspaces. */
     private void heartbeat(OutputStream out) throws IOException {
         if (System.nanoTime() - written < HEARTBEAT_NANOS) {
             return;
@@ -281,7 +279,7 @@ final class EventStream implements Response.Body {
         written = System.nanoTime();
     }
 
-    /* JSON has line ends only between its tokens, where a space is as good. */
+    /* Replaces line breaks by blanks. In JSON they occur only between tokens. */
     private static void writeLine(OutputStream out, byte[] json, int length) throws IOException {
         int from = 0;
         for (int i = 0; i < length; i++) {

@@ -28,21 +28,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads outcomes and rendered documents once for all clients of an instance, from the first client on.
+ * Reads outcomes and rendered documents once for all clients of an instance. Starts with the first client.
  *
  * <pre>
- *  topics ──► one thread ──► {@link RecentEvents} ◄── each client, at its own pace
- *         ──► {@link MissedEvents}, chunk by chunk ◄── a client that comes back, until it has caught up
+ *  topics ──► one thread ──► {@link RecentEvents} ◄── each client at its own pace
+ *         ──► {@link MissedEvents}, in chunks ◄── a reconnecting client, until it has caught up
  * </pre>
  */
 public final class Feed implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
 
-    /** How far a client may be behind, in bytes of events. */
+    /** How far a client may lag behind, in bytes of events. */
     private static final long MOST_BEHIND = 16L << 20;
 
-    /** Fetches at most ten times a second: viewers do not need more, and the brokers have other things to do. */
+    /** At most ten fetches a second: enough for viewers, and little load for brokers. */
     static final Map<String, Object> FETCHES = Map.of(
             ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1 << 20,
             ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100,
@@ -63,8 +63,8 @@ public final class Feed implements AutoCloseable {
     private volatile CompletableFuture<Void> begun = new CompletableFuture<>();
 
     /**
-     * @param prefix of the topics' names
-     * @param partitions of each of them
+     * @param prefix of the topic names
+     * @param partitions of each topic
      * @param latencies of revisions that this instance made
      */
     public Feed(Cluster cluster, String prefix, int partitions, Latencies latencies) {
@@ -100,15 +100,15 @@ public final class Feed implements AutoCloseable {
         return closed;
     }
 
-    /** Completed while events are read: whoever begins then misses none. */
+    /** Complete while events are being read, so that a client that starts then misses none. */
     public CompletableFuture<Void> begun() {
         return begun;
     }
 
     /**
-     * Tells of every outcome, until the end.
+     * Registers a listener for all outcomes.
      *
-     * @param hearer gets its JSON, on the thread that reads; must not wait
+     * @param hearer gets the JSON of each outcome on the reading thread, and must not block
      */
     public void hear(Consumer<byte[]> hearer) {
         hearers.add(hearer);
@@ -137,7 +137,7 @@ public final class Feed implements AutoCloseable {
                 begun.complete(null);
                 follow(new RevisionFeed(topics, consumer, revisions(end)));
             } catch (KafkaException | KafkaUnavailableException | MisconfiguredException e) {
-                if (begun.isDone()) { // whoever waits for the next one waits for this one
+                if (begun.isDone()) { // threads may already wait for an incomplete one
                     begun = new CompletableFuture<>();
                 }
                 LOG.warn(
@@ -158,8 +158,8 @@ public final class Feed implements AutoCloseable {
     }
 
     /*
-     * Where both topics end: outcomes first, and of rendered documents what is not committed, too. So no record comes whose
-     * outcome was before.
+     * Returns the ends of both topics. Reads the ends of the outcomes first, and includes uncommitted rendered
+     * documents, so that no later rendered document has an earlier outcome.
      */
     private EventPosition end(RevisionTopics topics, KafkaConsumer<byte[], byte[]> consumer) {
         EventPosition end = new EventPosition(topics.id(), new long[partitions], new long[partitions]);
@@ -202,7 +202,7 @@ public final class Feed implements AutoCloseable {
         hearers.forEach(each -> each.accept(told.json()));
     }
 
-    /* As it was measured at the commit, if that was here; otherwise until now. */
+    /* Returns the latency measured at the commit if this instance made the revision; otherwise the time until now. */
     private long latency(Outcome outcome) {
         OptionalLong measured = outcome.status().isOfRevision()
                 ? latencies.of(outcome.workspace(), outcome.revision())
@@ -211,7 +211,7 @@ public final class Feed implements AutoCloseable {
                 () -> Math.max(0, System.currentTimeMillis() - outcome.time().toEpochMilli()));
     }
 
-    /** Ends all streams, too. */
+    /** Also ends all event streams. */
     @Override
     public void close() {
         closed = true;

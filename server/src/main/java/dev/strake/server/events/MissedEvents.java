@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays missed events to reconnecting clients, in chunks, by turns, with one consumer. A client asks for a chunk when
- * it has taken the one before, so none of them holds more than one.
+ * Replays missed events to reconnecting clients, in chunks, round robin, with one consumer. A client requests the next
+ * chunk after it has sent the previous one, so it holds at most one chunk.
  */
 final class MissedEvents implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MissedEvents.class);
 
-    /** A chunk ends with the event that makes it larger. */
+    /** A chunk ends with the event that exceeds this size. */
     private static final long CHUNK_BYTES = 256 << 10;
 
     private static final Duration POLL = Duration.ofMillis(200);
@@ -48,10 +48,10 @@ final class MissedEvents implements AutoCloseable {
     }
 
     /**
-     * What a client gets.
+     * The result of a read.
      *
-     * @param goOn number of the recent event to go on with, if it has caught up with these
-     * @param gone why there is nothing, null if there is
+     * @param goOn the number of the recent event to continue with, if the client has caught up
+     * @param gone why events are missing, or null
      */
     record Batch(List<Event> events, OptionalLong goOn, Gone gone) {
 
@@ -67,10 +67,10 @@ final class MissedEvents implements AutoCloseable {
     /**
      * Reads the next chunk for a client.
      *
-     * @param from where it is; this moves on
-     * @param workspace that it listens to; null for the outcomes of all
-     * @param longest to wait for its turn
-     * @return empty if others had their turns all that time
+     * @param from the client's position, which is advanced
+     * @param workspace the client's workspace; null for the outcomes of all
+     * @param longest how long to wait for the client's turn
+     * @return empty if other clients used the consumer all that time
      */
     Optional<Batch> read(List<Revisions> from, String workspace, Duration longest) throws InterruptedException {
         if (!turn.tryLock(longest.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The last events, which all clients read from: they take no memory each. A client that has not taken an event when it
- * goes is too slow.
+ * A buffer of the latest events, shared by all clients, so that a client needs no buffer. A client that has not read an
+ * event before its eviction is too slow.
  */
 final class RecentEvents {
 
@@ -26,14 +26,14 @@ final class RecentEvents {
     }
 
     /**
-     * Where a client stands.
+     * The position of a client.
      *
-     * @param next number of the event that it has to take next
-     * @param place the same for whoever goes on elsewhere
+     * @param next the number of the next event
+     * @param place the same position for a client that resumes elsewhere
      */
     record Next(long next, EventPosition place) {}
 
-    /** Begins anew, at a place between changes. Numbers of events go on. */
+    /** Clears the buffer and restarts at a position between changes. Event numbers continue. */
     synchronized void restart(EventPosition place) {
         events.clear();
         bytes = 0;
@@ -52,18 +52,18 @@ final class RecentEvents {
             Event gone = events.pollFirstEntry().getValue();
             bytes -= gone.weight();
             from.pass(gone);
-            if (gone.partition() >= 0) { // the rest of its change is of no use without it
+            if (gone.partition() >= 0) { // without this event, the rest of its change is useless
                 from.outcomes()[gone.partition()] = Math.max(from.outcomes()[gone.partition()], gone.outcome() + 1);
             }
         }
     }
 
-    /** Where a client begins that wants new events only. */
+    /** Returns the position of a client that wants only new events. */
     synchronized Next now() {
         return new Next(next, to.copy());
     }
 
-    /** Waits until the event of this number is there, but not longer than this. */
+    /** Waits until the event with this number was added, or until the timeout. */
     synchronized void await(long number, Duration longest) throws InterruptedException {
         long until = System.nanoTime() + longest.toNanos();
         for (long left = longest.toMillis(); next <= number && left > 0; ) {
@@ -73,9 +73,9 @@ final class RecentEvents {
     }
 
     /**
-     * Some events, with the first one that is asked for. Empty if it has gone.
+     * Returns events from a number on. Empty if the first of them was evicted.
      *
-     * @param enough bytes
+     * @param enough stop after this many bytes
      */
     synchronized Optional<List<Event>> since(long number, long enough) {
         if (number < next && (events.isEmpty() || number < events.firstKey())) {
@@ -94,8 +94,8 @@ final class RecentEvents {
     }
 
     /**
-     * The number of the first event for a client at a position; it skips what it has already. Empty if events behind its
-     * position are gone.
+     * Returns the number of the first event for a client at a position; the client skips events that it already has.
+     * Empty if events after its position were evicted.
      */
     synchronized OptionalLong covers(Iterable<Revisions> read) {
         for (Revisions each : read) {
@@ -104,7 +104,7 @@ final class RecentEvents {
             }
         }
         long first = next - events.size();
-        boolean isReset = !events.isEmpty() && events.get(first).partition() < 0; // which tells of a time before
+        boolean isReset = !events.isEmpty() && events.get(first).partition() < 0; // it concerns only earlier events
         return OptionalLong.of(isReset ? first + 1 : first);
     }
 }

@@ -1,2 +1,2 @@
-/** Outcomes and rendered documents over HTTP as they come: server-sent events. */
+/** Streams outcomes and rendered documents over HTTP as server-sent events. */
 package dev.strake.server.events;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes answers and sends them. The thread of a request reads its body, and waits while the client reads; a client that reads
- * nothing for as long as a connection may be idle is cut off.
+ * Produces the responses of a bulkhead and sends them. The request thread reads the body, and blocks while the client
+ * reads the response. A client that reads nothing for the idle timeout of a connection is disconnected.
  */
 final class Answers extends Handler.Abstract {
 
@@ -36,7 +36,7 @@ final class Answers extends Handler.Abstract {
         this.foreign = foreign;
     }
 
-    /** A request that may be asked, and the route that answers it; an attribute of Jetty's request. */
+    /** An authorized request and its route; stored as an attribute of Jetty's request. */
     record Exchange(Route route, Request asked) {
 
         static final String ATTRIBUTE = Exchange.class.getName();
@@ -46,7 +46,7 @@ final class Answers extends Handler.Abstract {
         return (int) Math.min(Integer.MAX_VALUE, (bytes + 1023) >> 10);
     }
 
-    /** The client has gone, or is too slow; nothing to log. */
+    /** The client disconnected or is too slow; not logged. */
     private static final class ClientGoneException extends IOException implements QuietException {
 
         private static final long serialVersionUID = 1L;
@@ -56,7 +56,7 @@ final class Answers extends Handler.Abstract {
         }
     }
 
-    /* Whatever is thrown, the answer does not stay open. */
+    /* Completes the response whatever is thrown. */
     @Override
     public boolean handle(
             org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response to, Callback end) {
@@ -83,7 +83,7 @@ final class Answers extends Handler.Abstract {
             send(length > mostBodyBytes ? tooLarge() : ask(exchange, request, length), to);
         } catch (ClientGoneException e) {
             throw e;
-        } catch (IOException | RuntimeException | Error e) { // a stack that is too deep, or no memory
+        } catch (IOException | RuntimeException | Error e) { // StackOverflowError and OutOfMemoryError, too
             boolean isGone = to.isCommitted() && e instanceof IOException;
             if (!isGone) {
                 logFailure(e, request, to.isCommitted());
@@ -98,7 +98,7 @@ final class Answers extends Handler.Abstract {
         }
     }
 
-    /* Without either of the two headers no body comes. */
+    /* A request has a body only if one of the two headers is present. */
     private static long bodyLength(org.eclipse.jetty.server.Request request) {
         boolean comes = request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
         return comes ? request.getLength() : 0;
@@ -128,7 +128,7 @@ final class Answers extends Handler.Abstract {
                 return body.readNBytes(mostBodyBytes + 1);
             }
             byte[] whole = new byte[(int) length];
-            body.readNBytes(whole, 0, whole.length); // Jetty fails if fewer come
+            body.readNBytes(whole, 0, whole.length); // Jetty fails if the body is shorter
             return whole;
         } catch (IOException e) {
             throw new ClientGoneException(e);
@@ -150,7 +150,7 @@ final class Answers extends Handler.Abstract {
             answer.writeHead(to);
             OutputStream out = org.eclipse.jetty.server.Response.asBufferedOutputStream(to.getRequest(), to);
             if (HttpMethod.HEAD.is(to.getRequest().getMethod())) {
-                out.flush(); // one that ended at once would have a length of 0
+                out.flush(); // commits the response; closing it at once would set the length to 0
             } else {
                 answer.body().writeTo(out);
             }
@@ -160,16 +160,16 @@ final class Answers extends Handler.Abstract {
         }
     }
 
-    /* Of a failure of ours the client learns that there was one, and nothing more. */
+    /* Hides the cause of an internal failure from the client. */
     private static Response refusal(Throwable e) {
         return e instanceof RefusedException refused
                 ? refused.instead()
                 : Response.problem(500, "InternalError", "Strake failed to answer; its log says more.");
     }
 
-    /* Without the message, which might quote a document. */
+    /* Omits the message of the exception, because it might quote a document. */
     private static void logFailure(Throwable e, org.eclipse.jetty.server.Request request, boolean isCutOff) {
-        if (e instanceof RefusedException) { // which the client is told, unless it has a part of the answer
+        if (e instanceof RefusedException) { // the client gets the reason, unless part of the response was already sent
             if (isCutOff) {
                 LOG.warn("Cut off: {}, {}", request.getHttpURI().getPath(), e.getMessage());
             }

@@ -3,12 +3,12 @@ package dev.strake.server.http;
 import java.util.List;
 
 /**
- * Routes that share a number of requests at a time: however many ask for these, others go on being answered.
+ * A group of routes with their own limit of concurrent requests, so that load on one group does not block the others.
  *
- * @param concurrent requests that are answered at once, each on a thread of its own
- * @param queued requests that wait for one of these, some seconds at most; further ones are refused
- * @param mostBodyBytes of one request
- * @param bytesOfBodies of all bodies in memory together; requests beyond are refused
+ * @param concurrent how many requests are answered concurrently, each on its own thread
+ * @param queued how many requests wait for a thread, for a few seconds at most; further ones are rejected
+ * @param mostBodyBytes the size limit of one body
+ * @param bytesOfBodies the size limit of all bodies in memory together; further requests are rejected
  */
 public record Bulkhead(int concurrent, int queued, int mostBodyBytes, long bytesOfBodies, List<Route> routes) {
 

@@ -12,8 +12,9 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections that take too long to send a header or a body. The time for a header includes the TLS handshake. Jetty's idle
- * timeout does not help here, as each byte starts it anew: a client that sends a byte now and then could hold all connections.
+ * Closes connections of clients that take too long to send a header (including the TLS handshake) or a body. Jetty's
+ * idle timeout is not enough, because each byte restarts it: clients that send a byte now and then could hold all
+ * connections.
  */
 final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
 
@@ -32,9 +33,9 @@ final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
     /**
      * How long clients may take.
      *
-     * @param header for a header, with the handshake of TLS
+     * @param header for a header, including the TLS handshake
      * @param body for a small body; a larger one has more time
-     * @param idle between two pieces of a body, or of an answer
+     * @param idle between two chunks of a body or of a response
      */
     record Patience(Duration header, Duration body, Duration idle) {
 
@@ -44,7 +45,7 @@ final class Deadlines extends AbstractLifeCycle implements Connection.Listener {
 
     @Override
     public void onOpened(Connection connection) {
-        if (!(connection instanceof SslConnection)) { // that of HTTP within it is opened with it
+        if (!(connection instanceof SslConnection)) { // the HTTP connection inside the TLS connection is reported, too
             expect(connection, patience.header().toNanos());
         }
     }

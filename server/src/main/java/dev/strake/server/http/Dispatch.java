@@ -24,7 +24,7 @@ import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 
-/** Finds the route of a request, refuses what may not be asked, and hands the rest to the bulkhead of the route. */
+/** Finds the route of a request, rejects unauthorized requests, and passes the others to the route's bulkhead. */
 final class Dispatch extends Handler.AbstractContainer {
 
     private static final Duration LONGEST_IN_QUEUE = Duration.ofSeconds(10);
@@ -37,10 +37,10 @@ final class Dispatch extends Handler.AbstractContainer {
     private final List<Handler> handlers = new ArrayList<>();
     private final PathMappings<List<Choice>> paths = new PathMappings<>();
 
-    /** What answers a path, by one method. */
+    /** A route and the handler that answers it. */
     private record Choice(Route route, Handler handler) {}
 
-    /** The route of a request, and the parts of the path that it names, decoded. */
+    /** The route of a request, and the decoded path segments that the pattern captures. */
     private record Found(
             org.eclipse.jetty.server.Request request, Choice choice, String path, Map<String, String> captured) {}
 
@@ -117,7 +117,7 @@ final class Dispatch extends Handler.AbstractContainer {
         return true;
     }
 
-    /* The request gets what its route is asked as an attribute. */
+    /* Passes the request to its route as an attribute. */
     private boolean goOn(Found found, Verdict verdict, org.eclipse.jetty.server.Response response, Callback end)
             throws Exception {
         org.eclipse.jetty.server.Request request = found.request();
@@ -131,7 +131,7 @@ final class Dispatch extends Handler.AbstractContainer {
         return found.choice().handler().handle(request, response, end);
     }
 
-    /* No thread waits for whoever has to be asked about a token. */
+    /* Continues when the token has been checked remotely. No thread waits for that. */
     private void goOnLater(
             Found found, Verdict verdict, Throwable failure, org.eclipse.jetty.server.Response response, Callback end) {
         if (failure != null) {
@@ -146,8 +146,8 @@ final class Dispatch extends Handler.AbstractContainer {
     }
 
     /*
-     * What is left of a body that nobody read, so that the next request can come, and so that a client that sends all of it before it
-     * reads gets its answer. Nobody knows whether a client that waits to be asked for it will send it.
+     * Discards the unread rest of a body, so that the next request can be read, and a client that sends the whole body
+     * before it reads gets its response. A client that expects 100-continue may never send its body.
      */
     private void throwBodyAway(org.eclipse.jetty.server.Request request, Callback end) {
         deadlines.expectHeader(request);
@@ -198,7 +198,7 @@ final class Dispatch extends Handler.AbstractContainer {
 
     private Response noRoute(String method, String path, List<Choice> choices) {
         String known = choices.isEmpty()
-                ? Refusals.METHODS // also of *, which is all that is here
+                ? Refusals.METHODS // also the answer to OPTIONS *
                 : choices.stream().map(each -> each.route().methods()).collect(Collectors.joining(", ")) + ", OPTIONS";
         if (method.equals("OPTIONS")) {
             return foreign.at(path)
@@ -240,7 +240,7 @@ final class Dispatch extends Handler.AbstractContainer {
                 .anyMatch(encoding -> !encoding.equalsIgnoreCase("identity"));
     }
 
-    /* The two words of RFC 6750 for a token that is not valid, and for one that does not allow enough. */
+    /* The error codes of RFC 6750 for an invalid token and for insufficient permissions. */
     private static Response refusal(Verdict verdict) {
         if (verdict instanceof Unauthenticated unknown) {
             return Response.problem(401, "Unauthorized", unknown.message())

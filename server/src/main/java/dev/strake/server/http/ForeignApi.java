@@ -5,32 +5,33 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * An API of another program that is spoken under some paths. Its clients expect refusals in its own form, also those that no
- * route makes, and some headers with every answer.
+ * An API of another program that Strake serves under some paths. Its clients expect all errors in the format of that
+ * API, and some headers in every response.
  */
 public interface ForeignApi {
 
     /**
-     * The path that a request means: the API may have a second address, such as one for clients that cannot be told a path.
+     * Maps the path of a request to the canonical path. The API may have a second address for clients without path
+     * setting.
      *
-     * @param path as it came, encoded
+     * @param path the path of the request, still encoded
      */
     String meant(String path);
 
-    /** Whether it is spoken at a path that is meant. */
+    /** Whether a canonical path belongs to the API. */
     boolean isAt(String path);
 
-    /** A refusal in its form. */
+    /** Returns an error in the format of the API. */
     Response refusal(String path, int status, Response.Refusal refusal);
 
-    /** The answer to OPTIONS, without headers. */
+    /** Returns the response to OPTIONS, without headers. */
     Response options();
 
     /**
-     * What every answer has, whatever it is.
+     * Returns the headers that every response has.
      *
-     * @param headers of the request, by name, whatever its case
-     * @param principal who asks; null if that is not known
+     * @param headers the request headers by name, ignoring case
+     * @param principal the sender of the request, or null if not known
      */
     Map<String, String> headers(String path, UnaryOperator<String> headers, Principal principal);
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
-/** The APIs of other programs that a server speaks, and the form that they give to answers. */
+/** The APIs of other programs that a server offers, and how they format responses. */
 final class ForeignApis {
 
     private final List<ForeignApi> all;
@@ -13,7 +13,7 @@ final class ForeignApis {
         this.all = List.copyOf(all);
     }
 
-    /** The path that a request means, encoded. */
+    /** Returns the canonical path of a request, encoded. */
     String path(Request request) {
         String path = request.getHttpURI().getPath();
         String meant = path == null ? "" : path;
@@ -23,12 +23,12 @@ final class ForeignApis {
         return meant;
     }
 
-    /** The one that is spoken at a path that is meant. */
+    /** Returns the API to which a canonical path belongs. */
     Optional<ForeignApi> at(String path) {
         return all.stream().filter(each -> each.isAt(path)).findFirst();
     }
 
-    /** An answer as the clients of its path expect it. */
+    /** Formats a response as the clients of its path expect it. */
     Response formed(Request request, Response answer) {
         String path = path(request);
         return at(path).map(api -> formed(api, path, request, answer)).orElse(answer);

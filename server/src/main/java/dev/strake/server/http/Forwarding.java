@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes a question on to the instance that can answer it, and its answer back as it comes. Once only: while tasks move,
- * two instances may each take the other for the owner. An instance that does not answer holds a thread for a bounded time
- * at most, and never all of them.
+ * Forwards a request to the instance that can answer it, and streams back the response. A request is forwarded only
+ * once, because two instances may each take the other for the owner while tasks move. An instance that does not answer
+ * holds a thread for a bounded time, and the number of such threads is limited.
  */
 public final class Forwarding {
 
@@ -39,7 +39,7 @@ public final class Forwarding {
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration HEADERS = Duration.ofSeconds(30);
 
-    /** What the other instance has to know of a request. It decides for itself, by the same token. */
+    /** The request headers to forward. The other instance authenticates the request itself, with the same token. */
     private static final List<String> PASSED_ON = List.of(
             "Authorization", "X-Auth-Token", "Content-Type", "Idempotency-Key", "X-End-User", "X-Context-Marker");
 
@@ -56,14 +56,14 @@ public final class Forwarding {
     private final Duration longestSilence;
 
     /**
-     * @param tls of this instance; all have it, or none has
-     * @param most questions that are passed on at a time
+     * @param tls the TLS setup of this instance; either all instances use TLS or none
+     * @param most how many requests may be forwarded concurrently
      */
     public Forwarding(Optional<Tls> tls, int most) {
         this(tls, most, Duration.ofSeconds(10));
     }
 
-    /** @param longestSilence how long to wait for the next piece of an answer that has begun */
+    /** @param longestSilence how long to wait for the next chunk of a response */
     Forwarding(Optional<Tls> tls, int most, Duration longestSilence) {
         this(
                 tls.isPresent() ? "https" : "http",
@@ -83,17 +83,17 @@ public final class Forwarding {
         this.longestSilence = longestSilence;
     }
 
-    /** The same for other questions, which are counted by themselves. */
+    /** Returns a forwarding with a separate limit of concurrent requests. */
     public Forwarding ofAtMost(int most) {
         return new Forwarding(scheme, http, most, headers, longestSilence);
     }
 
-    /** The same for questions whose answers may take so long to begin. */
+    /** Returns a forwarding with its own limit, for responses that take up to the given time to begin. */
     public Forwarding waiting(Duration forHeaders, int most) {
         return new Forwarding(scheme, http, most, forHeaders, longestSilence);
     }
 
-    /* Java's client compares the name of the other instance with its certificate by itself. */
+    /* Java's client verifies by default that the certificate names the host. */
     private static HttpClient client(Optional<SSLContext> context) {
         HttpClient.Builder client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
@@ -105,12 +105,12 @@ public final class Forwarding {
         return request.header(Peers.FORWARDED).isPresent();
     }
 
-    /** The answer of the instance that has the workspace. */
+    /** Returns the response of the instance that owns the workspace. */
     public Response ask(String address, Request request) {
         return ask(address, request.hasBody() ? "POST" : "GET", request);
     }
 
-    /** The same for a request of any method. */
+    /** As {@link #ask(String, Request)}, with any method. */
     public Response ask(String address, String method, Request request) {
         return ask(
                 address,
@@ -119,7 +119,7 @@ public final class Forwarding {
                 "has the workspace and does not answer. Ask again in a moment, or with ?from=standby.");
     }
 
-    /* What is said of an instance that does not answer is about what was asked. */
+    /* Callers supply the message for an instance that cannot be reached. */
     private Response ask(String address, String method, Request request, String unreachable) {
         if (!underWay.tryAcquire()) {
             throw RefusedException.tryAgain(
@@ -155,7 +155,7 @@ public final class Forwarding {
         }
     }
 
-    /** A small answer of another instance, as a tree. */
+    /** Returns a small JSON response of another instance as a tree. */
     public MapValue askForTree(String address, Request request) {
         Response answer = ask(address, "GET", request, UNLISTED);
         try {
@@ -165,7 +165,7 @@ public final class Forwarding {
                 return tree;
             }
             LOG.warn("The instance at {} answered {}", address, answer.status());
-        } catch (IOException | IllegalArgumentException e) { // broken off, or no JSON
+        } catch (IOException | IllegalArgumentException e) { // truncated, or not JSON
             LOG.warn("The instance at {} did not answer to the end: {}", address, e.getMessage());
         } finally {
             answer.body().close();
@@ -186,7 +186,7 @@ public final class Forwarding {
         return passed.build();
     }
 
-    /** The body of the other's answer. The client's own time limit ends with the headers, so each piece of it has one. */
+    /** Streams the body of a response. The client's timeout ends with the headers, so each chunk has its own. */
     private final class Passed implements Response.Body {
 
         private final InputStream answer;

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * By what names clients may call a server. A page in a browser can have a name of its own point to the loopback address,
- * and would then read what only this machine shall (DNS rebinding); the name it calls gives it away.
+ * The host names under which clients may call a server. A web page can point its own domain at the loopback address to
+ * read data meant for this machine (DNS rebinding). The Host header of its requests names that domain.
  */
 public final class Hosts {
 
@@ -23,9 +23,9 @@ public final class Hosts {
     }
 
     /**
-     * Any name, unless the server listens on the loopback interface.
+     * Allows the names of this machine if the server listens on the loopback interface, and any name otherwise.
      *
-     * @param others names under which the server is known besides, with or without a port
+     * @param others further names of the server, with or without a port
      */
     public static Hosts of(InetSocketAddress address, Collection<String> others) {
         if (address.getAddress() == null || !address.getAddress().isLoopbackAddress()) {
@@ -41,16 +41,16 @@ public final class Hosts {
         return host.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT);
     }
 
-    /* Without a name (HTTP/1.0) it is no browser. */
+    /* A request without a host (HTTP/1.0) does not come from a browser. */
     boolean allow(org.eclipse.jetty.server.Request request) {
         String host = request.getHttpURI().getHost();
         return names.isEmpty() || host == null || names.contains(host.toLowerCase(Locale.ROOT));
     }
 
     /**
-     * Whether a request that may change something comes from a page of this server, or from no page at all. A browser sends
-     * such requests for pages of others, too (CSRF), and says in a header of which. But first it asks whether it may send a
-     * header such as X-Auth-Token, and here nobody allows that: whatever has one is no page.
+     * Whether a request that may change something was sent by a page of another origin (CSRF), which the browser names
+     * in a header. Before it sends X-Auth-Token for such a page, a browser needs permission by a preflight request,
+     * which this server never gives. So a request with X-Auth-Token does not come from a page.
      */
     static boolean isOfPageFromElsewhere(org.eclipse.jetty.server.Request request) {
         if (request.getHeaders().contains(AccessControl.X_AUTH_TOKEN)) {
@@ -62,7 +62,7 @@ public final class Hosts {
         }
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         String host = request.getHeaders().get(HttpHeader.HOST);
-        // The scheme may be another one behind a proxy with TLS.
+        // Behind a proxy with TLS, the scheme may differ.
         return origin != null
                 && (host == null || !origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT)));
     }

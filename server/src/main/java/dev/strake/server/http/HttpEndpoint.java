@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small HTTP server on Jetty's.
+ * An HTTP server based on Jetty.
  *
  * <pre>
- *   connections  bounded; idle ones, and such as do not come to the end of a header, are closed
- *   dispatch     refuses what can be refused
- *   bulkheads    bound how many answers of a kind are made and sent at a time, each on a thread
+ *   connections  bounded; closed when idle, or when a header takes too long
+ *   dispatch     rejects invalid and unauthorized requests
+ *   bulkheads    limit how many responses of a kind are produced and sent concurrently, each on a thread
  * </pre>
  *
- * <p>Threads are those of the platform. An answer may compute for seconds, and nothing would take the processor from a virtual thread
- * meanwhile; health would have to wait.
+ * <p>Requests run on platform threads. A response may compute for seconds, and virtual threads are not preempted, so
+ * health checks would have to wait.
  */
 public final class HttpEndpoint implements AutoCloseable {
 
@@ -46,17 +46,17 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 4_096;
     private static final int MOST_HEADER_BYTES = 16 << 10;
 
-    /** Acceptor, selector, and those that refuse what no bulkhead answers. */
+    /** Acceptor, selector, and threads for requests that are rejected before a bulkhead. */
     private static final int MORE_THREADS = 16;
 
     /**
-     * Each buffer is a new one, on the heap, where that is cheap. Jetty (12.1.14) works on a request that is not well-formed
-     * with two threads, and both may give its buffer back. A pool would hand it to two connections, and what one client sends
-     * would be taken for what another one asks.
+     * Allocates every buffer anew, on the heap, where allocation is cheap. Jetty (12.1.14) handles a malformed request
+     * on two threads, and both may release its buffer. A pool would then give that buffer to two connections, and bytes
+     * of one client would be parsed as a request of the other.
      */
     private static final ByteBufferPool NO_SHARING = new ByteBufferPool.NonPooling();
 
-    /** For how long the end waits for answers that have begun. */
+    /** How long shutdown waits for responses in progress. */
     private static final long SECONDS_TO_END = 5;
 
     private final Server server;
@@ -72,12 +72,12 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * Starts to answer.
+     * Starts the server.
      *
-     * @param address where to listen; port 0 is any free one
-     * @param hosts by what names clients may call this server
-     * @param access who may ask for what
-     * @throws BindException if the port is busy or the address not one of this machine
+     * @param address where to listen; port 0 stands for any free one
+     * @param hosts the host names under which clients may call this server
+     * @param access decides about requests
+     * @throws BindException if the port is in use or the address is not one of this machine
      */
     public static HttpEndpoint start(
             InetSocketAddress address, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads) throws IOException {
@@ -85,9 +85,9 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * The same, with TLS.
+     * As {@link #start(InetSocketAddress, Hosts, AccessControl, List)}, with TLS.
      *
-     * @param tls by which it proves to clients who it is; empty for HTTP without encryption
+     * @param tls the certificate and key of the server; empty for HTTP without encryption
      */
     public static HttpEndpoint start(
             InetSocketAddress address, Optional<Tls> tls, Hosts hosts, AccessControl access, List<Bulkhead> bulkheads)
@@ -96,9 +96,9 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * As {@link #start(InetSocketAddress, Optional, Hosts, AccessControl, List)}, with APIs of other programs.
      *
-     * @param foreign the APIs of other programs that are spoken, too
+     * @param foreign the additional APIs
      */
     public static HttpEndpoint start(
             InetSocketAddress address,
@@ -162,7 +162,7 @@ public final class HttpEndpoint implements AutoCloseable {
         return endpoint;
     }
 
-    /* Certificates of clients are asked for, and not needed: of those that come each has to be one of an instance. */
+    /* Client certificates are optional, but a certificate that a client sends has to be one of an instance. */
     private static SslConnectionFactory secured(Tls tls, HttpConfiguration settings, HttpConnectionFactory next) {
         SslContextFactory.Server context = new SslContextFactory.Server();
         context.setSslContext(tls.context());
@@ -176,7 +176,7 @@ public final class HttpEndpoint implements AutoCloseable {
                 throw new IllegalStateException("a context that was made is taken", e);
             }
         });
-        // Jetty would check the name that a client wants only against names of certificates; Hosts and Peers do more.
+        // Jetty would only compare the requested name with the certificate; Hosts and Peers check more.
         settings.addCustomizer(new SecureRequestCustomizer(false));
         return new SslConnectionFactory(context, next.getProtocol());
     }
@@ -206,7 +206,7 @@ public final class HttpEndpoint implements AutoCloseable {
         return connector.getLocalPort();
     }
 
-    /** Refuses what is asked from now on, and stops listening; answers that do not come to their end in some seconds are cut off. */
+    /** Rejects new requests and stops listening. Responses that do not end within some seconds are aborted. */
     @Override
     public void close() {
         try {

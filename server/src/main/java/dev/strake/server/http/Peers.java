@@ -8,10 +8,10 @@ import javax.net.ssl.SNIServerName;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 
-/** What TLS tells of whoever is at the other end of a connection. */
+/** What TLS reveals about the peer of a connection. */
 final class Peers {
 
-    /** The header of a question that an instance passes on. It gives no right: the token that comes with it does. */
+    /** The header of a request that an instance forwards. It grants nothing; the forwarded token does. */
     static final String FORWARDED = "Strake-Forwarded";
 
     static final String OTHER_NAME =
@@ -27,14 +27,14 @@ final class Peers {
         return request.getHeaders().contains(FORWARDED);
     }
 
-    /* The handshake fails with a certificate that no authority of the instances signed; so one that is here is good. */
+    /* The handshake fails unless an authority of the instances signed the certificate, so one seen here is valid. */
     static boolean isKnown(Request request) {
         return session(request)
                 .map(session -> session.peerCertificates() != null && session.peerCertificates().length > 0)
                 .orElse(false);
     }
 
-    /** Whether a client wants the same host as when it opened the connection; true if it did not say one then (SNI). */
+    /** Whether the host is the one for which the client opened the connection (SNI); true without SNI. */
     static boolean isForTheNameOfItsConnection(Request request) {
         String host = request.getHttpURI().getHost();
         if (host == null

@@ -6,7 +6,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** What Jetty refuses by itself, in the form that all refusals have. */
+/** Formats Jetty's own errors like all other errors. */
 final class Refusals extends ErrorHandler {
 
     private final ForeignApis foreign;
@@ -15,7 +15,7 @@ final class Refusals extends ErrorHandler {
         this.foreign = foreign;
     }
 
-    /** All methods that something is asked by. */
+    /** All methods that some route accepts. */
     static final String METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
     private static final Map<Integer, String> MESSAGES = Map.of(
@@ -36,9 +36,9 @@ final class Refusals extends ErrorHandler {
         return true;
     }
 
-    /* Jetty's own message may quote what came. */
+    /* Jetty's message may quote the request. */
     private static dev.strake.server.http.Response refusal(int status) {
-        if (status == 503) { // of a full queue, or at the end
+        if (status == 503) { // the queue is full, or the server is stopping
             return RefusedException.busy().instead();
         }
         String message =

@@ -2,7 +2,7 @@ package dev.strake.server.http;
 
 import org.eclipse.jetty.io.QuietException;
 
-/** A request is not answered as it was meant, for a reason that the client is told unless it has a part of the answer already. */
+/** Rejects a request. The client gets the reason, unless part of the response was already sent. */
 public final class RefusedException extends RuntimeException implements QuietException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class RefusedException extends RuntimeException implements QuietExc
         this(Response.problem(status, code, message));
     }
 
-    /** Asking again in a moment may help. */
+    /** Returns an exception for a condition that may pass; the client should retry. */
     public static RefusedException tryAgain(String code, String message) {
         return new RefusedException(Response.tryAgain(code, message));
     }

@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * What a route is asked.
+ * A request to a route.
  *
- * @param target path and parameters as they came, encoded
- * @param captured the parts of the path that the route names in braces, decoded
- * @param query the parameters behind the question mark, decoded; only such as the route knows, each as often as it says
- * @param headers by name, whatever its case; the first one where a name comes twice
- * @param principal who asks
- * @param principalNow who that is by now; empty if what came with the request is not enough any more
- * @param content the body; null unless the route takes one
+ * @param target the path and query, still encoded
+ * @param captured the decoded path segments that the pattern names in braces
+ * @param query the decoded query parameters that the route declares, each no more often than declared
+ * @param headers the headers by name, ignoring case; the first one if a header is repeated
+ * @param principal the authenticated sender
+ * @param principalNow authenticates the request again; empty if its token is no longer valid or sufficient
+ * @param content the body, or null if the route takes none
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 public record Request(
@@ -33,7 +33,7 @@ public record Request(
         return new Request(target, captured, query, headers, principal, principalNow, body);
     }
 
-    /** The same request with other headers. */
+    /** Returns the same request with other headers. */
     public Request with(UnaryOperator<String> others) {
         return new Request(target, captured, query, others, principal, principalNow, content);
     }
@@ -55,9 +55,9 @@ public record Request(
     }
 
     /**
-     * The workspace that the path names.
+     * Returns the workspace in the path.
      *
-     * @throws IllegalArgumentException if none can have that name
+     * @throws IllegalArgumentException if it is not a valid name of a workspace
      */
     public String workspace() {
         String workspace = path("workspace");
@@ -76,10 +76,10 @@ public record Request(
     }
 
     /**
-     * A parameter that is true or false.
+     * Parses a boolean parameter.
      *
-     * @param otherwise where it is not given
-     * @throws IllegalArgumentException if it is neither
+     * @param otherwise the default
+     * @throws IllegalArgumentException if the value is neither true nor false
      */
     public boolean isTrue(String name, boolean otherwise) {
         return switch (parameter(name).orElse(Boolean.toString(otherwise))) {
@@ -89,7 +89,7 @@ public record Request(
         };
     }
 
-    /** The type of the body. What curl says of each body if it is not told otherwise counts as nothing. */
+    /** Returns the type of the body. Ignores the type that curl sends by default. */
     public Optional<String> contentType() {
         return header("Content-Type").filter(type -> !type.equals("application/x-www-form-urlencoded"));
     }

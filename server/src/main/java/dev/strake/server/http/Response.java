@@ -14,35 +14,34 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What a route answers.
+ * The response of a route.
  *
- * @param status of HTTP
- * @param contentType with its character set; null where nothing follows
- * @param headers further ones, by name
+ * @param status the HTTP status
+ * @param contentType with its charset; null if there is no body
+ * @param headers additional headers, by name
  */
 public record Response(int status, String contentType, Map<String, String> headers, Body body) {
 
-    /** The content of an answer, which may be larger than memory: its thread waits while the client reads. */
+    /** The body of a response, which may be larger than memory: the writing thread blocks while the client reads. */
     @FunctionalInterface
     public interface Body {
 
         /**
-         * Writes the content. Some ten thousand bytes are sent together, or what there is at a flush.
+         * Writes the body. Output is sent in chunks of some ten thousand bytes, and at each flush.
          *
-         * <p>What is thrown before anything was sent becomes an answer of its own; later it breaks the connection off, which
-         * the client notices.
+         * <p>An exception before the first chunk becomes an error response. A later exception aborts the connection, so
+         * that the client notices.
          */
         void writeTo(OutputStream out) throws IOException;
 
-        /** Called once, when all is sent or the client has gone; also if nothing was asked for. */
+        /** Called once, after everything was sent or the client disconnected; also for HEAD. */
         default void close() {}
     }
 
     /**
-     * Why a request is not answered as it was meant, as the content of an answer. Where a {@link ForeignApi} is spoken it is
-     * said in the form of that, everywhere else as JSON.
+     * The body of an error response. A {@link ForeignApi} formats it on its own paths; everywhere else it is JSON.
      *
-     * @param code names the reason for programs
+     * @param code identifies the reason for programs
      */
     public record Refusal(String code, String message) implements Body {
 
@@ -71,7 +70,7 @@ public record Response(int status, String contentType, Map<String, String> heade
         return new Response(status, contentType, more, body);
     }
 
-    /** An answer from bytes that are there. JSON ends with a new line, so that the prompt of a shell is not put behind it. */
+    /** Returns a response with the given bytes. Adds a newline to JSON, for users of a shell. */
     public static Response of(int status, String contentType, byte[] content) {
         boolean endsLine = content.length > 0 && content[content.length - 1] == '\n';
         return of(status, contentType, out -> {
@@ -94,12 +93,12 @@ public record Response(int status, String contentType, Map<String, String> heade
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An answer without content, which has no type. */
+    /** Returns a response without a body and content type. */
     public static Response empty(int status) {
         return of(status, null, out -> {});
     }
 
-    /** A refusal in the one form all refusals have, see {@link Refusal}. */
+    /** Returns an error in the common format, see {@link Refusal}. */
     public static Response problem(int status, String code, String message) {
         return of(status, "application/json", new Refusal(code, message));
     }
@@ -110,11 +109,11 @@ public record Response(int status, String contentType, Map<String, String> heade
             to.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
         }
         to.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-        to.getHeaders().put("X-Content-Type-Options", "nosniff"); // what a document holds is nothing to run
+        to.getHeaders().put("X-Content-Type-Options", "nosniff"); // a document must never run as a script
         headers.forEach(to.getHeaders()::put);
     }
 
-    /** Sends an answer whose content is one piece, without waiting. */
+    /** Sends a small response without blocking. */
     void send(org.eclipse.jetty.server.Response to, Callback end) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         try {

@@ -12,15 +12,15 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One thing that can be asked for.
+ * An operation of the HTTP API.
  *
- * @param method by which it is asked for; one for GET is for HEAD, too. All others come with a body, which may be empty
- * @param pattern segments of the path; one in braces, as in {@code /workspaces/{workspace}/revisions}, fits any text and
- *     hands it to the answer under its name
- * @param parameters the names that may come behind the question mark, each once, or more often if a star follows it; a
- *     request with others is refused
- * @param passesOver whether other parameters are passed over instead, and each may come as often as it likes
- * @param answer called on a thread of the server, several at once
+ * @param method the HTTP method. A GET route also answers HEAD. Routes of other methods take a body, which may be empty
+ * @param pattern the path segments; a segment in braces, as in {@code /workspaces/{workspace}/revisions}, matches any
+ *     text and is captured under that name
+ * @param parameters the names of the query parameters, each allowed once, or repeatedly if a star follows the name;
+ *     requests with other parameters are rejected
+ * @param passesOver whether unknown parameters are ignored instead, and all may be repeated
+ * @param answer called concurrently, on threads of the server
  */
 public record Route(
         String method,
@@ -31,7 +31,7 @@ public record Route(
 
     private static final int MOST_REPEATED = 20;
 
-    /** What Java puts in the place of bytes that are no UTF-8. */
+    /** The replacement character, to which Java decodes invalid UTF-8. */
     private static final char NOT_UTF_8 = '\uFFFD';
 
     public static Route get(String pattern, Function<Request, Response> answer) {
@@ -46,7 +46,7 @@ public record Route(
         return new Route(method, segments(pattern), new TreeSet<>(parameters), false, answer);
     }
 
-    /** The same route for clients that may add parameters which nobody knows. */
+    /** Returns the same route for clients that may add unknown parameters. */
     public Route passingOverOthers() {
         return new Route(method, pattern, parameters, true, answer);
     }
@@ -76,10 +76,10 @@ public record Route(
     }
 
     /**
-     * The parameters of a request, decoded. What a client did not mean is better refused than guessed.
+     * Parses the parameters of a request. Rejects what the client may not have meant, rather than guess.
      *
-     * @param raw what stands behind the question mark; null if there is none
-     * @throws IllegalArgumentException if one is not known, comes too often, or is encoded badly
+     * @param raw the query string, or null
+     * @throws IllegalArgumentException if a parameter is unknown, repeated too often, or badly encoded
      */
     Map<String, List<String>> parameters(String raw) {
         Map<String, List<String>> found = new HashMap<>();
@@ -113,9 +113,9 @@ public record Route(
     }
 
     /**
-     * A part of a path or of parameters, decoded once; a plus is a space.
+     * Decodes a path segment or a parameter once; a plus sign is a blank.
      *
-     * @throws IllegalArgumentException if it is no UTF-8 in percent-encoding
+     * @throws IllegalArgumentException if the text is not percent-encoded UTF-8
      */
     static String decode(String encoded) {
         String decoded;

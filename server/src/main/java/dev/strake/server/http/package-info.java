@@ -1,2 +1,2 @@
-/** Strake's HTTP side: metrics, health and state for people and programs that do not speak Kafka. */
+/** The HTTP server of Strake, for metrics, health, state and changes. */
 package dev.strake.server.http;

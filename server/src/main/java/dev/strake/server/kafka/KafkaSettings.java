@@ -24,21 +24,21 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * The settings with which every client of Strake reaches its cluster. Any setting of Kafka passes through, so that SASL,
- * TLS and the rest work as Kafka documents them. Where one is given twice the more deliberate place wins:
+ * The connection settings of all Kafka clients of Strake. Every Kafka setting is passed on, so SASL, TLS and others
+ * work as Kafka documents them. If a setting is given twice, the more specific source wins:
  *
  * <pre>
  *  --bootstrap-servers  &gt;  KAFKA_* environment  &gt;  --kafka-config FILE  &gt;  127.0.0.1:9092
  * </pre>
  *
- * <p>Settings hold passwords. They are handed to Kafka's clients and to nobody else; the text form shows names only.
+ * <p>Settings contain passwords. They are passed only to Kafka's clients; {@code toString} shows names only.
  */
 public final class KafkaSettings {
 
-    /** Where {@code strake up} listens. */
+    /** The address of the broker of {@code strake up}. */
     public static final String DEFAULT_BOOTSTRAP_SERVERS = "127.0.0.1:9092";
 
-    /** With these a setting is for one kind of client, as Kafka Streams documents. */
+    /** Prefixes of Kafka Streams that restrict a setting to one kind of client. */
     public static final List<String> PREFIXES = List.of(
             StreamsConfig.MAIN_CONSUMER_PREFIX,
             StreamsConfig.RESTORE_CONSUMER_PREFIX,
@@ -49,10 +49,10 @@ public final class KafkaSettings {
 
     private static final String ENVIRONMENT_PREFIX = "KAFKA_";
 
-    /** Shown in place of what might be a secret. */
+    /** Replaces values that may be secret. */
     private static final String MASKED = "***";
 
-    /** What the clients know: several of them know a setting, and all mean the same by it. */
+    /** The settings known to each kind of client. A name has the same meaning in all of them. */
     private static final List<ConfigDef> CLIENTS = List.of(
             AdminClientConfig.configDef(),
             ProducerConfig.configDef(),
@@ -66,12 +66,12 @@ public final class KafkaSettings {
     }
 
     /**
-     * Gathers the settings of a command from where they may be given.
+     * Collects the settings of a command from all sources.
      *
-     * @param bootstrapServers the option, if it was given
-     * @param file a Java properties file in UTF-8, if one was given
-     * @param environment of the process; of its {@code KAFKA_*} variables those count that name a client setting, as
-     *     other programs have theirs too ({@code KAFKA_HEAP_OPTS}, {@code KAFKA_PORT} in a Kubernetes pod)
+     * @param bootstrapServers the option, if given
+     * @param file a Java properties file in UTF-8, if given
+     * @param environment of the process. Only those {@code KAFKA_*} variables count that name a client setting, because
+     *     other programs use the prefix, too ({@code KAFKA_HEAP_OPTS}, or {@code KAFKA_PORT} in a Kubernetes pod)
      * @throws UncheckedIOException if the file cannot be read
      */
     public static KafkaSettings of(
@@ -85,7 +85,7 @@ public final class KafkaSettings {
         return new KafkaSettings(settings);
     }
 
-    /** For the broker of {@code strake up}, which wants no other settings. */
+    /** Returns settings for the broker of {@code strake up}, which needs no others. */
     public static KafkaSettings of(String bootstrapServers) {
         return new KafkaSettings(Map.of(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, new Given(bootstrapServers, "the broker of this process")));
@@ -101,13 +101,13 @@ public final class KafkaSettings {
         return cluster().bootstrapServers();
     }
 
-    /** These settings, overridden by those which the client in question must have. */
+    /** Returns these settings, overridden by the given ones. */
     public Map<String, Object> with(Map<String, ?> required) {
         return cluster().with(required);
     }
 
     /**
-     * Refuses settings under which the pipeline could not keep its promises.
+     * Rejects settings that would break the guarantees of the pipeline.
      *
      * @throws MisconfiguredException if there are any; the message names all of them
      */
@@ -116,8 +116,8 @@ public final class KafkaSettings {
     }
 
     /**
-     * What was given, for people to see. A value shows only if Kafka knows its setting, and does not call it a password:
-     * of a setting of somebody's plug-in nobody here can tell.
+     * Returns the settings to show to people. Masks a value unless Kafka knows its setting and does not call it a
+     * password, because settings of plug-ins may be secret.
      */
     public Map<String, Given> effective() {
         Map<String, Given> all = new TreeMap<>(settings);
@@ -158,7 +158,7 @@ public final class KafkaSettings {
         return found;
     }
 
-    /* What a client that knows a setting says of it, whatever prefix it has. */
+    /* Finds the definition of a setting, ignoring its prefix. */
     private static Optional<ConfigDef.ConfigKey> definition(String name) {
         String bare = ReservedSettings.bare(name);
         return CLIENTS.stream()

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The settings of Kafka that an operator cannot choose: with another value changes or state would be lost without a word.
- * They are refused under every prefix of Kafka Streams. Every other setting of Kafka is open; what Kafka itself refuses, or
- * what Kafka Streams sets whatever is given, is not listed.
+ * The Kafka settings that operators must not change, because other values would silently lose changes or state. Every
+ * prefix of Kafka Streams is checked. Not listed are settings that Kafka rejects itself or that Kafka Streams always
+ * overrides.
  */
 final class ReservedSettings {
 
@@ -68,11 +68,11 @@ final class ReservedSettings {
     private ReservedSettings() {}
 
     /**
-     * Refuses what is not open.
+     * Rejects reserved settings.
      *
-     * @param bootstrapServers where all clients find the cluster
-     * @throws MisconfiguredException if there is such a setting; the message lists all of them, where each was given, and
-     *     what to do
+     * @param bootstrapServers the cluster of all clients
+     * @throws MisconfiguredException if there are any; the message lists all of them, where each was given, and what to
+     *     do
      */
     static void check(Map<String, Given> given, String bootstrapServers) {
         List<String> refused = new ArrayList<>();
@@ -101,7 +101,7 @@ final class ReservedSettings {
         return OURS.contains(name) ? "Remove it: Strake sets it itself" : "";
     }
 
-    /** A name without the prefix that says for which kind of client it is. */
+    /** Returns the name without the prefix for a kind of client. */
     static String bare(String name) {
         return KafkaSettings.PREFIXES.stream()
                 .filter(name::startsWith)

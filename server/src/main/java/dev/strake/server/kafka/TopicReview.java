@@ -12,24 +12,24 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * What is wrong with a topic as it is in a cluster, in words and with the command that mends it. It looks at settings with
- * which Kafka would lose data without a word; what stops a producer or a consumer Kafka says itself.
+ * Checks an existing topic, and describes each fault with the command that fixes it. Only settings with which Kafka
+ * would silently lose data are checked; Kafka itself reports those that stop a producer or consumer.
  *
  * @param where the bootstrap servers, for commands
  */
 record TopicReview(String where, TopicDescription topic, Config config) {
 
-    /** How long a tombstone has to stay at least: a reader that takes longer for the topic keeps what is gone. */
+    /** The shortest retention of tombstones. A consumer that takes longer to read the topic keeps deleted entries. */
     private static final long LEAST_TOMBSTONES_MS = 86_400_000;
 
-    /** The broker's bound on a single record, unpacked. Kafka's clients have no constant for it. */
+    /** The broker's limit for a single decompressed record. Kafka's clients have no constant for it. */
     static final String MAX_DECOMPRESSED = "max.decompressed.message.bytes";
 
     /**
-     * The faults of the topic, one to a line; none if it is as it has to be.
+     * Returns the faults of the topic, one per line; empty if there are none.
      *
-     * @param wanted the settings with which it is created
-     * @param replication that was asked for, if it was
+     * @param wanted the settings with which Strake creates the topic
+     * @param replication the configured replication factor, if any
      */
     List<String> faults(Map<String, String> wanted, Optional<Short> replication) {
         List<String> faults = new ArrayList<>();
@@ -66,8 +66,8 @@ record TopicReview(String where, TopicDescription topic, Config config) {
     }
 
     /**
-     * That brokers take records of any size for the topic of changes, and the command that bounds them; empty if they are
-     * bounded. Whoever may write there could end the process with one record.
+     * Reports that brokers accept records of any size for the topic of changes, with the command that limits them.
+     * Empty if they are limited. Without a limit, a publisher could crash the process with one record.
      */
     Optional<String> unbounded() {
         Map<String, String> missing = new TreeMap<>();
@@ -101,7 +101,7 @@ record TopicReview(String where, TopicDescription topic, Config config) {
         }
     }
 
-    /* A broker that does not know a setting has nothing to say about it. */
+    /* A broker does not return settings that it does not know. */
     private String value(String setting, String fallback) {
         return config.get(setting) == null || config.get(setting).value() == null
                 ? fallback

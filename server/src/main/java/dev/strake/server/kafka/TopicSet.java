@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics of the contract as they exist in a cluster. All have one partition count, because a workspace has the same
- * partition number in each of them: Kafka Streams does not check that for processors, and unequal counts would run
- * silently wrong.
+ * The topics of an installation. All have the same number of partitions, because a workspace has the same partition
+ * number in each. Kafka Streams does not check that for processors, and different counts would silently cause wrong
+ * results.
  */
 public final class TopicSet {
 
@@ -47,13 +47,13 @@ public final class TopicSet {
     private final Map<String, Map<String, String>> topics = new TreeMap<>();
     private final Set<String> changelogs = new TreeSet<>();
 
-    /** The settings that a changelog has to have. Kafka Streams creates them. */
+    /** The required settings of a changelog. Kafka Streams creates changelogs. */
     private final Map<String, String> changelog = new TreeMap<>(RenderTopology.CHANGELOG_SETTINGS);
 
     /**
-     * The five topics of one installation.
+     * The five topics of an installation.
      *
-     * @param prefix of all names, {@code strake.} unless configured otherwise
+     * @param prefix of all names, {@code strake.} by default
      */
     public TopicSet(String prefix) {
         this.prefix = prefix;
@@ -65,9 +65,9 @@ public final class TopicSet {
     }
 
     /**
-     * The same with the changelogs of an application.
+     * As {@link #TopicSet(String)}, with the changelogs of an application.
      *
-     * @param minInSync replicas that have to hold a record before it counts; absent: the cluster's default
+     * @param minInSync the required number of in-sync replicas; empty for the cluster's default
      */
     public TopicSet(String prefix, String applicationId, Optional<Integer> minInSync) {
         this(prefix);
@@ -79,10 +79,10 @@ public final class TopicSet {
     }
 
     /**
-     * Adds the topic of secrets in clear text, if it is wanted, or if it is there because it was wanted earlier: what it
-     * has must go when documents go.
+     * Adds the topic of secrets in clear text, if it is configured, or if it still exists from earlier. Its records
+     * have to be deleted together with their documents.
      *
-     * @return whether it was added
+     * @return whether the topic was added
      * @throws KafkaUnavailableException if the cluster does not answer
      */
     public boolean addCleartext(KafkaSettings settings, boolean wanted) {
@@ -94,17 +94,17 @@ public final class TopicSet {
                 }
             } catch (KafkaUnavailableException e) {
                 if (e.getCause() instanceof AuthorizationException) {
-                    return false; // it is not this installation's
+                    return false; // it belongs to another installation
                 }
                 throw e;
             }
         }
-        // As the other one that keeps documents, whose settings may have come from the administrator.
+        // With the settings of the rendered documents.
         topics.put(name, topics.get(prefix + TopicNames.RENDERED));
         return true;
     }
 
-    /** The name of a store's changelog, which is Kafka Streams' choice. */
+    /** Returns the name that Kafka Streams gives to the changelog of a store. */
     public static String changelog(String applicationId, String store) {
         return applicationId + "-" + store + "-changelog";
     }
@@ -113,21 +113,20 @@ public final class TopicSet {
         return Set.copyOf(topics.keySet());
     }
 
-    /** The settings with which each topic is created, by its name. */
+    /** Returns the settings with which each topic is created, by topic name. */
     public Map<String, Map<String, String>> configs() {
         return Map.copyOf(topics);
     }
 
     /**
-     * Creates the topics that do not exist and checks that all are as they have to be. A topic or changelog that exists is
-     * left as it is, and new topics take its partition count.
+     * Creates missing topics, and checks all topics and changelogs. Existing ones stay unchanged, and new topics get
+     * their partition count.
      *
-     * @param partitions the count for a cluster which has none of the topics yet
-     * @param replicationFactor of new topics, and the least of those that exist; absent: the cluster's default
+     * @param partitions the partition count if none of the topics exists yet
+     * @param replicationFactor of new topics, and the minimum for existing ones; empty for the cluster's default
      * @return the partition count of all topics
-     * @throws KafkaUnavailableException if the cluster does not answer, or does not permit to look
-     * @throws MisconfiguredException if topics are not as they have to be; the message lists all of them with what is wrong
-     *     and the commands that mend it
+     * @throws KafkaUnavailableException if the cluster does not answer, or denies access
+     * @throws MisconfiguredException if topics are wrong; the message lists all faults and the commands that fix them
      */
     public int ensure(KafkaSettings settings, int partitions, Optional<Short> replicationFactor) {
         Set<String> all = new TreeSet<>(topics.keySet());
@@ -140,13 +139,13 @@ public final class TopicSet {
             missing.forEach(name -> create(admin, settings, new NewTopic(name, Optional.of(count), replicationFactor)));
             awaitLeaders(admin, settings, missing);
             Map<String, TopicDescription> described = describe(admin, settings, all);
-            count(described); // another instance may have been quicker with another count in mind
+            count(described); // another instance may have created topics with another count
             review(admin, settings, described, replicationFactor);
             return count;
         }
     }
 
-    /* The partition count of topics and changelogs. */
+    /* The common partition count of topics and changelogs. */
     private static Optional<Integer> count(Map<String, TopicDescription> existing) {
         Map<String, Integer> counts = new TreeMap<>();
         existing.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
@@ -158,7 +157,7 @@ public final class TopicSet {
         return counts.values().stream().findFirst();
     }
 
-    /* Brokers before Kafka 4.4 do not know the bound of unpacked records; the review tells what does in its place. */
+    /* Brokers before Kafka 4.4 do not know the limit for decompressed records; the review suggests an alternative. */
     private void create(Admin admin, KafkaSettings settings, NewTopic topic) {
         Map<String, String> config = new TreeMap<>(topics.get(topic.name()));
         Optional<MisconfiguredException> refusal = refusal(admin, settings, topic.configs(config));
@@ -173,7 +172,7 @@ public final class TopicSet {
         });
     }
 
-    /* Why the cluster does not take a topic with these settings; empty if it does, or has it. */
+    /* Creates a topic. Returns why the cluster rejected it; empty if the topic now exists. */
     private static Optional<MisconfiguredException> refusal(Admin admin, KafkaSettings settings, NewTopic topic) {
         try {
             await(admin.createTopics(List.of(topic)).all(), settings, TopicExistsException.class);
@@ -200,13 +199,13 @@ public final class TopicSet {
     }
 
     /*
-     * A partition is shown a moment before its leader takes records. A producer that comes in between may lose some: of
-     * several batches under way the first is refused and the next is taken, behind which the first has no place any more.
+     * The metadata shows a partition before its leader accepts records. A producer may lose records in between: with
+     * several batches in flight, the first is rejected and the next accepted, after which the first is out of sequence.
      */
     private static void awaitLeaders(Admin admin, KafkaSettings settings, Set<String> created) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         Map<String, TopicDescription> shown = describe(admin, settings, created);
-        while (shown.size() < created.size()) { // a topic is not known to every broker at once
+        while (shown.size() < created.size()) { // metadata takes a moment to reach every broker
             if (System.nanoTime() > deadline) {
                 throw notShown(settings);
             }
@@ -222,7 +221,7 @@ public final class TopicSet {
         }
     }
 
-    /* Of several brokers, the one that is asked for leaders may not know the topic yet that another one has shown. */
+    /* The broker that is asked for offsets may not know a topic yet that another broker has shown. */
     private static boolean haveLeaders(Admin admin, KafkaSettings settings, Map<TopicPartition, OffsetSpec> asked) {
         try {
             settings.await(admin.listOffsets(asked).all(), TIMEOUT);
@@ -259,7 +258,7 @@ public final class TopicSet {
         }
     }
 
-    /** The id that Kafka gave to the topic of changes when it was created. */
+    /** Returns the id that Kafka assigned to the topic of changes at its creation. */
     public String changesId(KafkaSettings settings) {
         try (Admin admin = settings.admin(TIMEOUT)) {
             String changes = prefix + TopicNames.CHANGES;
@@ -291,7 +290,7 @@ public final class TopicSet {
         return found;
     }
 
-    /** Waits for an answer; a failure of the given kind is an answer too: nothing. */
+    /** Waits for a result; empty if it fails with the expected exception. */
     private static <T> Optional<T> await(
             KafkaFuture<T> answer, KafkaSettings settings, Class<? extends Exception> expected) {
         try {
@@ -306,14 +305,14 @@ public final class TopicSet {
         }
     }
 
-    /* What comes in is bounded by the brokers: packed, and each record unpacked. */
+    /* The brokers limit both compressed batches and single decompressed records. */
     private static Map<String, String> changes() {
         Map<String, String> config = history();
         config.put(TopicReview.MAX_DECOMPRESSED, Integer.toString(RecordSize.TOPIC_TAKES));
         return config;
     }
 
-    /* Records that tell what happened: kept for as long as the cluster keeps records. */
+    /* Records of events, retained as long as the cluster's default says. */
     private static Map<String, String> history() {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
@@ -322,8 +321,8 @@ public final class TopicSet {
     }
 
     /**
-     * Records of which the last of each key counts. The active segment is never compacted, therefore it is small; and a
-     * reader may be away for a week without missing what was removed meanwhile.
+     * Compacted topics. Kafka never compacts the active segment, therefore segments are small. Tombstones are kept for
+     * a week, so that a consumer may be offline that long without missing deletions.
      */
     private static Map<String, String> latest() {
         Map<String, String> config = new HashMap<>();

@@ -1,2 +1,2 @@
-/** How Strake reaches a Kafka cluster: client settings, and the topics of the contract. */
+/** The connection to a Kafka cluster: client settings, and the topics of the contract. */
 package dev.strake.server.kafka;

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
-/** Counts and times changes once they are committed, so that each of them counts once, however often it was begun. */
+/** Counts and times changes at their commit, so that each counts once, even if its processing was repeated. */
 final class ChangeMeters {
 
     private static final Duration[] LATENCIES =
             durations(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000);
-    /* Much of the work takes less than a millisecond. */
+    /* Many changes take less than a millisecond. */
     private static final Duration[] STAGES =
             durations(0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000);
     private static final List<String> STAGES_OF_WORK = List.of("decode", "commit-revision", "render");
@@ -39,7 +39,7 @@ final class ChangeMeters {
     private final Latencies past;
     private final Counter deadLetters;
 
-    /** Registers all of them, so that each is there, at 0, before the first change. */
+    /** Registers all meters, so that each exists, with the value 0, before the first change. */
     ChangeMeters(Meters meters, SlowChanges slowChanges, Latencies past) {
         this.slowChanges = slowChanges;
         this.past = past;
@@ -66,10 +66,10 @@ final class ChangeMeters {
     }
 
     /**
-     * A transaction was committed.
+     * Records the content of a committed transaction.
      *
-     * @param millis when, since 1970
-     * @param nanos when, as {@link System#nanoTime} has it
+     * @param millis the time of the commit, since 1970
+     * @param nanos the time of the commit, by {@link System#nanoTime}
      */
     void committed(OpenTransaction.Committed content, long millis, long nanos) {
         for (ProcessedChange change : content.changes()) {
@@ -85,7 +85,7 @@ final class ChangeMeters {
         changes.get(outcome.status()).increment();
         past.committed(outcome, millis);
         if (change.times().record() > 0) {
-            // The clock of whoever published may be ahead of ours.
+            // The publisher's clock may be ahead.
             latencies
                     .get(outcome.status())
                     .record(Math.max(0, millis - change.times().record()), MILLISECONDS);
@@ -107,7 +107,7 @@ final class ChangeMeters {
         }
     }
 
-    /* Those that the change came to, in order. */
+    /* The stages that the change reached, in order. */
     private static Map<String, Long> stages(ProcessedChange change, long nanos) {
         ProcessedChange.Times times = change.times();
         boolean timed = times.record() > 0;

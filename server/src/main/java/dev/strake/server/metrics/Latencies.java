@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * How long the last revisions took that this process made, from reading a change to the commit of its transaction. Only memory
- * has it: what is stored or published is the same in every run.
+ * The latencies of the last revisions that this process made, from the start of processing to the commit. They are kept
+ * only in memory, because stored and published data has to be the same in every run.
  */
 public final class Latencies {
 
@@ -30,7 +30,7 @@ public final class Latencies {
         }
     }
 
-    /** In milliseconds; empty if another process made the revision, or if it was too long ago. */
+    /** Returns the latency in milliseconds; empty if another process made the revision, or if it is too old. */
     public synchronized OptionalLong of(String workspace, long revision) {
         Long found = millis.get(new Key(workspace, revision));
         return found == null ? OptionalLong.empty() : OptionalLong.of(found);

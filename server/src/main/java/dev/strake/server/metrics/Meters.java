@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A registry, spoken to in metrics of Strake's own. */
+/** A registry for metrics of Strake's own. */
 public record Meters(PrometheusMeterRegistry registry) {
 
-    /** One value of a gauge, with its labels in the order of the metric. */
+    /** A value of a gauge; the labels have the order of the metric. */
     public record Sample(Metric metric, double value, List<String> labels) {
 
         public Sample(Metric metric, double value, String... labels) {
@@ -27,7 +27,7 @@ public record Meters(PrometheusMeterRegistry registry) {
         }
     }
 
-    /** Registers a counter, which is there from now on, at 0. */
+    /** Registers a counter with the initial value 0. */
     public Counter counter(Metric metric, String... labels) {
         return Counter.builder(metric.name())
                 .description(metric.help())
@@ -60,9 +60,9 @@ public record Meters(PrometheusMeterRegistry registry) {
     }
 
     /**
-     * Shows gauges that are worked out when somebody asks, in one go and therefore of one moment.
+     * Registers gauges that are computed on request, all in one call, so that their values are consistent.
      *
-     * @param metrics all that are shown, also those of which there is no value
+     * @param metrics all gauges, including those without a value
      */
     public void gauges(List<Metric> metrics, Supplier<List<Sample>> samples) {
         registry.getPrometheusRegistry().register((MultiCollector) () -> snapshots(metrics, samples.get()));

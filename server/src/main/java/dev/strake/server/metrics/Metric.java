@@ -3,10 +3,10 @@ package dev.strake.server.metrics;
 import java.util.List;
 
 /**
- * A metric of Strake's own, by the name that Prometheus sees. The one place where it is described: what {@code /metrics} says
- * of it and what {@code docs/metrics.md} says is made of this.
+ * A metric of Strake's own, under the name that Prometheus sees. The help text in {@code /metrics} and in
+ * {@code docs/metrics.md} is generated from it.
  *
- * @param labels their names, in the order in which values are given
+ * @param labels the names of the labels, in the order of their values
  */
 public record Metric(String name, String help, List<String> labels) {
 

@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * The metrics of this process, in Prometheus's form: Strake's own, and of those that Kafka's clients and the JVM have what
- * {@link ProcessMetrics} lets through.
+ * The metrics of this process in Prometheus format: Strake's own, and those metrics of the Kafka clients and the JVM
+ * that {@link ProcessMetrics} exposes.
  */
 public final class Metrics implements AutoCloseable {
 
-    /** Threads and tasks come and go, and their meters with them; the binder's own minute is long for a first look. */
+    /** Meters of threads and tasks appear and disappear; the binder's default of a minute is too long after a start. */
     private static final Duration REFRESHED_EVERY = Duration.ofSeconds(10);
 
     private final ProcessMetrics process = new ProcessMetrics();
@@ -47,9 +47,7 @@ public final class Metrics implements AutoCloseable {
     });
     private KafkaStreamsMetrics binder;
 
-    /**
-     * @param slowChange longer than this is slow
-     */
+    /** @param slowChange changes that take longer are slow */
     public Metrics(Duration slowChange) {
         slow = new SlowChanges(slowChange);
         observer =
@@ -80,10 +78,10 @@ public final class Metrics implements AutoCloseable {
     }
 
     /**
-     * Shows what a pipeline measures itself, too, until this is closed.
+     * Also shows what a pipeline measures itself, until this is closed.
      *
-     * @param changes the topic that it reads
-     * @param data the directory that holds its stores, by which the disk is found that they fill
+     * @param changes the input topic
+     * @param data the directory of the stores, whose disk is monitored
      */
     public void watch(KafkaStreams streams, String changes, Path data) {
         new DiskSpaceMetrics(data.toFile()).bindTo(registry);
@@ -92,7 +90,7 @@ public final class Metrics implements AutoCloseable {
         binder.bindTo(registry);
     }
 
-    /* Records of each partition that are there and were not fetched, if there are any. */
+    /* The number of records in each partition that were not fetched yet; omits partitions without such records. */
     private static Map<Integer, Double> lags(KafkaStreams streams, String changes) {
         Map<Integer, Double> lags = new HashMap<>();
         streams.metrics().forEach((name, metric) -> {
@@ -106,7 +104,7 @@ public final class Metrics implements AutoCloseable {
         return lags;
     }
 
-    /** Shows of each of these files whether what is in force is older than what is there. */
+    /** Shows for each group of files whether an older version is in use than exists. */
     public void watchFiles(Map<String, BooleanSupplier> outdated) {
         meters.gauges(
                 List.of(OwnMetrics.FILES_OUTDATED),
@@ -116,7 +114,7 @@ public final class Metrics implements AutoCloseable {
                         .toList());
     }
 
-    /** Shows when a certificate expires; empty where there is none. */
+    /** Shows when a certificate expires; empty without one. */
     public void watchCertificate(Supplier<Optional<Instant>> expiry) {
         meters.gauges(
                 List.of(OwnMetrics.CERTIFICATE_EXPIRY),
@@ -126,11 +124,11 @@ public final class Metrics implements AutoCloseable {
     }
 
     /**
-     * The figures that go with the answer to whether this instance is ready.
+     * The details in the readiness response.
      *
-     * @param recordsToRestore how many records of changelogs are left to read
-     * @param problems how many are open
-     * @param stalenessSeconds how much older than the newest change what consumers have is, at most
+     * @param recordsToRestore the number of changelog records left to restore
+     * @param problems the number of open problems
+     * @param stalenessSeconds the age of the oldest change that consumers do not have
      */
     public record Details(long recordsToRestore, long problems, double stalenessSeconds) {}
 

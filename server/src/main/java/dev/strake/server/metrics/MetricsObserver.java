@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /**
- * Counts and times what the pipeline tells: changes wait for the commit of their thread, the statuses of workspaces do
- * not.
+ * Updates metrics from the events of the pipeline. Changes count when their thread commits; the status of a workspace
+ * counts at once.
  */
 final class MetricsObserver implements PipelineObserver {
 
@@ -23,7 +23,7 @@ final class MetricsObserver implements PipelineObserver {
     private final RestoreProgress restores;
     private final Clock clock;
 
-    /* A thread that dies closes its tasks first, so what is left of it here is empty. */
+    /* A failing thread closes its tasks first, so its leftover entry is empty. */
     private final Set<OpenTransaction> transactions = ConcurrentHashMap.newKeySet();
     private final ThreadLocal<OpenTransaction> transaction = ThreadLocal.withInitial(() -> {
         OpenTransaction mine = new OpenTransaction();
@@ -64,7 +64,7 @@ final class MetricsObserver implements PipelineObserver {
     public void done(ProcessedChange change) {
         transaction.get().done(change);
         change.status().ifPresent(status -> workspaces.changed(change.partition(), status));
-        if (change.times().record() > 0) { // else it tells nothing of the records that are left
+        if (change.times().record() > 0) { // otherwise its time is unknown
             staleness.processed(change.partition(), change.times().waitingSince());
         }
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What one stream thread has done since its last commit: changes that count once it commits, and the one it is at.
- * Written by that thread, read by whoever asks how far behind it is.
+ * What one stream thread has done since its last commit: changes that count when it commits, and the change in
+ * progress. The stream thread writes; other threads read to compute staleness.
  */
 final class OpenTransaction {
 
@@ -17,7 +17,7 @@ final class OpenTransaction {
     private long waitingSince;
     private int deadLetters;
 
-    /** What counts from a commit on. */
+    /** What counts after a commit. */
     record Committed(List<ProcessedChange> changes, int deadLetters) {}
 
     synchronized void begun(int inPartition, String inWorkspace, long time) {
@@ -43,7 +43,7 @@ final class OpenTransaction {
         return content;
     }
 
-    /** The thread has lost a task: another thread does again what was not committed. */
+    /** The thread lost a task: another thread repeats the uncommitted work. */
     synchronized void forget(int ofPartition) {
         processed.removeIf(change -> change.partition() == ofPartition);
         if (partition == ofPartition) {
@@ -51,7 +51,7 @@ final class OpenTransaction {
         }
     }
 
-    /** Every change that is read and not committed, by its workspace and since when it has waited. */
+    /** Passes each uncommitted change to the action, with its workspace and the time since when it has waited. */
     synchronized void forEach(ObjLongConsumer<String> action) {
         if (workspace != null) {
             action.accept(workspace, waitingSince);

@@ -71,7 +71,7 @@ final class OwnMetrics {
             "strake_certificate_expiry_timestamp_seconds",
             "When the certificate of HTTP in force expires, in seconds since 1970; NaN without TLS");
 
-    /** All of them, in the order in which they are shown. */
+    /** All metrics, in display order. */
     static final List<Metric> ALL = List.of(
             RENDER_LATENCY,
             STAGE,

@@ -16,13 +16,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A registry in Prometheus's form. Of the metrics of others it shows those which a dashboard or an alert is built on.
+ * A registry in Prometheus format. Of Kafka's and the JVM's metrics it exposes those that dashboards and alerts use.
  */
 public final class ProcessMetrics implements AutoCloseable {
 
-    /**
-     * Of the some 1,250 meters of Kafka Streams and its clients. All of them would be a scrape of 260 KB.
-     */
+    /** Selected from about 1,250 meters of Kafka Streams and its clients; all of them would make a scrape of 260 KB. */
     static final Set<String> OF_KAFKA = Set.of(
             "kafka.stream.alive.stream.threads",
             "kafka.stream.failed.stream.threads",

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
-/** How many records are left to restore, and for how long stores have been restored. */
+/** The number of records left to restore, and how long stores have been restoring. */
 final class RestoreProgress implements StateRestoreListener {
 
     private final Clock clock;
@@ -16,7 +16,7 @@ final class RestoreProgress implements StateRestoreListener {
         this.clock = clock;
     }
 
-    /** Of one changelog: when it began, in milliseconds, its end, and how far it is from there. */
+    /** The restoration of a changelog: its start in milliseconds, the end offset, and the number of records left. */
     private record Restore(long since, long end, long left) {}
 
     @Override
@@ -37,7 +37,7 @@ final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onRestoreSuspended(TopicPartition changelog, String store, long records) {
-        restores.remove(changelog); // another instance goes on with it
+        restores.remove(changelog); // another instance continues
     }
 
     long recordsLeft() {

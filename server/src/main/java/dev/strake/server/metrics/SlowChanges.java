@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last changes that were worked on for longer than a threshold. The log tells each of them, and the last ones are kept.
- * Names, counts and times of a change are told, and never a value. Several stream threads tell of theirs.
+ * The latest changes whose processing took longer than a threshold. Each is logged. Shows names, counts and times,
+ * never values. Called by several stream threads.
  */
 public final class SlowChanges {
 
@@ -31,7 +31,7 @@ public final class SlowChanges {
     private static final int KEPT = 100;
     private static final int MOST_IN_LOG = 3;
 
-    /** The stages that nobody worked in. */
+    /** The stages without work. */
     private static final Set<String> WAITING = Set.of("queue", "commit");
 
     private final Duration threshold;
@@ -48,9 +48,9 @@ public final class SlowChanges {
     }
 
     /**
-     * Looks at a change that was committed.
+     * Checks a committed change.
      *
-     * @param stages their times in nanoseconds, in order
+     * @param stages the times of its stages in nanoseconds, in order
      * @return whether it was slow
      */
     boolean committed(ProcessedChange change, Map<String, Long> stages) {
@@ -93,7 +93,7 @@ public final class SlowChanges {
         return String.format(Locale.ROOT, "%.3f", nanos / 1e9);
     }
 
-    /* The name as JSON has texts, so that none can end the line. */
+    /* Encodes the name as a JSON string, so that it cannot end the line. */
     private static String told(Costly each) {
         DocumentId id = each.document();
         String name = Stream.of(id.schema(), id.layer(), id.name())
@@ -102,7 +102,7 @@ public final class SlowChanges {
         return new String(JsonValues.write(new Text(name)), StandardCharsets.UTF_8) + " (" + each.steps() + " steps)";
     }
 
-    /** The last ones of some workspaces, the newest first, as members of JSON. */
+    /** Returns the slow changes of some workspaces, newest first, as JSON members. */
     public List<Map<String, Object>> of(Predicate<String> workspace) {
         List<Slow> all;
         synchronized (newest) {

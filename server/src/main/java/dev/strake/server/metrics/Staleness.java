@@ -9,11 +9,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * How stale what consumers have is, and of which workspaces.
+ * How stale the data of consumers is, and in which workspaces.
  *
- * <p>A change that was read has a time. What was not even read has none: a consumer knows how many records are left, not
- * how old they are. So for each partition with such records their age counts from when they were first seen to be left,
- * or from the last change that was processed, if that was later: less than it really is, by one scrape at the most.
+ * <p>A change that was read has a time. For unread changes, a consumer knows only how many there are, not how old they
+ * are. So in each partition with unread changes, their age counts from when they were first observed, or from the last
+ * processed change, whichever is later. This is too little by one scrape interval at most.
  */
 final class Staleness {
 
@@ -25,7 +25,7 @@ final class Staleness {
     private final Map<Integer, Long> leftSince = new HashMap<>();
     private final Map<Integer, Long> processedUpTo = new ConcurrentHashMap<>();
 
-    /** In milliseconds; workspaces from the stalest one on. */
+    /** Ages in milliseconds; the stalest workspace first. */
     record Ages(long behind, long held, Map<String, Long> workspaces) {
 
         List<Sample> samples() {
@@ -47,9 +47,9 @@ final class Staleness {
     }
 
     /**
-     * The ages as they are now.
+     * Computes the current ages.
      *
-     * @param lags of partitions in which changes are left to read
+     * @param lags of partitions with unread changes
      */
     synchronized Ages find(
             WorkspacesHeld workspaces, Iterable<OpenTransaction> transactions, Map<Integer, Double> lags, long now) {
@@ -71,10 +71,10 @@ final class Staleness {
     }
 
     /**
-     * How long changes have been left to read, in milliseconds. Record times alone never make this longer: publishers write
-     * them, and may write any.
+     * How long changes have been unread, in milliseconds. Record times alone never increase it, because publishers may
+     * write any time.
      *
-     * @param lags of partitions in which changes are left to read
+     * @param lags of partitions with unread changes
      */
     synchronized long waiting(Map<Integer, Double> lags, long now) {
         leftSince.keySet().retainAll(lags.keySet());

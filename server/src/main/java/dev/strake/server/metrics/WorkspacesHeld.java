@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * How the workspaces stand that the tasks of this instance hold, and the gauges of them. Written by the threads that process,
- * read by others. What has names of workspaces or documents in its labels shows a few of them only, however many there are.
+ * The status of the workspaces in the tasks of this instance, and their gauges. Written by the stream threads, read by
+ * others. Gauges labelled with workspaces or documents have a limited number of samples.
  */
 final class WorkspacesHeld {
 
@@ -84,7 +84,7 @@ final class WorkspacesHeld {
         samples.add(new Sample(OwnMetrics.DOCUMENTS, (double) sums[0]));
         samples.add(new Sample(OwnMetrics.REVISIONS, (double) sums[1]));
         samples.add(new Sample(OwnMetrics.RENDERED_DOCUMENTS, (double) sums[2]));
-        for (ProblemCode code : ProblemCode.values()) { // 0 rather than absent, so that a graph shows when it cleared
+        for (ProblemCode code : ProblemCode.values()) { // 0 instead of absent, so that a graph shows when it cleared
             samples.add(new Sample(OwnMetrics.PROBLEMS, problems.getOrDefault(code, 0), code.code()));
         }
         aged.stream()
@@ -101,7 +101,7 @@ final class WorkspacesHeld {
 
     private record AgedProblem(String workspace, DocumentId document, OpenProblem problem) {
 
-        /* Of equal age those that come first by name stay, so that a scrape shows the same ones as the last. */
+        /* Breaks ties by name, so that consecutive scrapes show the same problems. */
         static final Comparator<AgedProblem> OLDEST_FIRST = Comparator.<AgedProblem>comparingLong(
                         each -> each.problem().since())
                 .thenComparing(AgedProblem::workspace)

@@ -1,2 +1,2 @@
-/** What Strake measures about itself while it runs. */
+/** Metrics of the running process. */
 package dev.strake.server.metrics;

@@ -16,24 +16,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The routes of the page:
+ * The routes of the web page:
  *
  * <pre>
  *  /              the page
- *  /page/{file}   scripts, styles and pictures that it is made of
+ *  /page/{file}   its scripts, styles and images
  * </pre>
  *
- * <p>They are files of the program and need no token. Whatever a document holds, a browser runs nothing but these files, and
- * sends nothing to others: {@code Content-Security-Policy} says so.
+ * <p>The files are part of the program and need no token. {@code Content-Security-Policy} makes browsers run nothing
+ * but these files, whatever a document contains, and send nothing to other servers.
  */
 public final class PageRoutes {
 
-    /** A browser has to ask whether its copy is still right, and is told so without the file. */
+    /** Browsers have to revalidate a cached copy, and get no content if it is current. */
     private static final String CACHE = "no-cache";
 
     /**
-     * Nothing but files of this server; no frame around them. Text cannot become elements or scripts: the page's own
-     * scripts have no way to do that but one, named {@code strake-worker}, for the one script of its worker.
+     * Permits only files of this server, and no framing. Text cannot become elements or scripts: the page's scripts
+     * have no means for that except the policy {@code strake-worker}, for the single script of its worker.
      */
     private static final String POLICY = String.join(
             "; ",
@@ -63,16 +63,16 @@ public final class PageRoutes {
     private static final int CONCURRENT = 2;
     private static final int QUEUED = 64;
 
-    /** Files that were asked for: as many as there are, at the most. */
+    /** Cached files, at most as many as exist. */
     private final Map<String, Asset> assets = new ConcurrentHashMap<>();
 
-    /** A file, and how a browser recognizes that it has it. */
+    /** A file and its ETag. */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     private record Asset(String contentType, byte[] content, String tag) {}
 
     private PageRoutes() {}
 
-    /** The routes, apart from others: the page opens, whatever else is asked. */
+    /** Returns the routes in a separate bulkhead, so that the page opens under any other load. */
     public static Bulkhead bulkhead() {
         PageRoutes page = new PageRoutes();
         return new Bulkhead(
@@ -104,7 +104,7 @@ public final class PageRoutes {
         if (!matcher.matches() || !TYPES.containsKey(matcher.group("type"))) {
             return Optional.empty();
         }
-        // What is not there is not kept: anybody may ask for any name.
+        // Missing files are not cached, because clients may request any name.
         return Optional.ofNullable(assets.computeIfAbsent(
                 name, each -> read(each, TYPES.get(matcher.group("type"))).orElse(null)));
     }

@@ -1,2 +1,2 @@
-/** The page that people look at in a browser. It is made of files; all that it shows it asks for over HTTP, as any program does. */
+/** The web page: static files. Everything that they show, they request over HTTP, like any other client. */
 package dev.strake.server.page;

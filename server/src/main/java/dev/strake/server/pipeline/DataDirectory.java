@@ -12,7 +12,7 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 
 /**
- * The directory of the stores, as a place that may be unfit for them. Kafka Streams sees that late, and tells of it as of
+ * Checks the directory of the stores at the start. Kafka Streams would detect a problem only later, and report it like
  * any other failure.
  */
 final class DataDirectory {
@@ -33,7 +33,7 @@ final class DataDirectory {
     }
 
     /**
-     * Makes the directory, if it is not there, and writes into it.
+     * Creates the directory if it is missing, and tests that it can be written.
      *
      * @throws MisconfiguredException if that fails
      */
@@ -46,7 +46,7 @@ final class DataDirectory {
         }
     }
 
-    /** What is wrong with it if Kafka Streams cannot begin to work with it. */
+    /** Explains why Kafka Streams cannot use the directory. */
     MisconfiguredException unusable(StreamsException failure) {
         return failure instanceof ProcessorStateException
                 ? unusable(failure.getMessage(), failure)

@@ -28,21 +28,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends records without a workspace to the dead letters, as Kafka's own handler does: with key, value and headers as they
- * came, and the headers by which Kafka Streams says where they lay and what was wrong. Kafka makes it from its class, so it
- * gets the observer and the keys through the settings.
+ * Sends records without a workspace to the dead letters, like Kafka's own handler: with the original key, value and
+ * headers, and with the error headers of Kafka Streams. Kafka instantiates the class, so the observer and the keys are
+ * passed in the settings.
  *
- * <p>A record may unpack to more than a topic takes. Then its value is cut, and a header says how large it was. A key that
- * takes most of the room is cut as well, and such headers are left out.
+ * <p>A decompressed record may exceed the record size of the topic. Then its value is truncated, and a header has the
+ * original size. A key that takes most of the space is truncated, too, and such headers are dropped.
  *
- * <p>Where there is a keyset, the value is encrypted, after it was cut, and a header names the key ({@link SealedLetter}).
+ * <p>If there is a keyset, the value is encrypted after truncation, and a header names the key ({@link SealedLetter}).
  */
 public final class DeadLetterHandler implements DeserializationExceptionHandler {
 
     static final String OBSERVER = "strake.observer";
     static final String KEYS = "strake.keys";
 
-    /** No client needs more for its key, and none for its headers. */
+    /** Clients need neither longer keys nor more bytes of headers. */
     private static final int LONGEST_KEY = 64 << 10;
 
     private static final int MOST_HEADERS = 1 << 20;
@@ -85,9 +85,9 @@ public final class DeadLetterHandler implements DeserializationExceptionHandler 
     }
 
     /**
-     * The dead letter of a record, small enough for any topic of ours.
+     * Returns the dead letter of a record, small enough for every topic of Strake.
      *
-     * @param keys that encrypt its value, if there are any
+     * @param keys encrypt the value, if there are any
      */
     static ProducerRecord<byte[], byte[]> of(
             String topic, ConsumerRecord<byte[], byte[]> record, Exception failure, SecretKeys keys) {
@@ -123,7 +123,7 @@ public final class DeadLetterHandler implements DeserializationExceptionHandler 
         return new ProducerRecord<>(topic, null, Math.max(0, record.timestamp()), key, kept, headers);
     }
 
-    /* The names are Kafka's own. The message and the trace are of exceptions of ours, which quote nothing. */
+    /* The names are Kafka's. Message and stack trace are those of Strake's exceptions, which quote nothing. */
     private static Headers errors(ConsumerRecord<byte[], byte[]> record, Exception failure) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));

@@ -14,31 +14,31 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Says when stream threads commit. A thread does nothing else while it commits, and nothing that it did is visible before.
- * The interval that the operator chose suits a broker that commits in milliseconds. From a busy broker a commit takes much
- * longer, and threads that commit at each interval then spend most of their time in commits: changes pile up.
+ * Decides when stream threads commit. A thread processes nothing during a commit, and its results are invisible before.
+ * The configured interval suits a broker that commits within milliseconds. With a busy broker, threads that commit at
+ * that interval would spend most of their time in commits, and changes would queue up.
  *
  * <pre>
  *  commit of 60 ms, every 10 ms   ▏work▕▏── commit ──▕▏work▕▏── commit ──▕▏work▕▏── commit ──▕
  *  the same as a group            ▏─────────────── work ───────────────▕▏── commit ──▕▏── …
  * </pre>
  *
- * So a thread works for at least as long as its last commit took. If changes have waited for much longer than that, it works
- * for up to {@value #TIMES} times as long: they wait a little longer, for the good of those behind them. Where commits are
- * quick, it commits at the interval.
+ * <p>Therefore a thread works for at least as long as its last commit took. If changes have waited much longer than
+ * that, the thread works up to {@value #TIMES} times as long, which delays these changes a little and lets more of the
+ * queue share the commit. If commits are fast, the thread commits at the configured interval.
  *
- * <p>Kafka Streams knows one interval for all times. It is told a long one, and what is due before is asked for with
- * {@link ProcessorContext#commit()}. Everything happens on stream threads, each with figures of its own.
+ * <p>Kafka Streams has one fixed interval. It gets a long one, and earlier commits are requested with
+ * {@link ProcessorContext#commit()}. Everything runs on stream threads, each with its own measurements.
  */
 final class GroupCommit {
 
-    /** While changes wait, a thread works this many times as long as a commit takes. */
+    /** While changes wait, a thread works up to this many times as long as a commit takes. */
     private static final int TIMES = 3;
 
-    /** A change may wait for others an eighth of the time that it has waited already. */
+    /** Grouping may delay a change by an eighth of its age. */
     private static final int PART_OF_AGE = 8;
 
-    /** The interval that Streams is told. It also commits what no change has caused. */
+    /** The commit interval of Kafka Streams. It also commits work that no change has caused. */
     private static final long LONGEST_MILLIS = 500;
 
     private final long intervalNanos;
@@ -65,9 +65,9 @@ final class GroupCommit {
     }
 
     /**
-     * Takes over the interval that Streams is set to commit at, and sets Streams to a long one.
+     * Takes over the configured commit interval, and sets a long one for Kafka Streams.
      *
-     * @throws ConfigException if it is no number
+     * @throws ConfigException if the interval is not a number
      */
     static GroupCommit insteadOf(Properties streams) {
         String name = StreamsConfig.COMMIT_INTERVAL_MS_CONFIG;
@@ -76,7 +76,7 @@ final class GroupCommit {
         return new GroupCommit(Duration.ofMillis(millis), System::nanoTime);
     }
 
-    /** A processor after each of whose records a commit may be due. */
+    /** Wraps a processor to check after each record whether a commit is due. */
     <K, V, X, Y> Processor<K, V, X, Y> after(Processor<K, V, X, Y> processor) {
         return new Processor<>() {
             private ProcessorContext<X, Y> context;
@@ -100,8 +100,10 @@ final class GroupCommit {
         };
     }
 
-    /* One timer for all tasks of the thread: a commit is one of all of them. A task that is closed may take the timer with
-     * it. Then the next commit, by another change or by Streams' own interval, makes room for a new one. */
+    /*
+     * One timer serves all tasks of the thread, because they commit together. If the task with the timer is closed, the
+     * next commit, by another change or by Streams' own interval, allows a new timer.
+     */
     private void processed(ProcessorContext<?, ?> context, long ageMillis) {
         OfThread thread = threads.get();
         long forOthers = TimeUnit.MILLISECONDS.toNanos(ageMillis) / PART_OF_AGE;
@@ -115,7 +117,7 @@ final class GroupCommit {
         }
     }
 
-    /** This thread begins to commit: it waits for what it sent. */
+    /** This thread starts a commit: it flushes its producer. */
     void begins() {
         OfThread thread = threads.get();
         if (!thread.commits) {

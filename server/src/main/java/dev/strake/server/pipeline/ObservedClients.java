@@ -14,16 +14,16 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * The clients of Kafka Streams, with producers that tell when a transaction ends, and that are used no more after one
- * that was aborted.
+ * The clients of Kafka Streams. Their producers report the end of each transaction, and are not reused after an aborted
+ * one.
  *
- * <p>There is no other place to learn of an end: Streams calls nobody after a commit. Under exactly-once every stream
- * thread has one producer, processes and commits with it in turn, and so whatever a thread processed before {@code
- * commitTransaction} returns on it is visible to consumers then, and nothing else is. If it throws, nobody is told:
- * Streams aborts, or closes the tasks.
+ * <p>Streams has no callback after a commit. Under exactly-once each stream thread has one producer, and alternates
+ * between processing and committing. So when {@code commitTransaction} returns, exactly the records that its thread
+ * processed before are visible to consumers. If it throws, nothing is reported: Streams aborts the transaction or
+ * closes the tasks.
  *
- * @param clients where they come from: Kafka's own, unless {@code default.client.supplier} says otherwise
- * @param commits told when a thread begins to commit, and when it is done
+ * @param clients creates the clients: Kafka's default, unless {@code default.client.supplier} is set
+ * @param commits notified when a thread starts a commit, and when the commit ends
  */
 record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, GroupCommit commits)
         implements KafkaClientSupplier {
@@ -42,14 +42,13 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, G
     }
 
     /**
-     * A producer of one stream thread, and used by no other.
+     * The producer of one stream thread; no other thread uses it.
      *
-     * <p>The transaction is that of all tasks of the thread. Where one of them is found corrupted while the group
-     * rebalances, Streams (4.4.0) closes that task, aborts the transaction, and goes on with the others as if what they
-     * had processed in it were not undone; with their next commit those changes are gone. It happens to an instance that
-     * was killed, comes back to its old state, and has work to do at once. So after an abort the thread is told that its
-     * producer is fenced: it gives all its tasks back, with their local state, and begins again from what was committed,
-     * with a new producer.
+     * <p>The transaction covers all tasks of the thread. If a task is found corrupted during a rebalance, Streams
+     * (4.4.0) closes that task and aborts the transaction. But it keeps the other tasks, whose changes were undone with
+     * that transaction, and their next commit loses these changes. This happens to an instance that was killed,
+     * restarts with its old state, and has work at once. Therefore an aborted producer reports that it is fenced. The
+     * thread then closes all tasks with their local state, and restarts from the last commit with a new producer.
      */
     private static final class ObservedProducer implements InvocationHandler {
 
@@ -71,7 +70,7 @@ record ObservedClients(KafkaClientSupplier clients, PipelineObserver observer, G
                 case "flush" -> commits.begins();
                 case "abortTransaction" -> {
                     aborted = true;
-                    observer.aborted(); // told first: whatever comes of the abort, these changes did not happen
+                    observer.aborted(); // before the abort: whatever its result, these changes are undone
                 }
                 default -> {}
             }

@@ -29,19 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running instance of the pipeline.
+ * A running instance of the pipeline.
  *
- * <p>What Kafka may mend by itself (a broker away, a fenced producer) costs a thread, which is replaced. Anything else
- * is a mistake of ours or broken state: it stops the instance and is told to whoever waits in {@link #awaitEnd}, because
- * going on would mean to skip a change.
+ * <p>A failure that Kafka may recover from (an unavailable broker, a fenced producer) ends only a thread, which is
+ * replaced. Any other failure is a bug or broken state. It stops the instance and is thrown by {@link #awaitEnd},
+ * because to continue would skip a change.
  */
 public final class Pipeline implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
 
     /**
-     * How long {@link #close} takes at the most: a transaction and a little more. Who stops a process has to wait for longer.
-     * What is not committed by then is done again after the next start, as after a kill.
+     * The longest time that {@link #close} takes: a little more than one transaction. Whatever stops the process has to
+     * wait longer. Uncommitted work is repeated after the next start, as after a kill.
      */
     public static final Duration LONGEST_CLOSE = Duration.ofSeconds(80);
 
@@ -75,17 +75,17 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Sees to the topics and starts. Returns before tasks are assigned and state is restored; the probes tell when.
+     * Checks the topics and starts. Returns before tasks are assigned and state is restored; see the probes.
      *
-     * @throws MisconfiguredException if a setting is not open, topics are not as they have to be, state that was made is gone,
-     *     or the data directory cannot be used
-     * @throws KafkaUnavailableException if the cluster does not answer, or does not permit what the work needs
-     * @throws PipelineFailedException if the state that an earlier run left behind cannot be opened
+     * @throws MisconfiguredException if a reserved setting is set, topics are wrong, existing state was lost, or the
+     *     data directory cannot be used
+     * @throws KafkaUnavailableException if the cluster does not answer, or denies required access
+     * @throws PipelineFailedException if the state of an earlier run cannot be opened
      */
     public static Pipeline start(PipelineSettings settings, InstalledKeys keys, PipelineObserver observer) {
-        Properties streamsSettings = StreamsSettings.of(settings); // first, as it needs no cluster to be refused
+        Properties streamsSettings = StreamsSettings.of(settings); // checked before the cluster is contacted
         DataDirectory data = DataDirectory.of(settings);
-        data.refuseUnusable(); // before it is used
+        data.refuseUnusable();
         TopicSet topics = new TopicSet(settings.topicPrefix(), settings.applicationId(), settings.minInSync());
         boolean cleartextTopic = topics.addCleartext(
                 settings.kafka(),
@@ -118,7 +118,7 @@ public final class Pipeline implements AutoCloseable {
             throw data.unusable(e);
         } catch (KafkaException e) {
             throw settings.kafka().unavailable(e);
-        } catch (IllegalArgumentException e) { // by which Streams refuses what is wrong with several settings together
+        } catch (IllegalArgumentException e) { // thrown by Streams for an invalid combination of settings
             throw new MisconfiguredException(
                     "Kafka Streams cannot work with these settings: %s. Check KAFKA_* and --kafka-config."
                             .formatted(e.getMessage()),
@@ -127,7 +127,7 @@ public final class Pipeline implements AutoCloseable {
         Pipeline pipeline = new Pipeline(streams, topology, settings, partitions, live, keys, unwritten);
         streams.setUncaughtExceptionHandler(pipeline::decide);
         try {
-            streams.start(); // opens stores that an earlier run left behind
+            streams.start(); // opens the stores of an earlier run
         } catch (ProcessorStateException e) {
             streams.close(LONGEST_CLOSE);
             throw PipelineFailedException.of(e, settings.stateDirectory());
@@ -146,7 +146,7 @@ public final class Pipeline implements AutoCloseable {
     private StreamThreadExceptionResponse decide(Throwable failure) {
         Throwable cause = withoutWrapping(failure);
         if (isMendable(cause)) {
-            // What Kafka's clients say of what Kafka may mend names topics and times, never what a record holds.
+            // Messages of recoverable Kafka errors contain topics and times, but no content of records.
             LOG.warn(
                     "A thread of the pipeline ended with {} ({}) and is replaced",
                     cause.getClass().getName(),
@@ -174,15 +174,15 @@ public final class Pipeline implements AutoCloseable {
                 : PipelineFailedException.of(failure, settings.stateDirectory());
     }
 
-    /* A process that slept finds its transaction ended by the broker: all it did is undone, and it may begin anew. */
+    /* A suspended process finds its transaction aborted by the broker: its work is undone and can be repeated. */
     static boolean isMendable(Throwable cause) {
         return cause instanceof RetriableException || cause instanceof InvalidTxnStateException;
     }
 
     /**
-     * Waits until the pipeline is ready: tasks are assigned and their state is restored, or there are none left for it.
+     * Waits until the pipeline is ready: its tasks, if any, are assigned and their state is restored.
      *
-     * @param patience how long it may take; restoring may take hours
+     * @param patience how long to wait; to restore state may take hours
      * @throws KafkaUnavailableException if it takes longer
      */
     public void awaitReady(Duration patience) throws InterruptedException {
@@ -200,10 +200,10 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Returns when the pipeline was closed.
+     * Waits until the pipeline was closed.
      *
-     * @throws PipelineFailedException if it ended by itself
-     * @throws KafkaUnavailableException if it ended because the cluster cannot be used any more
+     * @throws PipelineFailedException if it failed
+     * @throws KafkaUnavailableException if it failed because the cluster became unusable
      */
     public void awaitEnd() throws InterruptedException {
         try {
@@ -226,8 +226,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /*
-     * RUNNING comes after the tasks, and an instance that got none stands by: it is as ready as it can be, and whoever
-     * rolls out instances one by one must not wait for more.
+     * RUNNING implies that tasks are assigned. An instance without tasks is a standby and also ready; a rolling update
+     * must not wait for more.
      */
     private Health ready() {
         KafkaStreams.State state = streams.state();
@@ -261,17 +261,17 @@ public final class Pipeline implements AutoCloseable {
         return partitions;
     }
 
-    /** The settings of Kafka Streams as they were put together, for whoever wants to run beside it on equal terms. */
+    /** Returns the settings of Kafka Streams, for other topologies that shall run under equal conditions. */
     public Map<String, Object> streamsSettings() {
         Map<String, Object> result = new HashMap<>();
         StreamsSettings.of(settings).forEach((name, value) -> result.put((String) name, value));
         return result;
     }
 
-    /** Ends in order: what was read is finished and committed, and other instances hear of it at once. */
+    /** Shuts down cleanly: finishes and commits the records in progress, and tells the other instances. */
     @Override
     public void close() {
-        // An instance with a name of its own comes back to its place; others make room.
+        // A static member returns to its tasks; others leave, so that their tasks move.
         GroupMembershipOperation operation = streamsSettings().containsKey(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG)
                 ? GroupMembershipOperation.REMAIN_IN_GROUP
                 : GroupMembershipOperation.LEAVE_GROUP;

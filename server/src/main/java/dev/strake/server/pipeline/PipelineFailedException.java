@@ -7,8 +7,8 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.rocksdb.RocksDBException;
 
 /**
- * The pipeline has stopped by a mistake of its own or by broken state, and starting it again would end the same way.
- * The message names the kind of failure, its place and what to do, never what a document holds.
+ * The pipeline stopped because of a bug or broken state, and a restart would fail in the same way. The message names
+ * the kind of failure, its location and what to do; it quotes no document.
  */
 public final class PipelineFailedException extends RuntimeException {
 
@@ -19,8 +19,8 @@ public final class PipelineFailedException extends RuntimeException {
     }
 
     /*
-     * Of the messages of others those are safe to tell which speak of keys, files and stores: keys hold names, and
-     * RocksDB tells of files and checksums. Any other may quote what it stumbled over.
+     * Quotes only messages about keys, files and stores: keys contain only names, and RocksDB reports files and
+     * checksums. Messages of other exceptions may quote documents.
      */
     static PipelineFailedException of(Throwable failure, Path stateDirectory) {
         String damage = null;

@@ -5,23 +5,23 @@ import java.util.Optional;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /**
- * Hears what a pipeline does: what becomes of changes, and whether that counts. All is told on the thread that processes,
- * but restoring, which has one of its own.
+ * Observes a pipeline: the outcome of changes, and whether they are committed. Called on the processing threads, except
+ * for restoration, which has its own thread.
  */
 public interface PipelineObserver extends ChangeObserver {
 
     PipelineObserver NONE = new PipelineObserver() {};
 
-    /** What this thread processed since it last committed is visible to consumers from now on. */
+    /** The changes that this thread processed since its last commit are now visible to consumers. */
     default void committed() {}
 
-    /** What this thread processed since it last committed is undone. */
+    /** The changes that this thread processed since its last commit are undone. */
     default void aborted() {}
 
-    /** A record of no workspace went to the dead letters. */
+    /** A record without a workspace was sent to the dead letters. */
     default void deadLetter() {}
 
-    /** Who hears how stores are restored; nobody if it is empty. */
+    /** Returns the listener for the restoration of stores, if any. */
     default Optional<StateRestoreListener> restores() {
         return Optional.empty();
     }

@@ -13,14 +13,14 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * What one instance of the pipeline needs to know.
+ * The settings of one instance of the pipeline.
  *
  * @param kafka how to reach the cluster
- * @param settings everything else
+ * @param settings all other settings
  */
 public record PipelineSettings(KafkaSettings kafka, Settings settings) {
 
-    /** All settings in force, those that Kafka's clients were given among them; secrets are masked. */
+    /** All effective settings, including those of the Kafka clients; secrets are masked. */
     public Map<String, Given> effective() {
         Map<String, Given> all = new LinkedHashMap<>(settings.effective());
         all.putAll(kafka.effective());
@@ -35,12 +35,12 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
         return settings.get(Catalogue.TOPIC_PREFIX);
     }
 
-    /** Replicas of topics that do not exist yet; absent: the cluster's default. */
+    /** The replication factor of new topics; empty for the cluster's default. */
     Optional<Short> replication() {
         return settings.get(Catalogue.REPLICATION_FACTOR).map(Integer::shortValue);
     }
 
-    /** Replicas that have to hold a record before it counts; absent: the cluster's default. */
+    /** The required number of in-sync replicas; empty for the cluster's default. */
     Optional<Integer> minInSync() {
         String name = StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         try {
@@ -58,7 +58,7 @@ public record PipelineSettings(KafkaSettings kafka, Settings settings) {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** Where the stores live; survives restarts. */
+    /** The directory of the stores, kept across restarts. */
     Path stateDirectory() {
         return settings.get(Catalogue.DATA).toAbsolutePath().normalize().resolve("streams");
     }

@@ -28,7 +28,7 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** Which instance has the state of a workspace: one has it to work on, others may keep a copy ready (a standby). */
+/** Finds the instance that has the state of a workspace: one processes its changes, others may have a standby copy. */
 public final class Placement {
 
     private final KafkaStreams streams;
@@ -45,38 +45,37 @@ public final class Placement {
         this.self = advertised.map(HostInfo::buildFromEndpoint);
     }
 
-    /** Where to ask about a workspace. */
+    /** Where the state of a workspace can be queried. */
     public sealed interface Holder {}
 
     /**
      * This instance.
      *
-     * @param state fails with an {@link InvalidStateStoreException} once it is closed
-     * @param behind empty where this instance works on the workspace; where it has a copy, how many records, at the
-     *     most, that is behind
+     * @param state throws {@link InvalidStateStoreException} after its stores are closed
+     * @param behind empty on the active instance; on a standby, the greatest number of records that it may lag behind
      */
     public record Here(WorkspaceQueries state, OptionalLong behind) implements Holder {}
 
     /**
      * Another instance.
      *
-     * @param address host and port of its HTTP
+     * @param address host and port of its HTTP server
      */
     public record Elsewhere(String address) implements Holder {}
 
-    /** Tasks are being assigned, or the instance that has it has no address (strake.http.advertised). */
+    /** Tasks are being assigned, or the instance has no address (strake.http.advertised). */
     public record NotKnown() implements Holder {}
 
-    /** Whether this instance works on a workspace. */
+    /** Whether this instance processes the changes of a workspace. */
     public boolean holds(String workspace) {
         return active().contains(WorkspaceKey.partition(workspace, partitions));
     }
 
     /**
-     * The place of a workspace.
+     * Returns the location of a workspace.
      *
-     * @param fromStandby rather one that has a copy; the one that works on it if there is none
-     * @throws InvalidStateStoreException while the stores that are here are not open
+     * @param fromStandby prefer a standby; falls back to the active instance
+     * @throws InvalidStateStoreException while local stores are not open
      */
     public Holder of(String workspace, boolean fromStandby) {
         int partition = WorkspaceKey.partition(workspace, partitions);
@@ -96,7 +95,7 @@ public final class Placement {
         return owner.isPresent() ? owner.get() : new NotKnown();
     }
 
-    /* Another instance that has the tasks of a partition. */
+    /* Finds another instance that has the tasks of a partition. */
     private Optional<Elsewhere> another(int partition, Function<StreamsMetadata, Set<TopicPartition>> tasks) {
         return instances().stream()
                 .filter(each -> isAnother(each.hostInfo()))
@@ -110,17 +109,17 @@ public final class Placement {
     }
 
     /**
-     * The stores of the partitions that this instance works on.
+     * Returns the state of the partitions that are active on this instance.
      *
-     * @throws InvalidStateStoreException while one is not open
+     * @throws InvalidStateStoreException while a store is not open
      */
     public List<WorkspaceQueries> here() {
         return active().stream().map(partition -> queries(partition, false)).toList();
     }
 
     /**
-     * The addresses of the instances that work on all the other partitions; empty while somebody may work on one who is
-     * not known.
+     * Returns the addresses of the instances with all other partitions; empty if the instance of any partition is
+     * unknown.
      */
     public Optional<Set<String>> others() {
         Set<Integer> known = new TreeSet<>(active());
@@ -134,12 +133,12 @@ public final class Placement {
         return known.size() < partitions ? Optional.empty() : Optional.of(addresses);
     }
 
-    /** The partitions whose workspaces this instance works on. */
+    /** The partitions that are active on this instance. */
     public NavigableSet<Integer> active() {
         return tasks(ThreadMetadata::activeTasks);
     }
 
-    /** The partitions whose workspaces it has a copy of. */
+    /** The partitions of which this instance has a standby copy. */
     public NavigableSet<Integer> standby() {
         return tasks(ThreadMetadata::standbyTasks);
     }
@@ -158,11 +157,11 @@ public final class Placement {
         try {
             return streams.metadataForAllStreamsClients();
         } catch (IllegalStateException | StreamsNotStartedException e) {
-            return List.of(); // nobody is known before the start, and after the end
+            return List.of(); // no instance is known before the start or after the end
         }
     }
 
-    /* An instance without an address is known by that of nobody; and what we do not have we do not have. */
+    /* An instance without an address cannot be asked, and this one is not another. */
     private boolean isAnother(HostInfo host) {
         return host != null
                 && !host.equals(HostInfo.unavailable())
@@ -177,7 +176,7 @@ public final class Placement {
                     .withPartition(partition);
             try {
                 return streams.store(stale ? store.enableStaleStores() : store);
-            } catch (IllegalStateException e) { // the threads are not gone yet, and Streams has stopped
+            } catch (IllegalStateException e) { // Streams has stopped, but the HTTP threads still run
                 throw new InvalidStateStoreException("store " + name + " is closed", e);
             }
         };
@@ -185,8 +184,8 @@ public final class Placement {
     }
 
     /*
-     * Kafka Streams counts offsets from the last record of a changelog that was read. The end of a transaction takes an
-     * offset too, so a copy that has everything is said to lag by that one. The brokers are asked for the ends.
+     * Kafka Streams computes the lag from the last record read from a changelog. The end of a transaction also takes an
+     * offset, so a complete copy has a lag of one. Brokers are asked for the end offsets.
      */
     private long behind(int partition) {
         try {

@@ -13,36 +13,36 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One block cache and one budget for write buffers for all stores of the process. Left to itself each store takes up to
- * 100 MB, and every partition has five of them.
+ * One block cache and one write buffer budget, shared by all stores of the process. By default each store uses up to
+ * 100 MB, and every partition has five stores.
  */
 public final class SharedRocksMemory implements RocksDBConfigSetter {
 
     /**
-     * What a buffer grows by. RocksDB's own megabyte, twenty times, would be a large part of the budget, whatever is in
-     * it; and once that is used up, every write makes its store flush the little that it has, and compact it later.
+     * The allocation unit of write buffers. Twenty buffers of RocksDB's default, a megabyte, would use a large part of
+     * the budget even if almost empty. Once it is used up, every write causes a small flush and a later compaction.
      */
     private static final long ARENA_BLOCK_BYTES = 64L << 10;
 
     private static final long BUFFER_BYTES = 8L << 20;
 
-    /** The list of a store's files grows by this. */
+    /** The allocation unit of the manifest, the list of a store's files. */
     private static final long MANIFEST_BYTES = 64L << 10;
 
     static {
         RocksDB.loadLibrary();
     }
 
-    // For as long as the process: closing them with one store would take them from the others.
+    // Kept as long as the process: closing a pool with one store would close it for the others.
     private static final Map<Long, Pool> OF_SIZE = new ConcurrentHashMap<>();
 
-    /** Blocks and write buffers together: what is in the buffers is taken from the room for blocks. */
+    /** A cache for blocks and write buffers together: the buffers reduce the space for blocks. */
     private record Pool(Cache cache, WriteBufferManager writeBuffers) {
 
-        /** Eight shards: by default there are so many that an index block is as large as one, and never stays. */
+        /** Eight shards. With the default number, a shard is too small to cache an index block. */
         private static final int SHARD_BITS = 3;
 
-        /** Half of the cache is for indexes and filters: without them a read costs many blocks instead of one. */
+        /** Half of the cache is reserved for indexes and filters; without them a read costs many blocks. */
         private static final double FOR_INDEXES = 0.5;
 
         static Pool ofSize(long bytes) {
@@ -58,7 +58,7 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         table.setBlockCache(memory.cache());
         table.setCacheIndexAndFilterBlocks(true);
         table.setCacheIndexAndFilterBlocksWithHighPriority(true);
-        // In parts, of which a read needs one: the whole index of a file of 64 MB has a megabyte.
+        // Partitioned, because a read needs one part; the whole index of a 64 MB file has a megabyte.
         table.setIndexType(IndexType.kTwoLevelIndexSearch);
         table.setPartitionFilters(true);
         table.setPinTopLevelIndexAndFilter(true);
@@ -66,14 +66,14 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
         options.setWriteBufferManager(memory.writeBuffers());
         options.setWriteBufferSize(BUFFER_BYTES);
         options.setArenaBlockSize(ARENA_BLOCK_BYTES);
-        // RocksDB sets aside four megabytes of the disk for it, of which it uses some kilobytes.
+        // By default RocksDB reserves four megabytes on disk, of which it uses some kilobytes.
         options.setManifestPreallocationSize(MANIFEST_BYTES);
-        // Every change asks for its own id, which is not there. Without filters in the last level, which Streams leaves
-        // out, that reads a block of data, and next to a part of a large change such a block has a megabyte.
+        // Every change looks up its own id, which does not exist. Streams omits filters in the last level, so
+        // each lookup would read a data block, and next to a part of a large change such a block has a megabyte.
         options.setOptimizeFiltersForHits(false);
     }
 
-    /* The pipeline always says it; whoever runs the stores without one, as benchmarks do, has what it has by default. */
+    /* The pipeline always sets it. Benchmarks, which open stores without a pipeline, use the default. */
     private static Long bytes(Map<String, Object> configs) {
         Object given = configs.get(Catalogue.STORE_MEMORY_BYTES.name());
         return given == null ? Long.valueOf(Catalogue.STORE_MEMORY_BYTES.defaultValue()) : (Long) given;
@@ -81,6 +81,6 @@ public final class SharedRocksMemory implements RocksDBConfigSetter {
 
     @Override
     public void close(String storeName, Options options) {
-        // What the stores share stays; Kafka Streams frees the rest.
+        // The shared cache stays open; Kafka Streams closes the rest.
     }
 }

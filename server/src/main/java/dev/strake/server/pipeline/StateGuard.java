@@ -23,15 +23,15 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Refuses to start where changes were processed and the state that they made is gone. Kafka Streams creates a missing
- * changelog quietly, and restores whatever a cut one still holds: the pipeline would go on from the committed offsets as
- * if the workspaces were empty, and answer wrong from then on.
+ * Refuses to start if the state of processed changes was lost. Kafka Streams silently creates a missing changelog, and
+ * restores what is left of a truncated one. The pipeline would then continue from the committed offsets as if
+ * workspaces were empty, with wrong results from then on.
  *
  * <pre>
  *  input      ├──────── processed ────────┤ committed offset
  *  changelog  ├ ─ ─ gone ─ ─ ┼────────────┤      begins after 0: its head was deleted
- *             ┤ (ends at 0)                      empty, though others of its partition are not: deleted and created anew
- *                                                not there at all: deleted
+ *             ┤ (ends at 0)                      empty, unlike others of its partition: deleted and created again
+ *                                                missing: deleted
  * </pre>
  */
 final class StateGuard {
@@ -49,19 +49,19 @@ final class StateGuard {
     }
 
     /**
-     * Compares what was processed with what the changelogs hold.
+     * Compares the processed changes with the changelogs.
      *
-     * @throws MisconfiguredException if a changelog is not whole; the message names it and says what can be done
+     * @throws MisconfiguredException if a changelog is incomplete; the message names it and says what to do
      */
     void check() {
         try (Admin admin = kafka.admin(TIMEOUT)) {
             Set<Integer> processed = processed(admin);
             if (processed.isEmpty()) {
-                return; // nothing was processed under this name: a first start
+                return; // nothing processed under this application id: a first start
             }
             Set<String> topics = kafka.await(admin.listTopics().names(), TIMEOUT);
             Set<TopicPartition> partitions =
-                    new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())); // TopicPartition itself has no order
+                    new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())); // TopicPartition is not Comparable
             for (String store : RenderTopology.STORES) {
                 if (!topics.contains(changelog(store))) {
                     throw refusal("the changelog " + changelog(store) + " of store " + store + " is gone");
@@ -82,8 +82,8 @@ final class StateGuard {
     }
 
     /*
-     * A revision writes into every store, and what it publishes tells of it, too. A change that made none leaves its id
-     * in `changes`, or, if it was rejected, nothing.
+     * Each revision writes to every store, and publishes documents or problems. A change without a revision leaves its
+     * id in {@code changes}, or, if rejected, nothing.
      */
     private void refuseEmptyBesideFull(int partition, Map<TopicPartition, Long> ends, boolean isPublished) {
         List<String> full = new ArrayList<>();
@@ -101,7 +101,7 @@ final class StateGuard {
         }
     }
 
-    /* The partitions of which something was processed. */
+    /* The partitions with processed changes. */
     private Set<Integer> processed(Admin admin) {
         Map<TopicPartition, OffsetAndMetadata> committed =
                 kafka.await(admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata(), TIMEOUT);
@@ -114,7 +114,7 @@ final class StateGuard {
         return result;
     }
 
-    /* The partitions in which documents or problems were published. */
+    /* The partitions with published documents or problems. */
     private Set<Integer> published(Admin admin, Set<Integer> partitions) {
         Set<TopicPartition> outputs = new HashSet<>();
         for (String topic : List.of(TopicNames.RENDERED, TopicNames.PROBLEMS)) {

@@ -13,34 +13,34 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * The settings of Kafka Streams in three layers: what suits this work, over it what the operator says, and over that
- * what correctness does not leave open.
+ * The settings of Kafka Streams in three layers: Strake's defaults, overridden by the operator's settings, overridden
+ * by the settings that correctness requires.
  */
 final class StreamsSettings {
 
-    /** The largest change that limits allow is one transaction, of some 30 s; Streams' own 10 s could end it every time. */
+    /** The largest change takes about 30 s in one transaction; the default of 10 s could abort it every time. */
     private static final int TRANSACTION_TIMEOUT_MILLIS = 60_000;
 
-    /** A record has up to 16 MiB unpacked, so a poll of each thread holds up to 160 MiB. */
+    /** A record has up to 16 MiB decompressed, so a poll of each thread holds up to 160 MiB. */
     private static final int MAX_POLL_RECORDS = 10;
 
-    /** Of what this program wrote, so that a restore is not slowed down. */
+    /** Larger for a faster restore; these records were written by Strake itself. */
     private static final int MAX_RESTORED_RECORDS = 100;
 
     private static final int MAX_REQUEST_BYTES = RenderTopology.MAX_RECORD_BYTES + (1 << 20);
 
     /**
-     * Under exactly-once nothing is visible before the commit, so its interval is the latency; and what a commit costs is shared
-     * by all changes before it, so a longer one is more throughput.
+     * Under exactly-once, results are visible only after a commit, so the interval is the latency. All changes of an
+     * interval share the cost of a commit, so a longer interval increases throughput.
      */
     private static final int COMMIT_MILLIS = 10;
 
     private StreamsSettings() {}
 
     /**
-     * The settings of one instance.
+     * Returns the settings of one instance.
      *
-     * @throws MisconfiguredException if the operator sets what is not open
+     * @throws MisconfiguredException if the operator sets a reserved setting
      */
     static Properties of(PipelineSettings settings) {
         settings.kafka().refuseWrong();
@@ -56,30 +56,30 @@ final class StreamsSettings {
         Map<String, Object> all = new HashMap<>();
         all.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MILLIS);
         all.put(StreamsConfig.POLL_MS_CONFIG, 5);
-        // A task has one partition, and waits for no other. By default, Streams composes a message in each round
-        // for each task without records, to say why the task waits.
+        // A task has one partition and waits for no other. By default, Streams composes a message in each
+        // iteration, for each task without records, to explain why the task waits.
         all.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, -1L);
         all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MAX_POLL_RECORDS);
         all.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedRocksMemory.class.getName());
-        // An instance that came back warms up beside the one that has its tasks now; ask once a minute whether it is
-        // done.
+        // A returning instance warms up while another has its tasks; once a minute Streams checks whether it has
+        // caught up.
         all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000);
         settings.settings()
                 .get(Catalogue.HTTP_ADVERTISED)
                 .ifPresent(address -> all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, address));
 
-        // A revision may publish thousands of documents at once: large batches, compressed against each other.
+        // A revision may publish thousands of documents at once: large batches compress better.
         all.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, 131_072);
         all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, MAX_REQUEST_BYTES); // for a record as it is before it is packed
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, MAX_REQUEST_BYTES); // for uncompressed records
         all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
 
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         all.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_RESTORED_RECORDS);
-        // Packed. A fetch has at least one batch of each partition, whatever its size.
+        // Compressed. A fetch returns at least one batch, whatever its size.
         all.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 20);
         all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 2 * RecordSize.TOPIC_TAKES);
         return all;
@@ -94,7 +94,7 @@ final class StreamsSettings {
         all.put(Catalogue.STORE_MEMORY_BYTES.name(), settings.settings().get(Catalogue.STORE_MEMORY_BYTES));
         settings.replication()
                 .ifPresent(replicas -> all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicas.intValue()));
-        // A record without a workspace goes to the dead letters, in the transaction that passes it by.
+        // A record without a workspace goes to the dead letters, in the transaction that skips it.
         all.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterHandler.class.getName());
         all.put(
                 StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG,

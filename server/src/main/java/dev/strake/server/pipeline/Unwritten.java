@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens where Kafka does not take a record: the task fails at once, and the cause is the first thing that is told.
- * What Kafka may mend is done again. Nothing goes to the dead letters: Kafka's own handler sends the change there from the
- * thread of the producer, which then waits for itself.
+ * Handles records that Kafka rejects: the task fails at once, and the first cause is reported first. Retriable errors
+ * are retried. No record goes to the dead letters: Kafka's own handler sends the change there from the producer's
+ * thread, which then waits for itself.
  *
- * <p>Kafka makes it from its class, so it gets the place for the first cause through the settings.
+ * <p>Kafka instantiates the class, so the holder of the first cause is passed in the settings.
  */
 public final class Unwritten implements ProductionExceptionHandler {
 
@@ -27,12 +27,12 @@ public final class Unwritten implements ProductionExceptionHandler {
 
     private First first = new First();
 
-    /** The first record of an instance that Kafka did not take, in words. */
+    /** Describes the first record of an instance that Kafka rejected. */
     static final class First {
 
         private final AtomicReference<String> cause = new AtomicReference<>();
 
-        /** What was not written and why; empty if no record was refused. */
+        /** The record that was not written and why; empty if none was rejected. */
         Optional<String> cause() {
             return Optional.ofNullable(cause.get());
         }
@@ -54,15 +54,15 @@ public final class Unwritten implements ProductionExceptionHandler {
         if (!Pipeline.isMendable(exception)) {
             String cause = describe(record, exception);
             if (first.cause.compareAndSet(null, cause)) {
-                LOG.error("{}", cause); // before Kafka Streams tells of everything that comes of it
+                LOG.error("{}", cause); // before Kafka Streams logs all failures that follow
             }
         }
         return Response.fail();
     }
 
-    /* A record that cannot even be made into bytes is a mistake of ours. */
+    /* A record that cannot be serialized is a bug. */
     @Override
-    @SuppressWarnings("rawtypes") // as the interface has it
+    @SuppressWarnings("rawtypes") // raw in the interface
     public Response handleSerializationError(
             ErrorHandlerContext context,
             ProducerRecord record,

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * All settings there are, in the order in which they are shown. What the work defaults to is said by
- * {@link TopologySettings}; here it gets its name and its range.
+ * All settings, in the order in which they are listed. {@link TopologySettings} defines the defaults of processing;
+ * this class defines names and ranges.
  */
 public final class Catalogue {
 
@@ -23,7 +23,7 @@ public final class Catalogue {
     private static final TopologySettings WORK = TopologySettings.of(1);
     private static final Limits LIMITS = WORK.intake().limits();
 
-    /** A record of a topic holds 16 MiB, its headers and its framing among them. */
+    /** A record of a topic has at most 16 MiB, including its headers and framing. */
     private static final long MOST_RECORD_BYTES = 15L << 20;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
@@ -328,7 +328,7 @@ public final class Catalogue {
 
     public static final List<Setting<?>> ALL = List.copyOf(COLLECTED);
 
-    /** What one process with a broker of its own ({@code strake up}) has instead of the usual defaults. */
+    /** The different defaults of a process with its own broker ({@code strake up}). */
     public static final SettingsSource DEFAULTS_OF_UP =
             SettingsSource.of("default of 'strake up'", Map.of(PARTITIONS, "4", REPLICATION_FACTOR, "1"));
 

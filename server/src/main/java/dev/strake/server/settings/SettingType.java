@@ -8,12 +8,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * What the text of a setting has to be.
+ * The type of a setting's values.
  *
- * @param placeholder what stands for a value in a usage line
- * @param unit of a value, empty where there is none
- * @param range of a value, in words that end the sentence "it has to be"
- * @param reader of a value's text; fails with an {@link IllegalArgumentException} where the text is out of range
+ * @param placeholder the placeholder for a value in usage messages
+ * @param unit the unit of a value, or empty
+ * @param range the valid values, in words that end the sentence "it has to be"
+ * @param reader parses a value; throws {@link IllegalArgumentException} if the text is out of range
  */
 public record SettingType<T>(String placeholder, String unit, String range, Function<String, T> reader) {
 
@@ -35,7 +35,7 @@ public record SettingType<T>(String placeholder, String unit, String range, Func
         });
     }
 
-    /** A time, as ISO 8601 has it. */
+    /** A duration in ISO 8601. */
     static SettingType<Duration> time(Duration from, Duration to) {
         String range = "a time from %s to %s, as PT30S, PT10M or P7D".formatted(text(from), text(to));
         return new SettingType<>("TIME", "ISO 8601", range, text -> {
@@ -49,7 +49,7 @@ public record SettingType<T>(String placeholder, String unit, String range, Func
         });
     }
 
-    /* Duration itself writes a week as 168 hours. */
+    /* Duration formats a week as 168 hours. */
     static String text(Duration time) {
         boolean days = !time.isZero() && time.equals(Duration.ofDays(time.toDays()));
         return days ? "P" + time.toDays() + "D" : time.toString();
@@ -77,7 +77,7 @@ public record SettingType<T>(String placeholder, String unit, String range, Func
         });
     }
 
-    /** The same, or nothing at all. */
+    /** The same type, with the empty text for no value. */
     SettingType<Optional<T>> orNothing() {
         return new SettingType<>(
                 placeholder, unit, range, text -> text.isEmpty() ? Optional.empty() : Optional.of(read(text)));

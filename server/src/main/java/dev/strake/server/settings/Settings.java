@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The values of all settings, and where each of them was given. Of several places the most deliberate one wins:
+ * The values of all settings, and where each was given. The most specific source wins:
  *
  * <pre>
  *  option  &gt;  environment STRAKE_*  &gt;  file  &gt;  default
  * </pre>
  *
- * <p>None of these is a secret; what reaches Kafka is in {@link dev.strake.server.kafka.KafkaSettings}.
+ * <p>None of these is secret; connection settings are in {@link dev.strake.server.kafka.KafkaSettings}.
  */
 public final class Settings {
 
-    /** The origin of a setting that nobody gave. */
+    /** The origin of a default value. */
     private static final String DEFAULT = "default";
 
     private final Map<Setting<?>, Given> given;
@@ -34,11 +34,11 @@ public final class Settings {
     }
 
     /**
-     * Puts together what several places give.
+     * Merges the settings of several sources.
      *
-     * @param sources the most deliberate one last
-     * @throws MisconfiguredException if a name is unknown or a value not of its kind; a name that is passed over would
-     *     leave a limit that somebody believes to have set
+     * @param sources the most specific one last
+     * @throws MisconfiguredException if a name is unknown or a value invalid; to ignore a name would leave a limit
+     *     unset that the operator believes to be set
      */
     public static Settings of(List<SettingsSource> sources) {
         Map<String, Given> all = new HashMap<>();
@@ -59,7 +59,7 @@ public final class Settings {
         return new Settings(given, values);
     }
 
-    /** These settings, with some that are more deliberate. */
+    /** Returns these settings, overridden by a more specific source. */
     public Settings with(SettingsSource source) {
         Map<String, Given> before = new LinkedHashMap<>();
         given.forEach((setting, value) -> {
@@ -70,17 +70,17 @@ public final class Settings {
         return of(List.of(new SettingsSource(before), source));
     }
 
-    /** These settings, with one that the program itself says. */
+    /** Returns these settings with one value that the program itself sets. */
     public Settings with(Setting<?> setting, Object value) {
         return with(SettingsSource.of("set by the program", Map.of(setting, value.toString())));
     }
 
-    @SuppressWarnings("unchecked") // the value was read by the setting's own kind
+    @SuppressWarnings("unchecked") // the value was parsed by the setting's own type
     public <T> T get(Setting<T> setting) {
         return (T) values.get(setting);
     }
 
-    /** All values with their origin, in the order of the catalogue. */
+    /** Returns all values and their origins, in the order of the catalogue. */
     public Map<String, Given> effective() {
         Map<String, Given> all = new LinkedHashMap<>();
         given.forEach((setting, value) -> all.put(setting.name(), value));

@@ -16,16 +16,16 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * A place where settings are given.
+ * A source of settings.
  *
- * @param given the values by the names of their settings
+ * @param given the values by setting name
  */
 public record SettingsSource(Map<String, Given> given) {
 
     /**
-     * A value and where it stands.
+     * A value and its origin.
      *
-     * @param origin in words for people, such as {@code environment STRAKE_HTTP_PORT}
+     * @param origin for people, for example {@code environment STRAKE_HTTP_PORT}
      */
     public record Given(String text, String origin) {}
 
@@ -33,7 +33,7 @@ public record SettingsSource(Map<String, Given> given) {
     private static final Pattern CONTINUED = Pattern.compile("(?<!\\\\)(\\\\\\\\)*\\\\$");
     private static final String VARIABLES = "STRAKE_";
 
-    /** Variables that are read by the launcher, by the logging or by options of their own. */
+    /** Variables of the launcher, of logging, and of options without a setting. */
     private static final Set<String> OTHER_VARIABLES = Set.of(
             "STRAKE_JAVA_OPTS",
             "STRAKE_CLASS_PATH",
@@ -57,18 +57,18 @@ public record SettingsSource(Map<String, Given> given) {
             "STRAKE_GIT_USER",
             "STRAKE_GIT_PASSWORD");
 
-    /** What Kubernetes tells a pod about the services beside it, one of which may be called strake or strake-http. */
+    /** Variables that Kubernetes sets for services of the namespace, if one is named strake or strake-http. */
     private static final Pattern SERVICE_LINK = Pattern.compile(
             "STRAKE_(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)=.*|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.*|PORT_\\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=.*)");
 
-    /** Values from within the program, such as the defaults of a command. */
+    /** Returns values set by the program, for example the defaults of a command. */
     public static SettingsSource of(String origin, Map<Setting<?>, String> values) {
         Map<String, Given> given = new LinkedHashMap<>();
         values.forEach((setting, value) -> given.put(setting.name(), new Given(value, origin)));
         return new SettingsSource(given);
     }
 
-    /** Values by names, as from {@code --set}. */
+    /** Returns values by setting name, as from {@code --set}. */
     public static SettingsSource named(String origin, Map<String, String> values) {
         Map<String, Given> given = new LinkedHashMap<>();
         values.forEach((name, value) -> given.put(name, new Given(value, origin)));
@@ -76,10 +76,10 @@ public record SettingsSource(Map<String, Given> given) {
     }
 
     /**
-     * A file of Java properties, in UTF-8. What it gives comes from a line, which its origin names.
+     * Reads a Java properties file in UTF-8. The origin of a value names its line.
      *
-     * @throws UncheckedIOException if it cannot be read
-     * @throws MisconfiguredException if it is not of that form
+     * @throws UncheckedIOException if the file cannot be read
+     * @throws MisconfiguredException if the file is malformed
      */
     public static SettingsSource file(Path file) {
         Map<String, Given> given = new TreeMap<>();
@@ -100,7 +100,7 @@ public record SettingsSource(Map<String, Given> given) {
         return new SettingsSource(given);
     }
 
-    /* Properties knows no lines, so it gets one at a time: with those behind it that a backslash makes part of it. */
+    /* Properties does not report line numbers, so each line is parsed separately, with its continuation lines. */
     private static String withContinuations(String line, LineNumberReader reader) throws IOException {
         StringBuilder whole = new StringBuilder(line);
         boolean isComment = COMMENT.matcher(line).lookingAt();
@@ -116,9 +116,9 @@ public record SettingsSource(Map<String, Given> given) {
     }
 
     /**
-     * The variables {@code STRAKE_*} of a process.
+     * Reads the {@code STRAKE_*} variables of a process.
      *
-     * @throws MisconfiguredException if one of them is no setting and nothing else that is known
+     * @throws MisconfiguredException if a variable is neither a setting nor otherwise known
      */
     public static SettingsSource environment(Map<String, String> variables) {
         Map<String, Setting<?>> settings = new TreeMap<>();

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that are used together, read again when their content changes. Content and not its time is compared: an
- * orchestrator swaps links, and copies keep times.
+ * Files that belong together, reloaded when their content changes. Compares content instead of modification times:
+ * orchestrators swap links, and copies keep times.
  */
 public final class WatchedFiles<T> implements AutoCloseable {
 
@@ -36,10 +36,10 @@ public final class WatchedFiles<T> implements AutoCloseable {
     }
 
     /**
-     * Reads them, and begins to watch.
+     * Reads the files and starts to watch them.
      *
      * @param setting that names the first file, for messages
-     * @throws MisconfiguredException if they cannot be used
+     * @throws MisconfiguredException if the files cannot be used
      */
     public WatchedFiles(Setting<?> setting, List<Path> files, FileParser<T> reader) {
         this.setting = setting.name();
@@ -56,12 +56,12 @@ public final class WatchedFiles<T> implements AutoCloseable {
         thread.start();
     }
 
-    /** What the files were when they could last be used. */
+    /** The value of the last usable version of the files. */
     public T current() {
         return current;
     }
 
-    /** Whether the files, as they are now, cannot be used, so that something older is in force. */
+    /** Whether an older version is in use because the current files cannot be used. */
     public boolean isFailed() {
         return !failure.isEmpty();
     }
@@ -76,7 +76,7 @@ public final class WatchedFiles<T> implements AutoCloseable {
         }
     }
 
-    /* A failure is said once, and tried again all the time: of two files one may have come before the other. */
+    /* Logs a failure once, but keeps trying: one of two files may have been replaced before the other. */
     private void look() {
         String now = "";
         try {

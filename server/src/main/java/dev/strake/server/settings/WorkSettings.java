@@ -11,15 +11,15 @@ import dev.strake.topology.apply.RenderRules;
 import dev.strake.topology.apply.Secrets;
 import dev.strake.topology.history.Retention;
 
-/** How the work is done, put together from settings in the form in which the topology takes it. */
+/** Converts settings of the operator to settings of the topology. */
 public final class WorkSettings {
 
     private WorkSettings() {}
 
     /**
-     * The settings of a topology, without the id of its topic and without keys.
+     * Returns the settings of a topology, without the id of its topic and without keys.
      *
-     * @param partitions that its topics have in fact
+     * @param partitions the actual partition count of its topics
      */
     public static TopologySettings of(Settings settings, int partitions) {
         TopologySettings usual = TopologySettings.of(partitions);
@@ -42,9 +42,9 @@ public final class WorkSettings {
     }
 
     /**
-     * What becomes of secrets.
+     * Returns how secrets are handled.
      *
-     * @param cleartextTopic whether the topic of secrets in clear text is there
+     * @param cleartextTopic whether the topic of secrets in clear text exists
      */
     public static Secrets secrets(Settings settings, InstalledKeys keys, boolean cleartextTopic) {
         return new Secrets(

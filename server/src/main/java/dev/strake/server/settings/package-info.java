@@ -1,2 +1,2 @@
-/** What may be set about a Strake, and where it was: the command line, the environment, a file. */
+/** The settings of Strake, and their sources: command line, environment and file. */
 package dev.strake.server.settings;

@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Lists the workspaces of all instances that whoever asks may read: this one knows its own, and asks the others for theirs.
+ * Lists the workspaces of all instances that the client may read. This instance lists its own and requests the others.
  */
 final class AllWorkspaces {
 
     private static final int USUAL_PAGE = 1_000;
 
-    /** Documents with a problem that are counted, and among which the first cause is looked for. */
+    /** The maximum number of documents with problems that are counted and searched for the first cause. */
     static final int MOST_PROBLEMS = 1_000;
 
     private final Placement placement;
@@ -64,7 +64,7 @@ final class AllWorkspaces {
         return Question.whole(answer);
     }
 
-    /* One more than a page has, so that it is known whether there is a next one. */
+    /* Adds one more than fits on the page, to detect whether there is a next page. */
     private static void addOwn(
             WorkspaceQueries state, Principal principal, String after, int limit, SortedMap<String, Value> found) {
         state.workspaces().tailSet(after + "\0").stream()
@@ -78,7 +78,7 @@ final class AllWorkspaces {
                 });
     }
 
-    /* Only a head in trouble is looked at more closely; that of most is in order. */
+    /* Only heads with problems need further lookups, and most heads have none. */
     private static Optional<Held> held(WorkspaceQueries state, String name, Revision head) {
         if (head.status() != OutcomeStatus.FAILED && head.status() != OutcomeStatus.PARTIAL) {
             return Optional.empty();

@@ -14,17 +14,18 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Decides how whoever asks is shown secrets: redacted, unless clear text is asked for by somebody who may see it. An answer that
- * has secrets in clear text is recorded, by the instance that answers; it decides for itself, whoever passed the question on.
+ * Decides how secrets are shown to a client: redacted, unless the client requests clear text and has permission.
+ * Responses with clear text are recorded in the audit log. The responding instance checks permission itself, even if
+ * the request was forwarded.
  */
 public final class Disclosure {
 
     public static final String PARAMETER = "cleartext-secrets";
 
-    /** What a program gives for it that shows no secret, but has to compare what comes of them. */
+    /** Value of the parameter for programs that show no secrets, but need them for a comparison. */
     private static final String COMPARE = "compare";
 
-    /** What is recorded of a question, if it has it. A query or a label could be a guess. */
+    /** The parameters to record. Queries and labels are not recorded, because they may be guesses of secrets. */
     private static final List<String> RECORDED =
             List.of("revision", "against", "schema", "name", "metadata.name", "path");
 
@@ -35,14 +36,14 @@ public final class Disclosure {
     }
 
     /**
-     * How secrets of a workspace are shown to somebody.
+     * How a client sees the secrets of a workspace.
      *
-     * @param mayTry whether changes may be tried on secret documents: each try answers a guess about them
-     * @param recording records that secrets are shown
+     * @param mayTry whether the client may try changes on secret documents; each try answers a guess about them
+     * @param recording records that secrets were shown
      */
     public record SecretsShown(Redaction redaction, boolean mayTry, Runnable recording) {
 
-        /** A part of an answer. If it has secrets in clear text, that is recorded before it is given. */
+        /** Returns a part of a response. If it contains secrets in clear text, that is recorded first. */
         public <T extends Value> T telling(T part) {
             if (redaction.isCleartext() && part.hasSecrets()) {
                 recording.run();
@@ -51,31 +52,31 @@ public final class Disclosure {
         }
     }
 
-    /** Refuses clear text to somebody who may not see it. */
+    /** Rejects a request for clear text without permission. */
     void check(Request request, String workspace) {
         if (isAsked(request) && !isAllowed(request, workspace)) {
             throw refused(request, workspace);
         }
     }
 
-    /** Whether somebody may see clear text. */
+    /** Whether the client may see clear text. */
     public static boolean isAllowed(Request request, String workspace) {
         return request.principal().has(Role.SECRETS_READER, workspace);
     }
 
-    /** The answer to somebody who may not see it, which is recorded. */
+    /** Returns the error for a client without permission, and records it. */
     public static RefusedException refused(Request request, String workspace) {
         record("secrets refused", request);
         return Refused.forbidden("%s may not see secrets: that needs %s@%s."
                 .formatted(request.principal().name(), Role.SECRETS_READER.text(), workspace));
     }
 
-    /** How secrets are shown to somebody whom check lets pass. */
+    /** How secrets are shown to a client that has passed {@link #check}. */
     SecretsShown to(Request request, String workspace) {
         return shown(request, workspace, isAsked(request) ? Redaction.CLEARTEXT : Redaction.of(hash, workspace));
     }
 
-    /** How secrets are shown to somebody who did not ask for clear text. */
+    /** How secrets are shown to a client that did not request clear text. */
     SecretsShown redacted(Request request, String workspace) {
         return shown(request, workspace, Redaction.of(hash, workspace));
     }
@@ -91,7 +92,7 @@ public final class Disclosure {
                 });
     }
 
-    /** Records an answer that has secrets, before it is given. */
+    /** Records a response with secrets, before it is sent. */
     public static void shown(Request request) {
         record(isCompared(request) ? "secrets read" : "secrets shown", request);
     }

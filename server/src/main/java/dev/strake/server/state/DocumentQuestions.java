@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers what one document of a revision is made of, what it reaches, and why it was rendered again:
+ * Explains what a document of a revision is made of, what depends on it, and why it was rendered again:
  *
  * <pre>{@code
  * explain     {"workspace", "revision", "items": [explanation, ...], "complete"}
@@ -39,18 +39,18 @@ import java.util.Optional;
  */
 final class DocumentQuestions {
 
-    /** Values of a document that one answer explains. */
+    /** The maximum number of values to explain in a response. */
     private static final int MOST_EXPLAINED = 500;
 
-    /** Documents that one answer lists as dependents. */
+    /** The maximum number of dependents in a response. */
     private static final int MOST_DEPENDENTS = 20_000;
 
-    /** Of the values that an explanation has in memory. */
+    /** The maximum size of values in memory for an explanation. */
     private static final long MOST_EXPLAINED_BYTES = 32 << 20;
 
     private DocumentQuestions() {}
 
-    /** What is known of the documents of a revision: where each of them begins, if its author said so. */
+    /** The stored origins and revisions of documents. */
     private record InStores(OpenRevision open) implements Whereabouts {
 
         @Override
@@ -64,7 +64,7 @@ final class DocumentQuestions {
         }
     }
 
-    /** Why values of a rendered document are what they are; of a document with a problem, the problem. */
+    /** Explains the values of a rendered document, or returns its problem. */
     static Response explain(Question question) {
         DocumentKey key = document(question);
         Place place = place(question);
@@ -108,7 +108,7 @@ final class DocumentQuestions {
         }
     }
 
-    /** Why a revision rendered a document again: from the document back to the edit where it began. */
+    /** Explains why a revision rendered a document again: the chain from the document back to the original edit. */
     static Response why(Question question, Plans plans) {
         DocumentKey key = document(question);
         return question.whole(open -> why(open, key, plans));
@@ -141,7 +141,7 @@ final class DocumentQuestions {
         }
     }
 
-    /** What a document, or a place of its data, reaches. The parameter layer says which of several documents with the key. */
+    /** Lists what depends on a document or a part of it. The parameter layer selects among documents with the key. */
     static Response affected(Question question) {
         DocumentKey key = document(question);
         Place place = place(question);
@@ -185,7 +185,7 @@ final class DocumentQuestions {
         }
     }
 
-    /* As much work as a change may be. */
+    /* The same limit as for a change. */
     private static ChangeEffort effort() {
         return new ChangeEffort(RenderLimits.DEFAULT.changeEffort());
     }

@@ -28,9 +28,9 @@ import java.util.Set;
  * derived   {"schema", "layer": null, "name", "derived": true, "uses": [the document that it comes from]}
  * }</pre>
  *
- * <p>Layers come from the most general to the most specific. {@code since} is the revision that brought the document as it is. An
- * internal one is for other documents only. Reasons are those of {@link DependentsJson}. A source that is missing has no layer, and
- * {@code "missing": true}.
+ * <p>Layers are ordered from the most general to the most specific. {@code since} is the revision that last changed the
+ * document. An internal document is only for use by other documents. Reasons are those of {@link DependentsJson}. A
+ * missing source has no layer, and {@code "missing": true}.
  */
 final class GraphJson {
 

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which items of a list are asked for, and which parts of them.
+ * The parameters of a list request: filters and paging.
  *
- * @param schema as written, or without its last parts: {@code armada/Chart} is any version of it
- * @param labels all of which a document has to have
- * @param query selects parts of documents; what it selects nothing in is left out
- * @param limit the most items of the page; empty for all
- * @param after the names of the item before the page: a document's schema, layer and name, a bucket, or a revision; empty
- *     for the first page
+ * @param schema complete, or without its last parts: {@code armada/Chart} matches all its versions
+ * @param labels a document has to have all of them
+ * @param query selects parts of documents; documents without a match are omitted
+ * @param limit the maximum number of items on the page; empty for all
+ * @param after the names of the last item of the previous page: a document's schema, layer and name, a bucket, or a
+ *     revision; empty for the first page
  */
 public record ListRequest(
         Optional<String> schema,
@@ -35,9 +35,9 @@ public record ListRequest(
     private static final int MOST = 10_000;
 
     /**
-     * Reads the parameters of a request.
+     * Parses the parameters of a request.
      *
-     * @throws IllegalArgumentException if a parameter is not what it has to be
+     * @throws IllegalArgumentException if a parameter is invalid
      */
     public static ListRequest of(Request request) {
         return new ListRequest(
@@ -72,7 +72,7 @@ public record ListRequest(
         return Integer.valueOf(text);
     }
 
-    /** The names of an item, in a form that fits into a URL; clients pass it on as it is. */
+    /** Encodes the names of an item for use in a URL; opaque to clients. */
     static String cursor(List<String> names) {
         KeyWriter writer = new KeyWriter();
         names.forEach(writer::text);
@@ -93,9 +93,9 @@ public record ListRequest(
     }
 
     /**
-     * The names of the item before the page; empty for the first page.
+     * Returns the names of the last item of the previous page; empty for the first page.
      *
-     * @throws IllegalArgumentException if an item of this list has another number of names
+     * @throws IllegalArgumentException if the number of names does not fit this list
      */
     Optional<List<String>> after(int names) {
         if (!after.isEmpty() && after.size() != names) {
@@ -108,7 +108,7 @@ public record ListRequest(
         return new IllegalArgumentException("after has to be what the answer before said in next.");
     }
 
-    /** Whether no document is left out. */
+    /** Whether no filter is set. */
     boolean isAll() {
         return schema.isEmpty() && name.isEmpty() && labels.isEmpty() && query.isEmpty();
     }

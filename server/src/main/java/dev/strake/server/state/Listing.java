@@ -15,27 +15,27 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * A list as JSON, of which one item is on the heap at a time: {@code {what…, "items": […], "next": …, origin…}}. A page ends after
- * as many items as were asked for, or earlier if it has grown large or has taken much work.
+ * A list as JSON, streamed with one item in memory at a time: {@code {what…, "items": […], "next": …, origin…}}. A page
+ * ends after the requested number of items, or earlier if it has become large or has taken much work.
  *
- * @param wanted the page, and what it has of the list
- * @param what what it is a list of
- * @param items to the end of the revision, whatever the page; closed with the answer
- * @param whole how many items there have to be where all is read: what is missing then was lost. -1 if that is not known
- * @param enough whether the answer has taken as much work as one may, so that its page ends
+ * @param wanted the filters and the page
+ * @param what the members that describe the list
+ * @param items from the start of the page to the end of the revision; closed with the response
+ * @param whole the number of items if nothing is filtered, to detect lost entries; -1 if not known
+ * @param enough whether the response has used up its work limit, which ends the page
  */
 record Listing(
         Question question, ListRequest wanted, MapValue what, Stream<Item> items, long whole, BooleanSupplier enough)
         implements Response.Body {
 
-    /** Beyond it a page is not easy to hold for its client. */
+    /** The size limit of a page, so that a client can hold it in memory. */
     private static final long PAGE_BYTES = 8 << 20;
 
     /**
      * An item of a list.
      *
-     * @param name what it is found by again, see {@link ListRequest#after}
-     * @param json null for one that was looked at, and is not wanted
+     * @param name its names for paging, see {@link ListRequest#after}
+     * @param json null for an item that the filter excludes
      */
     record Item(List<String> name, Value json) {
 
@@ -44,24 +44,24 @@ record Listing(
         }
     }
 
-    /** A list of which nobody knows how long it is, and whose items take little work. */
+    /** Returns a list of unknown length whose items take little work. */
     static Listing of(Question question, ListRequest wanted, MapValue what, Stream<Item> items) {
         return new Listing(question, wanted, what, items, -1, () -> false);
     }
 
-    /** The same list, which says one thing more of what it is a list of. */
+    /** Returns this list with one more member in its description. */
     Listing with(String name, Value value) {
         return new Listing(question, wanted, what.with(name, value), items, whole, enough);
     }
 
-    /** The same list, which keeps its revision open until it is closed. */
+    /** Returns this list, which keeps its revision open until closed. */
     Listing keeping(OpenRevision revision) {
         return new Listing(question, wanted, what, items.onClose(revision::close), whole, enough);
     }
 
     Response response() {
         Response response = Response.of(200, "application/json", this);
-        // What an author read is what a change of his may expect to be the head.
+        // The ETag is the head that the client read, for If-Match in its next change.
         return question.request().parameter("revision").isEmpty() && what.get("revision") instanceof Num head
                 ? response.with("ETag", '"' + head.literal() + '"')
                 : response;
@@ -71,7 +71,7 @@ record Listing(
     public void writeTo(OutputStream out) throws IOException {
         try {
             writeAll(out);
-        } catch (RuntimeException e) { // the revision may be pruned, or its task move away, while a client reads
+        } catch (RuntimeException e) { // the revision may be pruned, or its task may move, while a client reads
             throw Refused.of(e, question.fromStandby());
         }
     }

@@ -28,13 +28,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The lists that a workspace and a revision have. One item of them is on the heap at a time. */
+/** The lists of a workspace or a revision, streamed with one item in memory at a time. */
 final class Listings {
 
-    /** Steps that the queries of one answer may take together; then its page ends. */
+    /** The limit for the steps of all queries of a response; it ends the page. */
     private static final long MOST_STEPS = 20_000_000;
 
-    /** Stands before all documents. */
+    /** Sorts before all documents. */
     private static final DocumentId WHOLE = new DocumentId("", "", "");
 
     private Listings() {}
@@ -52,7 +52,7 @@ final class Listings {
                                 StateJson.revision(each, latencies.of(question.workspace(), each.number())))));
     }
 
-    /** The tags of revisions, the oldest revision first. */
+    /** Lists the tags of revisions, the oldest revision first. */
     static Response tags(Question question) {
         ListRequest wanted = ListRequest.of(question.request());
         List<String> after = wanted.after(2).orElse(List.of("0", ""));
@@ -100,8 +100,8 @@ final class Listings {
     }
 
     /**
-     * What the documents render to; of those that do not, nothing. Derived documents come after all others. Of a head that is
-     * published in part, the first page says what consumers hold of these.
+     * Lists rendered documents, without those that do not render. Derived documents follow all others. For a partially
+     * published head, the first page also lists the held back documents.
      */
     static Listing rendered(OpenRevision open, ListRequest wanted) {
         boolean tellsWhatIsHeld = wanted.after().isEmpty() && isHeadInPart(open);
@@ -142,7 +142,7 @@ final class Listings {
                 && open.number() == open.state().head(open.question().workspace());
     }
 
-    /* Where something is held back, consumers have other documents than those of the revision that are in order. */
+    /* If documents are held back, the number of published records differs from the number of rendered documents. */
     private static long records(OpenRevision open) {
         return open.entry()
                 .filter(each -> each.status() == OutcomeStatus.RENDERED)
@@ -160,7 +160,7 @@ final class Listings {
                         new DocumentId(read.key().schema(), "", read.key().name())));
     }
 
-    /** How the documents of an answer are shown, and the steps that its queries have taken. */
+    /** Filters and shows the documents of a response, and counts the steps of its queries. */
     private record DocumentItems(OpenRevision open, ListRequest wanted, AtomicLong steps) {
 
         Redaction redaction() {
@@ -168,8 +168,8 @@ final class Listings {
         }
 
         /*
-         * An item, or one that is passed over. The content is only worked out for a document that is wanted. A query sees what is
-         * shown: one of clear text would answer guesses.
+         * Returns an item; computes its content only if the filter includes the document. Queries see redacted content,
+         * because queries of clear text would answer guesses.
          */
         Item item(
                 List<String> name,
@@ -184,14 +184,14 @@ final class Listings {
                 return new Item(name, json.apply(content.get()));
             }
             MapValue whole = content.get();
-            if (wanted.query().get().compares()) { // what it selects tells what it was compared with
+            if (wanted.query().get().compares()) { // its selection reveals what it was compared with
                 open.question().shown().telling(whole);
             }
             Selection selection = wanted.query().get().in(whole, steps::addAndGet);
             return selection.isEmpty() ? Item.passedOver(name) : new Item(name, selection.in(ProblemJson.write(id)));
         }
 
-        /** @param whole how many items the list has if nothing is left out; -1 if that is not known */
+        /** @param whole the number of items if nothing is filtered; -1 if not known */
         Listing listing(Stream<Item> items, long whole) {
             return new Listing(
                     open.question(),
@@ -203,7 +203,7 @@ final class Listings {
         }
     }
 
-    /** The problems: that of the revision as a whole, and those of documents. */
+    /** Lists the problem of the revision as a whole, then those of documents. */
     static Listing problems(OpenRevision open, ListRequest wanted) {
         DocumentId after = after(wanted);
         Stream<Item> whole = after != null || !wanted.isAll()
@@ -225,7 +225,7 @@ final class Listings {
                 .with("waiting", Num.of(count.waiting()));
     }
 
-    /** Every document without its content, and what it depends on; behind them those that are derived, and from what. */
+    /** Lists all documents with their dependencies, without content; then derived documents with their owners. */
     static Listing graph(OpenRevision open, ListRequest wanted) {
         Graph graph = open.derived().graph();
         DocumentId after = isAmongDerived(wanted) ? null : after(wanted);
@@ -262,12 +262,12 @@ final class Listings {
         return List.of(key.schema(), "", key.name(), "derived");
     }
 
-    /* Whether the page begins behind a derived document, so that all others were on earlier pages. */
+    /* Whether the previous page ended with a derived document. */
     private static boolean isAmongDerived(ListRequest wanted) {
         return wanted.after().size() == 4;
     }
 
-    /** The document to begin after; null to begin at the first one. */
+    /** Returns the last document of the previous page; null for the first page. */
     private static DocumentId after(ListRequest wanted) {
         return wanted.after(3)
                 .map(names -> new DocumentId(names.get(0), names.get(1), names.get(2)))

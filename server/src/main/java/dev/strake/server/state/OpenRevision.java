@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A revision that answers a question. It is not pruned before this is closed. */
+/** A revision opened to answer a question. It is not pruned until it is closed. */
 public final class OpenRevision implements AutoCloseable {
 
     private final Question question;
@@ -44,14 +44,14 @@ public final class OpenRevision implements AutoCloseable {
     /**
      * Opens a revision.
      *
-     * @throws RevisionGoneException if it is pruned meanwhile, or a copy does not have all of it yet
+     * @throws RevisionGoneException if it was pruned meanwhile, or is not yet complete on a standby
      */
     public static OpenRevision of(Question question, WorkspaceQueries state, long number) {
         Lease lease = state.read(question.workspace(), number);
         try {
             OpenRevision revision = new OpenRevision(question, state, number, lease);
             boolean isGone = number > 0 && revision.entry.isEmpty();
-            // The stores of a copy follow one by one. Of an instance that works on the workspace they go together.
+            // On a standby the stores are updated one after the other; on the active instance together.
             boolean isInPart =
                     question.here().behind().isPresent() && !revision.stored().has(revision.documents());
             if (isGone || isInPart) {
@@ -65,8 +65,8 @@ public final class OpenRevision implements AutoCloseable {
     }
 
     /**
-     * Graphs and contents of earlier revisions, shared by those who read the same one. Each graph is read from the stores and
-     * takes as much memory as that of a head, so there are only a few.
+     * Graphs and contents of earlier revisions, shared by concurrent readers of the same revision. Each graph is loaded
+     * from the stores and takes as much memory as that of a head, so their number is limited.
      */
     public static final class Earlier {
 
@@ -81,7 +81,7 @@ public final class OpenRevision implements AutoCloseable {
             private int readers;
             private DerivedRevision derived;
 
-            /* The first reader reads it, the others wait for that. */
+            /* The first reader loads it while the others wait. */
             private synchronized DerivedRevision derived(StoredRevision stored) {
                 if (derived == null) {
                     derived = stored.derived();
@@ -137,7 +137,7 @@ public final class OpenRevision implements AutoCloseable {
     }
 
     /**
-     * The graph and the contents.
+     * Returns the graph and the contents.
      *
      * @throws RefusedException if too many other earlier revisions are being read
      */
@@ -160,8 +160,8 @@ public final class OpenRevision implements AutoCloseable {
     }
 
     /**
-     * The members with which an answer begins. Consumers may hold an earlier revision than one with problems, so they say
-     * which.
+     * Returns the first members of a response. If this revision has problems, consumers may hold an earlier one, which
+     * {@code renderedRevision} names.
      */
     MapValue what() {
         MapValue what = StateJson.of(question.workspace(), number);
@@ -178,22 +178,22 @@ public final class OpenRevision implements AutoCloseable {
                 .isPresent();
     }
 
-    /** The document from which another one is derived; empty if it is not derived. */
+    /** Returns the owner of a derived document; empty if it is not derived. */
     public Optional<DocumentId> owner(DocumentKey key) {
         return state.owner(question.workspace(), key, number);
     }
 
-    /** A problem of a document, and where its author keeps what has to be mended, if the author said so. */
+    /** Returns a problem as JSON, with the file and line to fix if the author provided them. */
     MapValue withOrigin(Problem problem) {
         return withOrigin(problem, ProblemJson.write(problem));
     }
 
-    /** The same, and the document whose problem has to be mended first, if it is another one. */
+    /** As {@link #withOrigin(Problem)}, with the document whose problem has to be fixed first, if it is another one. */
     MapValue inList(Problem problem) {
         return withOrigin(problem, ProblemJson.write(problem, this::problem));
     }
 
-    /** The problem that has to be mended first, if it is that of another document. */
+    /** Returns the problem to fix first, if it is that of another document. */
     Optional<Problem> cause(Problem problem) {
         return ProblemCause.waitsFor(problem, this::problem).map(this::problem);
     }

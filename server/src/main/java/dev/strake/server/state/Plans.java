@@ -26,15 +26,16 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Works out what changes would do, on the heads that the pipeline has at hand. Nothing is stored or published, and the
- * pipeline does not wait: a head is immutable. A plan is an outcome without {@code changeId}, {@code input} and {@code time}, and
- * {@code {"head", "against"?, "cutOff", "differences", "appearing", "vanishing", "complete"}}, see {@link PreviewJson}.
+ * Computes what changes would do, on the heads in the pipeline's cache. Nothing is stored or published. Heads are
+ * immutable, so the pipeline is not blocked. A plan is an outcome without {@code changeId}, {@code input} and
+ * {@code time}, plus {@code {"head", "against"?, "cutOff", "differences", "appearing", "vanishing", "complete"}}, see
+ * {@link PreviewJson}.
  */
 final class Plans {
 
     private static final long LARGEST_BODY = 8 << 20;
 
-    /** One plan of the largest change beside all that the pipeline does. */
+    /** The largest plan may take a quarter of the heap, besides the pipeline. */
     private static final long SHARE_OF_HEAP = 4;
 
     private final DryRun dryRun;
@@ -43,16 +44,16 @@ final class Plans {
         this.dryRun = dryRun;
     }
 
-    /** The largest change that is tried here, in bytes. Larger ones are tried in the stream, by a header. */
+    /** Returns the maximum size of a change to plan here, in bytes. Larger changes need a dry run in the stream. */
     int mostBodyBytes() {
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         return (int) Math.min(LARGEST_BODY, heap * 1024 / dryRun.heap(1024));
     }
 
     /**
-     * Reads the envelope of a change that is only tried: as that of a record with the same headers.
+     * Reads the envelope of a planned change from the parameters, as from the headers of a record.
      *
-     * @throws IllegalArgumentException if something in the request is wrong
+     * @throws IllegalArgumentException if the request is invalid
      */
     static ChangeEnvelope envelope(Request request, Limits limits) {
         Headers headers = new RecordHeaders();
@@ -87,11 +88,11 @@ final class Plans {
     }
 
     /**
-     * The plan of a change.
+     * Computes the plan of a change.
      *
-     * @param against the revision on whose documents it is tried; the head if empty
-     * @param shown how whoever asks is shown secrets
-     * @throws RejectedChangeException if what leads back to that revision takes more work than a change may take
+     * @param against the revision to apply the change to; the head if empty
+     * @param shown how secrets are shown to the client
+     * @throws RejectedChangeException if restoring that revision takes more work than a change may take
      */
     MapValue of(
             WorkspaceQueries state,
@@ -109,7 +110,7 @@ final class Plans {
             if (against.isPresent()) {
                 base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
             }
-            // Whether a pattern matches a secret, or whether it is equal to something, tells what it is, try by try.
+            // Whether a pattern matches a secret, or equals it, would reveal the secret in repeated tries.
             boolean hasSecrets =
                     head.graph().hasSecrets() || base.head().graph().hasSecrets();
             if (hasSecrets && !shown.mayTry()) {
@@ -128,17 +129,17 @@ final class Plans {
     }
 
     /**
-     * A revision that was made once more.
+     * A revision that was computed again.
      *
      * @param graph of the revision
      */
     record Again(Graph graph, RenderReasons reasons) {}
 
     /**
-     * Makes a revision once more, to tell why it rendered documents again.
+     * Computes a revision again to find out why it rendered documents.
      *
-     * @param earlier the revision before it; 0 if it is the first
-     * @throws RejectedChangeException if a revision is not kept, or if it takes more work than a change may take
+     * @param earlier the previous revision; 0 if there is none
+     * @throws RejectedChangeException if a revision was pruned, or if it takes more work than a change may take
      */
     Again again(WorkspaceQueries state, String workspace, long earlier, long revision) throws RejectedChangeException {
         Workspace head = state.open(workspace);
@@ -153,14 +154,14 @@ final class Plans {
         }
     }
 
-    /* Its outcome, and what the outcome does not say. */
+    /* Returns the outcome with the details of the plan. */
     private static MapValue json(Workspace head, OptionalLong against, DryRun.Result result) {
         MapValue outcome = OutcomeJson.tree(result.outcome())
                 .without("changeId")
                 .without("input")
                 .without("time")
                 .with("head", Num.of(head.revision()));
-        if (against.isPresent()) { // nobody would make that revision
+        if (against.isPresent()) { // no change would produce that revision
             outcome = outcome.without("revision")
                     .without("renderedRevision")
                     .with("against", Num.of(against.getAsLong()));

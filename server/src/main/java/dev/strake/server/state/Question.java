@@ -14,12 +14,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A question about one workspace, which this instance has. It is answered from one revision: the head as it was when the question
- * came, or the revision that is asked for. The pipeline goes on meanwhile, and revisions are pruned; one that is being read goes
- * only if too many others come meanwhile. An answer either is of its revision from the first document to the last, or it fails.
+ * A question about a workspace of this instance. It is answered from one revision: the requested one, or the head at
+ * that time. Meanwhile the pipeline continues. It prunes a revision that is being read only if too many new ones
+ * follow. A response is consistent from the first document to the last, or it fails.
  *
- * @param fromStandby whether a copy may answer that is a little behind
- * @param shown how whoever asks is shown secrets
+ * @param fromStandby whether a standby may answer, which may lag behind
+ * @param shown how secrets are shown to the client
  */
 public record Question(
         Request request, boolean fromStandby, Disclosure.SecretsShown shown, Here here, OpenRevision.Earlier earlier) {
@@ -28,7 +28,7 @@ public record Question(
         return request.path("workspace");
     }
 
-    /** The state, if there is such a workspace. */
+    /** Returns the state; fails with 404 if the workspace does not exist. */
     WorkspaceQueries state() {
         if (here.state().head(workspace()) == 0) {
             throw Refused.noWorkspace(workspace());
@@ -36,7 +36,7 @@ public record Question(
         return here.state();
     }
 
-    /** Whoever may be told old news is told how old. */
+    /** Returns the members that tell how far a standby lags behind. */
     MapValue origin() {
         MapValue.Builder origin = MapValue.builder();
         if (fromStandby) {
@@ -46,7 +46,7 @@ public record Question(
         return origin.build();
     }
 
-    /** A list of one revision. */
+    /** Responds with a list of one revision. */
     Response list(BiFunction<OpenRevision, ListRequest, Listing> lister) {
         ListRequest wanted = ListRequest.of(request);
         OpenRevision open = open();
@@ -58,7 +58,7 @@ public record Question(
         }
     }
 
-    /** An answer of one revision that is small enough for the heap. */
+    /** Responds with a JSON object about one revision, built in memory. */
     Response whole(Function<OpenRevision, MapValue> reader) {
         try (OpenRevision open = open()) {
             return whole(shown.telling(reader.apply(open)));
@@ -78,9 +78,9 @@ public record Question(
     }
 
     /**
-     * The number of the revision that somebody names.
+     * Returns the number of a revision given by number, tag or keyword.
      *
-     * @throws dev.strake.server.http.RefusedException if there is none, or it is not kept
+     * @throws dev.strake.server.http.RefusedException if the revision does not exist or was pruned
      */
     static long find(WorkspaceQueries state, String workspace, String text) {
         RevisionName name = new RevisionName(text);

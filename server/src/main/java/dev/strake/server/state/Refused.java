@@ -6,7 +6,7 @@ import dev.strake.server.http.RefusedException;
 import dev.strake.topology.store.RevisionGoneException;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
-/** Why questions are not answered. */
+/** The errors of questions. */
 final class Refused {
 
     private Refused() {}
@@ -44,7 +44,7 @@ final class Refused {
                 "NotReady", "The workspace changes faster than it can be read. Ask again in a moment.");
     }
 
-    /** What a failure means to the client; the failure itself if it is none that can be foreseen. */
+    /** Maps a failure to an error for the client; returns an unexpected failure unchanged. */
     static RuntimeException of(RuntimeException failure, boolean fromStandby) {
         if (failure instanceof RevisionGoneException) {
             return RefusedException.tryAgain(
@@ -56,7 +56,7 @@ final class Refused {
         } else if (failure instanceof LockedException) {
             return new RefusedException(409, "SecretKeyNotFound", failure.getMessage());
         } else if (failure instanceof UnderivableException) {
-            // The stores of a copy follow one by one, so what it has of a revision may not fit together for a moment.
+            // On a standby the stores are updated one by one, so a revision may be inconsistent for a moment.
             return fromStandby
                     ? RefusedException.tryAgain("NotReady", "The copy is between two revisions. Ask again in a moment.")
                     : new RefusedException(500, "RenderingLost", failure.getMessage());

@@ -16,20 +16,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What differs between two revisions, place by place. Only documents that differ are read. A value that is secret in either
- * revision is redacted in both: one that becomes secret may be the same as before.
+ * Compares two revisions by path. Reads only documents that differ. A value that is secret in either revision is
+ * redacted in both, because it may have been the same before it became secret.
  */
 final class RevisionDiff {
 
-    /** Documents that one comparison of revisions looks at. */
+    /** The maximum number of documents to compare. */
     private static final int MOST_COMPARED = 200_000;
 
-    /** How much the changed places of one answer may take together. */
+    /** The maximum size of the changed values in a response. */
     private static final long MOST_BYTES = 4 << 20;
 
     private RevisionDiff() {}
 
-    /** Compares two revisions, and says how documents differ if that is asked for, beside their names. */
+    /** Compares two revisions. Lists the documents that differ, and on request how they differ. */
     static Response answer(Question question) {
         ListRequest wanted = ListRequest.of(question.request());
         boolean changes = question.request().isTrue("changes", false);
@@ -97,7 +97,7 @@ final class RevisionDiff {
         return revision.question().shown().redaction();
     }
 
-    /* Null if it was not there. */
+    /* Null if the document does not exist. */
     private static MapValue published(OpenRevision revision, DocumentId id) {
         return revision.state()
                 .document(revision.question().workspace(), id, revision.number())

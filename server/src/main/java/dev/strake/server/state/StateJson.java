@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * State as JSON. A list is the one member of an object beside those that say what it is a list of; after a page that is
- * not the last, {@code next} says where the next one begins:
+ * State as JSON. A list is an object with {@code items} and with members that describe the list. All pages but the last
+ * have {@code next}, the start of the next page:
  *
  * <pre>{@code
  * workspaces  {"items": [{"workspace", "revision", "status", "renderedRevision", "documents", "rendered", "time",
@@ -39,22 +39,23 @@ import java.util.OptionalLong;
  * diff        {"workspace", "from", "to", "documents", "rendered"}, see DifferencesJson
  * }</pre>
  *
- * <p>{@code since} of a document is the revision that brought it as it is.
+ * <p>{@code since} of a document is the revision that last changed it.
  *
- * <p>With a query, items of documents and rendered are {@code {"schema", "layer", "name", "selected": [{"path", "value"},
- * ...]}}, of the documents that it selects something of. Where its bounds ended it, {@code "complete": false} follows.
+ * <p>With a query, items of documents and rendered are
+ * {@code {"schema", "layer", "name", "selected": [{"path", "value"}, ...]}}, for documents with a match. If limits
+ * ended the selection, {@code "complete": false} follows.
  */
 final class StateJson {
 
-    /** Documents that are named where there may be many. */
+    /** The maximum number of documents listed by name. */
     static final int MOST_NAMES = 20;
 
     private StateJson() {}
 
     /**
-     * Why consumers do not hold the head as a whole.
+     * Why consumers do not have the complete head.
      *
-     * @param since when the first revision came that they do not hold, in milliseconds
+     * @param since the time of the first revision that they do not have, in milliseconds
      */
     record Held(Trouble trouble, long since) {}
 
@@ -75,7 +76,7 @@ final class StateJson {
                                         Instant.ofEpochMilli(held.get().since()).toString()));
     }
 
-    /* Its message may be long, and there may be a cause in each of many workspaces. */
+    /* Omits the message, which may be long, as the list may have many workspaces. */
     private static MapValue withCause(MapValue json, Trouble trouble) {
         MapValue counted = json.with(
                         "problems",
@@ -92,7 +93,7 @@ final class StateJson {
     }
 
     /**
-     * Documents that are not published because of a problem; {@code published} says whether consumers hold an earlier
+     * Documents that are held back because of a problem; {@code published} says whether consumers have an earlier
      * record.
      */
     static MapValue heldBack(HeldBack documents) {
@@ -106,7 +107,7 @@ final class StateJson {
         return MapValue.of("documents", Num.of(documents.documents())).with("items", ListValue.of(items));
     }
 
-    /** The members with which a list begins. */
+    /** Returns the first members of a list. */
     static MapValue of(String workspace, long revision) {
         return MapValue.builder()
                 .put("workspace", new Text(workspace))
@@ -114,7 +115,7 @@ final class StateJson {
                 .build();
     }
 
-    /** @param shown what is shown of the document */
+    /** @param shown the redacted document */
     static Value document(Read<DocumentsLayout.Entry> read, MapValue shown) {
         MapValue.Builder json = MapValue.builder()
                 .put("bucket", new Text(read.entry().bucket()))
@@ -131,7 +132,7 @@ final class StateJson {
                 .build();
     }
 
-    /** The members with which a comparison begins. */
+    /** Returns the first members of a comparison. */
     static MapValue ofTwo(String workspace, long from, long to) {
         return MapValue.of("workspace", new Text(workspace))
                 .with("from", Num.of(from))

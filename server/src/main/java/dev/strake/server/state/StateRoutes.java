@@ -47,8 +47,8 @@ import org.slf4j.LoggerFactory;
  *                          documents | rendered | diff | explain | plan  and cleartext-secrets=true, see Disclosure
  * </pre>
  *
- * <p>A revision is its number, a tag, {@code head}, or {@code published}: the one that consumers hold while later ones fail. With
- * {@code ?from=standby} a copy may answer that is a little behind; the answer then says {@code from} and
+ * <p>A revision is a number, a tag, {@code head}, or {@code published}: the one that consumers have while later ones
+ * fail. With {@code ?from=standby} a standby may answer, which may lag behind; the response then has {@code from} and
  * {@code behindRecords}.
  */
 public final class StateRoutes {
@@ -57,21 +57,21 @@ public final class StateRoutes {
 
     private static final String ROOT = "/workspaces/{workspace}/";
 
-    /** Lists, which are read and sent document by document. */
+    /** Concurrent lists, read and sent document by document. */
     private static final int LISTS = 16;
 
-    /** Answers that are made as a whole, and in memory. */
+    /** Concurrent responses that are built in memory. */
     private static final int WHOLE = 4;
 
     /**
-     * Of two plans one at a time is worked out, as that takes a core and memory. The other one may wait for another instance
-     * meanwhile.
+     * Concurrent plans. Only one is computed at a time, because that takes a core and memory; the other may wait for
+     * another instance.
      */
     private static final int PLANS = 2;
 
     private static final int QUEUED = 32;
 
-    /** The head goes only if more revisions than are kept come while it is looked up; each time another one is there. */
+    /** The head is pruned only if many revisions follow during the lookup; every attempt uses a newer head. */
     private static final int ATTEMPTS = 5;
 
     private final Placement placement;
@@ -85,27 +85,27 @@ public final class StateRoutes {
     private final Semaphore workingOut = new Semaphore(1);
 
     /**
-     * Questions about state, answered by this instance or by the one that has the workspace.
+     * Creates routes that are answered by this instance or by the one that owns the workspace.
      *
-     * @param placement which instance has a workspace
-     * @param dryRun tries changes as the stream would make them
-     * @param hash by which equal secrets of this installation are shown to be equal
+     * @param placement finds the instance of a workspace
+     * @param dryRun plans changes as the stream would apply them
+     * @param hash makes equal secrets of this installation recognizable
      * @param latencies of revisions that this instance made
-     * @param tls by which instances know each other
+     * @param tls authenticates instances to each other
      */
     public StateRoutes(Placement placement, DryRun dryRun, KeyedHash hash, Latencies latencies, Optional<Tls> tls) {
         this.placement = placement;
         this.disclosure = new Disclosure(hash);
         this.plans = new Plans(dryRun);
         this.latencies = latencies;
-        // If all waited for other instances, two instances could wait for each other.
+        // If all threads waited for other instances, two instances could deadlock.
         this.forwardingLists = new Forwarding(tls, LISTS / 2);
         this.forwarding = forwardingLists.ofAtMost(WHOLE / 2);
         this.forwardingPlans = forwardingLists.ofAtMost(PLANS / 2);
     }
 
     /**
-     * All questions but those that {@link #ofChange} answers.
+     * Returns all routes but that of {@link #ofChange}.
      *
      * @param limits of changes
      */
@@ -147,7 +147,7 @@ public final class StateRoutes {
                 open -> ReadinessJson.write(open.what(), open.readiness().report(System.currentTimeMillis())));
     }
 
-    /* The parameters of a route that may show secrets. */
+    /* Adds the parameter of routes that may show secrets. */
     private static List<String> secret(List<String> parameters) {
         return with(parameters, List.of(Disclosure.PARAMETER));
     }
@@ -157,8 +157,8 @@ public final class StateRoutes {
     }
 
     /*
-     * What a change would do (the body is that of the change, the parameters are its headers), and why one rendered what it did: what is
-     * worked out as a change is.
+     * The routes that compute like a change: what a change would do (its body, with parameters for its headers), and
+     * why a change rendered documents.
      */
     private List<Route> plans(Limits limits) {
         Route plan = Route.of(
@@ -176,7 +176,7 @@ public final class StateRoutes {
         return List.of(plan, why);
     }
 
-    /* It may be the first change of its workspace. */
+    /* The workspace need not exist, because the change may be its first. */
     private Response plan(Question question, Limits limits) {
         Request request = question.request();
         ChangeEnvelope change = Plans.envelope(request, limits);
@@ -202,7 +202,7 @@ public final class StateRoutes {
         }
     }
 
-    /** What the stores know of a change that was applied, as long as its id is remembered. */
+    /** Responds with the stored result of a change, as long as its id is remembered. */
     public Response ofChange(Request request) {
         return answer(request, forwarding, question -> {
             String id = request.path("change");
@@ -256,10 +256,10 @@ public final class StateRoutes {
     }
 
     /**
-     * A request of another API, answered by the instance that has the workspace. Secrets are redacted.
+     * Answers a request of another API on the instance that owns the workspace. Secrets are redacted.
      *
-     * @param method of the request, for that instance
-     * @param others of {@link #forwarding}
+     * @param method the HTTP method, if the request is forwarded
+     * @param others returned by {@link #forwarding}
      */
     public Response ask(String method, Request request, Forwarding others, Function<Question, Response> answer) {
         String workspace = request.workspace();
@@ -272,19 +272,19 @@ public final class StateRoutes {
                         new Question(request, false, disclosure.redacted(request, workspace), here, earlier)));
     }
 
-    /** Passes on requests of another API, so many at a time. */
+    /** Returns a forwarding for requests of another API, with its own limit. */
     public Forwarding forwarding(Duration forHeaders, int most) {
         return forwarding.waiting(forHeaders, most);
     }
 
-    /** An answer that is made again if the revision that it reads is pruned meanwhile. */
+    /** Repeats an answer if the revision that it reads is pruned meanwhile. */
     public static Response attempt(Supplier<Response> answer) {
         int left = ATTEMPTS;
         while (left-- > 0) {
             try {
                 return answer.get();
             } catch (RevisionGoneException e) {
-                LOG.debug("Asked again: {}", e.getMessage()); // there is a later head, or a reason why it is gone
+                LOG.debug("Asked again: {}", e.getMessage()); // a later head exists, or the next attempt reports why
             }
         }
         throw Refused.changing();

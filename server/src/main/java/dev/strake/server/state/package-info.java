@@ -1,2 +1,2 @@
-/** The state of workspaces over HTTP: what the service answers from its stores, and what asks for it. */
+/** The state of workspaces over HTTP: the routes, and the answers from the stores. */
 package dev.strake.server.state;

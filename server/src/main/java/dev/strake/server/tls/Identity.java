@@ -18,22 +18,22 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 /**
- * By what an instance proves who it is, and by what it knows others.
+ * The certificate with which an instance authenticates itself, and the authorities it trusts for other instances.
  *
- * @param chain its certificate, and those between that and an authority
- * @param authorities who signs certificates of instances; empty if these do not prove who they are
+ * @param chain the certificate of the instance, and intermediate certificates
+ * @param authorities sign the certificates of instances; empty without mutual TLS
  * @param context for connections in both directions
  */
 record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, SSLContext context) {
 
     /**
-     * The identity that files say.
+     * Reads an identity.
      *
      * @param certificate PEM
-     * @param key PEM without a password; empty if it is in the same file
-     * @param authorities PEM; empty if instances do not prove who they are
-     * @throws UnusableFileException if they do not go together, or are not valid now. The message names the file where it is
-     *     not the first
+     * @param key PEM without a password; empty if the key is in the certificate file
+     * @param authorities PEM; empty without mutual TLS
+     * @throws UnusableFileException if the files do not match, or are not valid now; the message names the file unless
+     *     it is the first
      */
     static Identity read(byte[] certificate, Optional<byte[]> key, Optional<byte[]> authorities, Instant now)
             throws UnusableFileException {
@@ -91,7 +91,7 @@ record Identity(List<X509Certificate> chain, List<X509Certificate> authorities, 
     private static SSLContext context(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> authorities)
             throws GeneralSecurityException, IOException {
         TrustManager[] trust = authorities.isEmpty()
-                ? null // those that Java trusts
+                ? null // the default authorities of Java
                 : TrustedCertificates.trusting(authorities).getTrustManagers();
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(PrivateKeys.managers(chain, key), trust, null);

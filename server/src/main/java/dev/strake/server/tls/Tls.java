@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /**
- * The certificate of this instance and its key, read again when their files change. Connections that there are go on with
- * what they began with.
+ * The TLS certificate and key of this instance, reloaded when their files change. Existing connections keep the old
+ * certificate.
  */
 public final class Tls implements AutoCloseable {
 
-    /** What is spoken: everything older has known weaknesses. */
+    /** Older protocol versions have known weaknesses. */
     public static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
     private final WatchedFiles<Identity> files;
@@ -36,7 +36,7 @@ public final class Tls implements AutoCloseable {
     }
 
     /**
-     * As settings say; empty where they name no certificate.
+     * Reads the certificate that the settings name. Empty if they name none.
      *
      * @throws MisconfiguredException if the files cannot be used, or there is a key without a certificate
      */
@@ -61,27 +61,27 @@ public final class Tls implements AutoCloseable {
                 Instant.now());
     }
 
-    /** For connections that begin now. */
+    /** Returns the context for new connections. */
     public SSLContext context() {
         return files.current().context();
     }
 
-    /** Tells of each new one, on a thread that watches files. */
+    /** Registers a listener for new contexts, called on a thread that watches files. */
     public void whenChanged(Consumer<SSLContext> listener) {
         listeners.add(listener);
     }
 
-    /** Whether instances have to prove to one another who they are. */
+    /** Whether instances authenticate each other with certificates (mutual TLS). */
     public boolean isMutual() {
         return !files.current().authorities().isEmpty();
     }
 
-    /** When the certificate in force expires. */
+    /** When the current certificate expires. */
     public Instant expiry() {
         return files.current().chain().get(0).getNotAfter().toInstant();
     }
 
-    /** Whether the files, as they are now, cannot be used, so that older ones are in force. */
+    /** Whether an older certificate is in use because the current files cannot be used. */
     public boolean isOutdated() {
         return files.isFailed();
     }

@@ -1,2 +1,2 @@
-/** Certificate and key of an instance: HTTP with TLS, and instances that prove to one another who they are. */
+/** The certificate and key of an instance, for HTTP with TLS and for mutual TLS between instances. */
 package dev.strake.server.tls;

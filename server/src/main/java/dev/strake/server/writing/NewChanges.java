@@ -27,15 +27,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the changes that requests ask for. What the pipeline judges is left to it: a body is taken apart only if it is too
- * large for one record.
+ * Converts requests to changes. Validation is left to the pipeline; a body is parsed only if it is too large for one
+ * record or may contain secrets to seal.
  */
 public final class NewChanges {
 
-    /** What every route that writes knows. */
+    /** The query parameters of all routes that publish changes. */
     static final List<String> PARAMETERS = List.of("author", "message", "max-removals", "as-deckhand", "dry-run");
 
-    /** The header by which a request gives its change an id. */
+    /** The request header with the id of the change. */
     public static final String ID = "Idempotency-Key";
 
     private static final Pattern ID_TEXT = Pattern.compile("[ -~]{1,256}");
@@ -49,18 +49,16 @@ public final class NewChanges {
     private final Limits limits;
     private final Supplier<Optional<SealedData.Seal>> sealing;
 
-    /**
-     * @param sealing seals secrets that come in clear text; empty if there are no keys
-     */
+    /** @param sealing seals secrets sent in clear text; empty without keys */
     public NewChanges(Limits limits, Supplier<Optional<SealedData.Seal>> sealing) {
         this.limits = limits;
         this.sealing = sealing;
     }
 
     /**
-     * A change of documents of a bucket: put or deleted.
+     * Returns a change of documents of a bucket: put or deleted.
      *
-     * @throws IllegalArgumentException if something in the request is wrong, as with all of these
+     * @throws IllegalArgumentException if the request is invalid, as in all methods of this class
      */
     public NewChange ofBucket(Request request, ChangeType type) {
         String bucket = request.path("bucket");
@@ -87,7 +85,7 @@ public final class NewChanges {
                 : NewChange.asText(request.workspace(), id(request), type, bucket, body, contentType.orElse(null));
     }
 
-    /* Whether a document may say storagePolicy: encrypted, perhaps with escapes. Most bodies need not be read for it. */
+    /* Whether a document may have storagePolicy: encrypted, perhaps with escapes. Spares most bodies from parsing. */
     private static boolean mayBeSecret(byte[] body) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         return text.contains(StoragePolicy.ENCRYPTED.text().value()) || text.indexOf('\\') >= 0;
@@ -161,7 +159,7 @@ public final class NewChanges {
         return Long.parseLong(revision);
     }
 
-    /** The id that a request gives its change, or a new one. */
+    /** Returns the id of the change from the request, or a new one. */
     public static String id(Request request) {
         String id = request.header(ID).orElseGet(() -> UUID.randomUUID().toString());
         if (!ID_TEXT.matcher(id).matches()) {
@@ -170,7 +168,7 @@ public final class NewChanges {
         return id;
     }
 
-    /** The same change on the terms, and with the note, that the parameters and headers of the request say. */
+    /** Adds the conditions, author and message from the parameters and headers of the request. */
     static NewChange with(Request request, NewChange change) {
         RemovalLimit removals = RemovalLimit.of(change.type());
         if (request.parameter("max-removals").isPresent()) {
@@ -197,7 +195,7 @@ public final class NewChanges {
         return text;
     }
 
-    /* If-None-Match: * is a workspace that nobody has written yet. */
+    /* If-None-Match: * means a workspace without revisions. */
     private static Long expected(Request request) {
         Optional<String> none = request.header("If-None-Match");
         if (none.isPresent()) {
@@ -218,7 +216,7 @@ public final class NewChanges {
         return Long.valueOf(tag.group(1));
     }
 
-    /** How long a client wants to wait for the outcome (RFC 7240). */
+    /** How long the client wants to wait for the outcome (RFC 7240). */
     static Duration patience(Request request) {
         String prefer = request.header("Prefer").orElse("");
         Matcher wait = WAIT.matcher(prefer);

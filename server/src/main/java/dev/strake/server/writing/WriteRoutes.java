@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The routes that write:
+ * The routes that publish changes:
  *
  * <pre>
  *  PUT     /workspaces/{workspace}/buckets/{bucket}                    all documents of the bucket
@@ -33,15 +33,15 @@ import java.util.function.Function;
  *  DELETE  /workspaces/{workspace}/revisions/{revision}/tags/{tag}
  *  POST    /workspaces/{workspace}/revisions/{revision}/validations/{name}   {status, validator, errors}
  *  DELETE  /workspaces/{workspace}
- *  GET     /workspaces/{workspace}/changes/{change}                    what became of a change
+ *  GET     /workspaces/{workspace}/changes/{change}                    the outcome of a change
  * </pre>
  *
- * <p>The pipeline judges a change, and its outcome is the answer:
+ * <p>The response is the outcome of the change in the pipeline:
  *
  * <pre>
- *  200  accepted; "status" says whether it renders       412  another head than If-Match says
- *  202  not known yet; Location says where to ask        409  another bucket has a document
- *  503  Kafka did not confirm it, or no room             422  rejected for another reason
+ *  200  accepted; "status" says whether it renders       412  the head is not the revision in If-Match
+ *  202  pending; Location has the URL to query           409  another bucket has a document
+ *  503  not confirmed by Kafka, or overloaded            422  rejected for another reason
  * </pre>
  */
 public final class WriteRoutes {
@@ -51,13 +51,13 @@ public final class WriteRoutes {
     private static final String VALIDATION = ROOT + "/revisions/{revision}/validations/{name}";
     private static final String TAG = ROOT + "/revisions/{revision}/tags/{tag}";
 
-    /** Changes whose outcome somebody waits for. */
+    /** Requests that wait for an outcome. */
     private static final int CONCURRENT = 64;
 
-    /** The largest body, where the heap is large enough for the bodies of several. */
+    /** The largest body, if the heap has space for several of this size. */
     private static final int MOST_BODY_BYTES = 64 << 20;
 
-    /** The share of the heap that bodies may take together, and one alone. */
+    /** Bodies may take one eighth of the heap, all together or a single one. */
     private static final int SHARE_OF_HEAP = 8;
 
     private final Writer writer;
@@ -67,7 +67,7 @@ public final class WriteRoutes {
 
     /**
      * @param limits of changes
-     * @param stored answers what the stores know of a change
+     * @param stored responds with what the stores know of a change
      */
     public WriteRoutes(Writer writer, Limits limits, NewChanges changes, Function<Request, Response> stored) {
         this.writer = writer;
@@ -80,7 +80,7 @@ public final class WriteRoutes {
         return bulkhead(limits, all());
     }
 
-    /** Routes that wait for the outcomes of changes. */
+    /** Returns a bulkhead for routes that wait for outcomes. */
     public static Bulkhead bulkhead(Limits limits, List<Route> routes) {
         long heap = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
         int body = (int) Math.min(Math.min(limits.change().bytes(), MOST_BODY_BYTES), heap);

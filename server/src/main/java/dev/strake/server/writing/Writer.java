@@ -42,11 +42,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the changes that come over HTTP, with one producer for all of them, and hears what becomes of them from the
- * one reader that events come from. A change that was taken is published, whether its client waits or not.
+ * Publishes the changes sent over HTTP with one shared producer, and waits for their outcomes with the shared reader of
+ * events. An accepted change is published even if its client stops waiting.
  *
  * <pre>
- *  taken ──► wait until outcomes are heard ──► send ──► all replicas have it ──► outcome
+ *  accepted ──► wait until outcomes are being read ──► send ──► acknowledged by all replicas ──► outcome
  * </pre>
  */
 public final class Writer implements AutoCloseable {
@@ -55,7 +55,7 @@ public final class Writer implements AutoCloseable {
 
     private static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(15);
 
-    /** Outcomes that are kept for whoever did not wait. */
+    /** The number of outcomes kept for clients that stopped waiting. */
     private static final int MOST_KEPT = 1_000;
 
     private final Cluster cluster;
@@ -82,9 +82,9 @@ public final class Writer implements AutoCloseable {
     public record Answered(Outcome outcome, byte[] json) {}
 
     /**
-     * @param prefix of the topics' names
-     * @param feed from which outcomes are heard
-     * @param keys by which it proves to the pipeline who publishes; where there are none, nobody is proven to
+     * @param prefix of the topic names
+     * @param feed delivers the outcomes
+     * @param keys sign the principal of a change for the pipeline; without keys, changes have no verified principal
      */
     public Writer(Cluster cluster, String prefix, Feed feed, InstalledKeys keys) {
         this.cluster = cluster;
@@ -94,11 +94,11 @@ public final class Writer implements AutoCloseable {
     }
 
     /**
-     * Publishes a change, and waits for its outcome.
+     * Publishes a change and waits for its outcome.
      *
-     * @param patience how long to wait once Kafka has the change; zero for not at all
-     * @return empty if the outcome has not come yet
-     * @throws RefusedException if nothing was published, or if Kafka did not say that it has the change
+     * @param patience how long to wait after Kafka acknowledged the change; zero for not at all
+     * @return empty if there is no outcome yet
+     * @throws RefusedException if nothing was published, or if Kafka did not acknowledge the change
      */
     public Optional<Answered> write(NewChange change, Principal principal, Duration patience) {
         if (ends) {
@@ -138,7 +138,7 @@ public final class Writer implements AutoCloseable {
                         .formatted(change.id()));
     }
 
-    /** Takes no more changes, and lets nobody wait any longer: whoever waits is told what is known. */
+    /** Rejects new changes, and completes all waiting requests without an outcome. */
     public void releaseWaiting() {
         ends = true;
         List<CompletableFuture<Optional<Answered>>> all;
@@ -174,7 +174,7 @@ public final class Writer implements AutoCloseable {
         return producer;
     }
 
-    /* Whoever asks where access is not controlled is nobody in particular. */
+    /* Adds no proof if access is off, because then the principal is not known. */
     private void prove(Principal principal, List<ProducerRecord<byte[], byte[]>> messages) {
         SecretKeys current = keys.current();
         if (!current.areThere() || principal.equals(Principal.ANYBODY)) {
@@ -224,7 +224,7 @@ public final class Writer implements AutoCloseable {
         all.forEach(each -> each.complete(answered));
     }
 
-    /* Whoever did not wait long enough may ask later, so its change is kept in mind. */
+    /* The client may ask again later, so its change is remembered. */
     private synchronized void forget(Key key, CompletableFuture<Optional<Answered>> outcome) {
         List<CompletableFuture<Optional<Answered>>> all = waiting.get(key);
         if (all.removeIf(each -> each == outcome) && all.isEmpty()) {
@@ -233,12 +233,12 @@ public final class Writer implements AutoCloseable {
         }
     }
 
-    /** The outcome of a change that was written here not long ago, if it has come. */
+    /** Returns the outcome of a change that was recently written here, if known. */
     synchronized Optional<Answered> answered(String workspace, String changeId) {
         return kept.getOrDefault(new Key(workspace, changeId), Optional.empty());
     }
 
-    /** Whether a change was written here not long ago. */
+    /** Whether a change was recently written here. */
     synchronized boolean isKnown(String workspace, String changeId) {
         Key key = new Key(workspace, changeId);
         return kept.containsKey(key) || waiting.containsKey(key);

@@ -1,2 +1,2 @@
-/** Changes over HTTP: taken, published for their authors, and answered with what became of them. */
+/** Changes over HTTP: accepts and publishes them, and responds with their outcomes. */
 package dev.strake.server.writing;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A document as Deckhand answers it: what its author left out has its default, and {@code status} says in which bucket it is and
- * which revision changed it last.
+ * A document in Deckhand's format: with defaults for what the author omitted, and with {@code status}, which has its
+ * bucket and the revision that last changed it.
  */
 public final class DocumentView {
 
@@ -21,16 +21,16 @@ public final class DocumentView {
     private DocumentView() {}
 
     /**
-     * A document.
+     * Returns a document in Deckhand's format.
      *
-     * @param tree as its author published it, or rendered, with what is secret redacted already
-     * @param revision Deckhand's number of the revision that changed it last
+     * @param tree as published or rendered, with secrets already redacted
+     * @param revision Deckhand's number of the revision that last changed it
      */
     public static MapValue of(MapValue tree, String bucket, long revision) {
         return withDefaults(tree).with("id", Num.of(id(tree, revision))).with("status", status(bucket, revision));
     }
 
-    /** Whether data that is published is masked. As in Deckhand, there is no secret in empty data. */
+    /** Whether published data is masked. As in Deckhand, empty data is not secret. */
     public static boolean isSecret(MapValue tree) {
         Value data = tree.get("data");
         return StoragePolicy.isEncrypted(tree) && data != null && !EMPTY.contains(data);
@@ -40,7 +40,7 @@ public final class DocumentView {
         return MapValue.of("bucket", new Text(bucket)).with("revision", Num.of(revision));
     }
 
-    /** A document with what Deckhand fills in. */
+    /** Adds the defaults of Deckhand. */
     public static MapValue withDefaults(MapValue tree) {
         MapValue metadata = tree.map("metadata");
         MapValue layering = withDefault(metadata.map("layeringDefinition"), "abstract", Bool.FALSE);
@@ -53,7 +53,7 @@ public final class DocumentView {
         return map.has(key) ? map : map.with(key, value);
     }
 
-    /* Nobody uses it; in Deckhand it is the number of a row. */
+    /* Not used by clients; in Deckhand it is a row number. */
     private static long id(MapValue tree, long revision) {
         MapValue metadata = tree.map("metadata");
         String layer = metadata.map("layeringDefinition").text("layer");

@@ -16,13 +16,13 @@ import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * The body that every status of 400 and more has. Deckhand's client library takes these nine members out of it, and fails if
- * there is any other. {@code messageList} has all problems of a revision, and names the document of each, as Shipyard shows it to
- * its user.
+ * The body of every response with a status of 400 or more. Deckhand's client library reads these nine members, and
+ * fails on any other. {@code messageList} has all problems of a revision with the names of their documents, which
+ * Shipyard shows to users.
  */
 public final class Failures {
 
-    /** Of the API. */
+    /** The version of the API. */
     public static final String VERSION = "v1.0";
 
     private static final String INVALID_FORMAT = ProblemCode.INVALID_DOCUMENT_FORMAT.code();
@@ -36,15 +36,15 @@ public final class Failures {
                 "The requested revision=%s was not found".formatted(Problem.cut(asked, 40)));
     }
 
-    /** What is wrong with documents; the first problem decides the status. */
+    /** Returns the error for problems of documents; the first problem determines the status. */
     public static RefusedException of(List<Problem> problems) {
         return of(status(problems.get(0).code()), problems);
     }
 
     /**
-     * Why documents do not render.
+     * Returns the error for documents that do not render.
      *
-     * @param diagnostics what there is to say of some problems beside their hints
+     * @param diagnostics details of some problems, in addition to their hints
      */
     public static RefusedException ofRendering(List<Problem> problems, Map<Problem, MapValue> diagnostics) {
         ProblemCode first = problems.get(0).code();
@@ -62,7 +62,7 @@ public final class Failures {
                         .toList()));
     }
 
-    /** Why a change is rejected, or what came with a request is not read. */
+    /** Returns the error for a rejected change or an unreadable body. */
     public static RefusedException ofBody(List<Problem> problems) {
         ProblemCode first = problems.get(0).code();
         return of(first == ProblemCode.LIMIT_EXCEEDED ? 413 : status(first), problems);
@@ -94,9 +94,9 @@ public final class Failures {
     }
 
     /**
-     * An answer with that body.
+     * Returns a response with such a body.
      *
-     * @param version of the API; N/A outside of it
+     * @param version of the API; N/A outside of the API
      */
     public static Response response(int status, String version, String type, String message, List<MapValue> messages) {
         MapValue details = MapValue.builder()
@@ -119,7 +119,7 @@ public final class Failures {
                         .build());
     }
 
-    /* Jetty has a shorter one than the RFC. */
+    /* Jetty's text is shorter than that of the RFC. */
     private static String reason(int status) {
         return status == 500 ? "Internal Server Error" : HttpStatus.getMessage(status);
     }
@@ -128,12 +128,12 @@ public final class Failures {
         return MapValue.of("error", Bool.TRUE).with("message", text);
     }
 
-    /** A problem as one of the messages. */
+    /** Formats a problem as a message. */
     static MapValue message(Problem problem) {
         return message(problem, "D001");
     }
 
-    /** @param nameOfFormat Deckhand's code of a problem of the format: D001 of a document, D002 of rendered data */
+    /** @param nameOfFormat Deckhand's code for a format problem: D001 in a document, D002 in rendered data */
     private static MapValue message(Problem problem, String nameOfFormat) {
         boolean isFormat = problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT;
         MapValue message = message(new Text(sentence(problem)))
@@ -154,7 +154,7 @@ public final class Failures {
                 .build();
     }
 
-    /** A problem in one sentence: where, what. */
+    /** Formats a problem as one sentence: where, what. */
     public static String sentence(Problem problem) {
         StringBuilder text = new StringBuilder();
         if (problem.document() != null) {

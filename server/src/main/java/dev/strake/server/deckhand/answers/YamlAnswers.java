@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Answers in YAML: a mapping is one document, a list is a stream of documents, and an empty list is an empty body. */
+/** Responses in YAML: a mapping is one document, a list is a stream of documents, or empty. */
 public final class YamlAnswers {
 
-    /** Clients compare it as text, so it comes without a character set. */
+    /** Without charset, because clients compare it as text. */
     public static final String TYPE = "application/x-yaml";
 
     private YamlAnswers() {}

@@ -1,2 +1,2 @@
-/** What Deckhand's clients are answered: YAML, documents with their defaults, and the body of every error. */
+/** The response formats of Deckhand: YAML, documents with defaults, and the body of errors. */
 package dev.strake.server.deckhand.answers;

@@ -3,10 +3,10 @@ package dev.strake.server.deckhand.documents;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.server.http.RefusedException;
 
-/** How much the documents of one answer take: they are sorted, so all are in memory. */
+/** Limits the size of the documents in a response, all of which are in memory for sorting. */
 public final class AnswerSize {
 
-    /** Measured as JSON; as trees they take four to five times as much. */
+    /** The size as JSON; trees take four to five times as much. */
     private static final long MOST_BYTES = 64 << 20;
 
     private long bytes;
@@ -14,7 +14,7 @@ public final class AnswerSize {
     /**
      * Adds a document.
      *
-     * @throws RefusedException if that is too much
+     * @throws RefusedException if the limit is exceeded
      */
     public void add(MapValue document) {
         bytes += document.weight();

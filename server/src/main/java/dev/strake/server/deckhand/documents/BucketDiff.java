@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What became of buckets between two revisions, in Deckhand's words. The later of the two counts as the new one, in whatever
- * order they are named, and a bucket without documents is none. So everything is created since revision 0, which has no documents.
+ * Compares the buckets of two revisions, in Deckhand's terms. The later revision is the new one, regardless of their
+ * order in the request. A bucket without documents does not exist, so relative to revision 0 all buckets are created.
  */
 public final class BucketDiff {
 
     private BucketDiff() {}
 
-    /** What may be said of a bucket. */
+    /** The result for a bucket. */
     public enum State {
         CREATED,
         DELETED,
@@ -25,8 +25,8 @@ public final class BucketDiff {
     /**
      * Compares the buckets of two revisions.
      *
-     * @param earlier what each bucket of the earlier revision holds, in a form in which equal content is equal
-     * @param later the same of the later one
+     * @param earlier the content of each bucket in the earlier revision, comparable by equals
+     * @param later the same for the later revision
      */
     public static SortedMap<String, State> of(Map<String, ?> earlier, Map<String, ?> later) {
         TreeSet<String> buckets = new TreeSet<>(earlier.keySet());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What differs between two values, in the notation of Python's library of the same name:
+ * The differences between two values, in the notation of Python's DeepDiff:
  *
  * <pre>
  *  values_changed            {"root['t']": {new_value: y, old_value: x}}
@@ -23,7 +23,7 @@ import java.util.List;
  *  iterable_item_removed     {"root['l'][3]": 5}
  * </pre>
  *
- * <p>Lists are compared place by place. Numbers are compared by value, and an integer is never equal to a number with a fraction.
+ * <p>Lists are compared by index. Numbers are compared by value, but an integer never equals a float.
  */
 public final class DeepDiff {
 
@@ -41,9 +41,9 @@ public final class DeepDiff {
     }
 
     /**
-     * What differs; an empty map if nothing does.
+     * Returns the differences; an empty map if there are none.
      *
-     * @param redaction how secrets are shown. Where one of the two has one, the other is hidden as well
+     * @param redaction how secrets are shown; if one value has a secret, the other is redacted, too
      */
     public static MapValue of(Value old, Value young, Redaction redaction) {
         DeepDiff diff = new DeepDiff(redaction);
@@ -70,7 +70,7 @@ public final class DeepDiff {
         }
     }
 
-    /* As deep as a document may be, so this may recurse. */
+    /* Recursion is safe, because the depth of documents is limited. */
     private void compare(String place, Value old, Value young) {
         if (old.isSecret() != young.isSecret()) {
             compare(
@@ -132,7 +132,7 @@ public final class DeepDiff {
         return place + '[' + quote + quoted + quote + ']';
     }
 
-    /* As Python calls it. */
+    /* The name of the type in Python. */
     private static String type(Value value) {
         if (value instanceof Num num) {
             return num.isInteger() ? "int" : "float";
@@ -146,7 +146,7 @@ public final class DeepDiff {
         return value instanceof MapValue ? "dict" : "list";
     }
 
-    /* Two numbers of one type may be written differently. */
+    /* Numbers of the same type may have different literals. */
     private static boolean isSameNumber(Value old, Value young) {
         return old instanceof Num one
                 && young instanceof Num other
@@ -155,7 +155,7 @@ public final class DeepDiff {
                         : Double.parseDouble(one.literal()) == Double.parseDouble(other.literal()));
     }
 
-    /* No other integer can be written in two ways. */
+    /* Zero is the only integer with two literals. */
     private static boolean isZero(Num integer) {
         return integer.literal().equals("0") || integer.literal().equals("-0");
     }

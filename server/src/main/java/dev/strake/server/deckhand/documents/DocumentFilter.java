@@ -9,19 +9,19 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Which documents of a revision are asked for. A parameter that is repeated selects what has any of its values; of labels a
- * document has to have all.
+ * Selects documents of a revision. Of a repeated parameter, a document has to match any value, but it has to have all
+ * labels.
  *
  * <pre>
  *  schema                                 a/B/v1, a/B or a
- *  metadata.name                          equal, as the next two
+ *  metadata.name                          equal, like the next two
  *  metadata.layeringDefinition.layer
  *  status.bucket
  *  metadata.layeringDefinition.abstract   true or false
  *  metadata.label                         KEY=VALUE
  * </pre>
  *
- * <p>A value that has not the form it should have selects nothing, as in Deckhand.
+ * <p>A malformed value selects nothing, as in Deckhand.
  */
 public final class DocumentFilter {
 
@@ -32,7 +32,7 @@ public final class DocumentFilter {
     private static final String ABSTRACT = "metadata.layeringDefinition.abstract";
     private static final String LABEL = "metadata.label";
 
-    /** The parameters, as routes name them. */
+    /** The query parameters of routes with this filter. */
     public static final List<String> PARAMETERS =
             List.of(SCHEMA + "*", NAME + "*", LAYER + "*", BUCKET + "*", ABSTRACT + "*", LABEL + "*");
 
@@ -53,20 +53,20 @@ public final class DocumentFilter {
     }
 
     /**
-     * A filter of documents as published.
+     * Returns a filter for published documents.
      *
-     * @param parameters all values of one
+     * @param parameters returns all values of a parameter
      */
     public static DocumentFilter ofPublished(Function<String, List<String>> parameters) {
         return new DocumentFilter(parameters, parameters.apply(ABSTRACT));
     }
 
-    /** The same for rendered documents, of which none is abstract: Deckhand passes that parameter over. */
+    /** As {@link #ofPublished}, for rendered documents. None is abstract, and Deckhand ignores that parameter. */
     public static DocumentFilter ofRendered(Function<String, List<String>> parameters) {
         return new DocumentFilter(parameters, List.of());
     }
 
-    /** Whether a document can be selected, as far as its identity tells. */
+    /** Whether a document may be selected, judging by its identity only. */
     public boolean mayBe(DocumentId id) {
         return isAny(schemas, each -> isSchema(each, id.schema()))
                 && isAny(names, id.name()::equals)
@@ -93,7 +93,7 @@ public final class DocumentFilter {
         return wanted.isEmpty() || wanted.stream().anyMatch(fits);
     }
 
-    /* A schema, or its first part or two of them. */
+    /* Matches a complete schema, or its first one or two parts. */
     private static boolean isSchema(String wanted, String schema) {
         boolean isWhole = wanted.chars().filter(each -> each == '/').count() >= 2;
         return isWhole ? schema.equals(wanted) : schema.startsWith(wanted + "/");

@@ -16,16 +16,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * In which order documents are answered, and how many.
+ * Sorts and limits the documents of a response.
  *
  * <pre>
- *  sort    a path of the document with dots, as metadata.name; repeated, the first one counts most
- *  order   desc turns it round
- *  limit   a whole number, whose sign does not matter
+ *  sort    a path with dots, for example metadata.name; if repeated, the first one takes precedence
+ *  order   desc reverses the order
+ *  limit   an integer, whose sign is ignored
  * </pre>
  *
- * <p>Documents that are equal in what they are sorted by, and all if no document has any of it, are in the order of their
- * creation. A document that lacks it comes before one that has it.
+ * <p>Documents with equal sort values are in the order of their creation, and so are all if none has a sort value. A
+ * document without a value comes before one with a value.
  */
 public final class DocumentOrder {
 
@@ -33,15 +33,15 @@ public final class DocumentOrder {
     private static final String ORDER = "order";
     private static final String LIMIT = "limit";
 
-    /** The parameters, as routes name them. */
+    /** The query parameters of routes with this order. */
     public static final List<String> PARAMETERS = List.of(SORT + "*", ORDER, LIMIT);
 
-    /** In Deckhand it counts rows, so it is the order of their creation. */
+    /** In Deckhand a row number, so it stands for the order of creation. */
     private static final String ID = "id";
 
-    private static final Pattern INTEGER = Pattern.compile("\\s*[-+]?([0-9]+)\\s*"); // a plus in a URL is a space
+    private static final Pattern INTEGER = Pattern.compile("\\s*[-+]?([0-9]+)\\s*"); // a plus in a URL is a blank
 
-    /** No answer has as many documents as a number of nine digits. */
+    /** A response never has that many documents. */
     private static final int DIGITS = 9;
 
     private final List<List<String>> paths;
@@ -49,9 +49,9 @@ public final class DocumentOrder {
     private final int limit;
 
     /**
-     * A document, and when it was created.
+     * A document and its creation.
      *
-     * @param revision that brought it as it is
+     * @param revision that last changed it
      * @param place among the documents of that change
      */
     public record Created(MapValue document, long revision, int place) {
@@ -61,10 +61,10 @@ public final class DocumentOrder {
     }
 
     /**
-     * The order that a request asks for.
+     * Parses the order from a request.
      *
-     * @param parameters all values of one
-     * @throws RefusedException if the limit is no number
+     * @param parameters returns all values of a parameter
+     * @throws RefusedException if the limit is not a number
      */
     public DocumentOrder(Function<String, List<String>> parameters) {
         this.paths = parameters.apply(SORT).stream()
@@ -89,7 +89,7 @@ public final class DocumentOrder {
         return digits.length() > DIGITS ? Integer.MAX_VALUE : Integer.parseInt(digits);
     }
 
-    /** The documents in this order, as many as are wanted. */
+    /** Returns the documents in this order, up to the limit. */
     public List<MapValue> of(List<Created> documents) {
         List<Created> sorted = new ArrayList<>(documents);
         sorted.sort(Created.ORDER);
@@ -132,7 +132,7 @@ public final class DocumentOrder {
         return order == 0 ? Double.compare(number(one), number(other)) : order;
     }
 
-    /* Values of different kinds may be at a place. What is absent comes first, what has no order last. */
+    /* Orders values of different types. Absent values come first, containers last. */
     private static int rank(Value value) {
         if (value == null || value instanceof Null) {
             return 0;

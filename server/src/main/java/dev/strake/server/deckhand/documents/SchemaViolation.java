@@ -14,25 +14,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Deckhand tells of data that breaks a data schema beside the message: where in the schema, the schema, and what stands
- * around the place in the document. Here the latter is the document as its author wrote it, because what does not render is not
- * kept.
+ * Deckhand's diagnostic for data that violates a data schema: the path in the schema, the schema, and the surrounding
+ * section of the document. Here the section is that of the published document, because documents that do not render are
+ * not stored.
  */
 public final class SchemaViolation {
 
     private static final Text SANITIZED = new Text("Sanitized to avoid exposing secret.");
     private static final String DATA = ".data";
 
-    /** As messages of data schemas name the rule. */
+    /** Finds the rule in a message about a data schema. */
     private static final Pattern RULE = Pattern.compile("\\(schema \\$([^)]*)\\)");
 
     private SchemaViolation() {}
 
     /**
-     * The diagnostic of a violation.
+     * Returns the diagnostic of a violation.
      *
-     * @param document whose data it is, as it was published
-     * @param schema that it breaks
+     * @param document with the invalid data, as published
+     * @param schema that the data violates
      */
     public static MapValue diagnostic(Problem problem, Document document, Document schema) {
         MapValue.Builder diagnostic = MapValue.builder();
@@ -52,7 +52,7 @@ public final class SchemaViolation {
         return diagnostic.build();
     }
 
-    /* What the place of the problem is in, without anything that comes from other documents; null if that cannot be told. */
+    /* Returns the section around the problem, without data of other documents; null if it cannot be determined. */
     private static Value section(String place, Document document) {
         if (place == null || !place.startsWith(DATA)) {
             return null;

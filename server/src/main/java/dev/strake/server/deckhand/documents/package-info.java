@@ -1,2 +1,2 @@
-/** Sets of documents as Deckhand's API selects, sorts and compares them. */
+/** Selects, sorts and compares documents as Deckhand's API does. */
 package dev.strake.server.deckhand.documents;
