@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Document sets that resemble published sites. Every document follows from the seed and its own name alone, so a leaf
- * of a huge set can be made again, with one value changed, without the set.
+ * Document sets that resemble published sites. Every document depends only on the seed and its own name, so a leaf of a
+ * huge set can be generated with a changed value without the rest of the set.
  *
  * <pre>
  *  global   policy │ bases (abstract) ◄─┐   catalogues, passphrases ◄── substitutions ──┐
@@ -22,8 +22,8 @@ import java.util.Random;
  *  site            │                leaves ┴ of about 2 KB ─────────────────────────────┘
  * </pre>
  *
- * @param leaves documents at the bottom; all that a consumer reads, beside the catalogues
- * @param leavesOfAProfile children of one parent
+ * @param leaves the number of leaves; consumers read these and the catalogues
+ * @param leavesOfAProfile the number of children of a parent
  */
 public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
 
@@ -34,16 +34,16 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         "monitor", "backup", "network", "cluster", "release", "upgrade"
     };
 
-    /** A set of about so many documents, the leaves being nine tenths of it. */
+    /** Returns a set of about the given size, nine tenths of which are leaves. */
     public static DocumentSets ofSize(long seed, int documents) {
         DocumentSets set = new DocumentSets(seed, Math.max(1, documents * 9 / 10), 20);
-        for (int i = 0; i < 3; i++) { // other leaves need other parents, so it takes a few steps to get there
+        for (int i = 0; i < 3; i++) { // more leaves need more parents, so the size converges in a few steps
             set = new DocumentSets(seed, Math.max(1, set.leaves + documents - set.size()), 20);
         }
         return set;
     }
 
-    /** One profile and its children, to see how far a change of one document spreads. */
+    /** Returns one profile with its children, to measure the fan-out of one change. */
     public static DocumentSets family(long seed, int children) {
         return new DocumentSets(seed, children, children);
     }
@@ -52,7 +52,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return 1 + bases() + profiles() + 2 * catalogues() + leaves;
     }
 
-    /** How many documents consumers get of it. */
+    /** The number of documents that consumers get. */
     public int rendered() {
         return 2 * catalogues() + leaves;
     }
@@ -69,7 +69,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return leaves / LEAVES_OF_A_CATALOGUE + 1;
     }
 
-    /** All of it, in an order in which every part of the beginning is a sound set too. */
+    /** Returns all documents, in an order in which every prefix is a valid set. */
     public List<MapValue> all() {
         List<MapValue> result = new ArrayList<>(size());
         result.add(policy());
@@ -92,7 +92,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
     /** Some documents of one bucket. */
     public record Slice(String bucket, List<MapValue> documents) {}
 
-    /** All of it, in slices of one bucket and so many documents at the most. */
+    /** Returns all documents, in slices of one bucket with a limited size. */
     public List<Slice> slices(int most) {
         List<Slice> result = new ArrayList<>();
         for (MapValue document : all()) {
@@ -106,7 +106,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return result;
     }
 
-    /** The bucket that a document is published in: one for each layer. */
+    /** Returns the bucket of a document: one for each layer. */
     public static String bucket(MapValue document) {
         MapValue layering = (MapValue) ((MapValue) document.get("metadata")).get("layeringDefinition");
         return layering == null ? "global" : ((Text) layering.get("layer")).value();
@@ -123,7 +123,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return document("bench/Chart/v1", "base-" + i, "cleartext", more, body("base-" + i, 2));
     }
 
-    /** A parent; two versions of it differ in one value that its children take over. */
+    /** Returns a parent. Its versions differ in one value, which its children inherit. */
     public MapValue profile(int i, int version) {
         String selector = "\"base\": \"base-%d\"".formatted(i / PROFILES_OF_A_BASE);
         String more = "\"labels\": {\"profile\": \"profile-%d\"}, %s".formatted(i, layering("type", true, selector));
@@ -131,7 +131,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return document("bench/Chart/v1", "profile-" + i, "cleartext", more, data);
     }
 
-    /** A leaf; two versions of it differ in one value. */
+    /** Returns a leaf. Its versions differ in one value. */
     public MapValue leaf(int i, int version) {
         String name = "leaf-" + i;
         String more = """
@@ -159,7 +159,7 @@ public record DocumentSets(long seed, int leaves, int leavesOfAProfile) {
         return document("deckhand/Passphrase/v1", name, "encrypted", layering("global", false, null), secret);
     }
 
-    /* Sections have the same keys everywhere, as charts of one kind do, and values of their own. */
+    /* Sections have the same keys everywhere, like charts of one kind, but different values. */
     private MapValue body(String name, int sections) {
         Random random = random(name);
         MapValue.Builder body = MapValue.builder();

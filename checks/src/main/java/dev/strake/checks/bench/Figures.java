@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What was measured, as a table for people while it comes in, and as JSON for programs in the end. */
+/** Results of measurements, printed as a table for people and written as JSON for programs. */
 public final class Figures {
 
     private final String command;
@@ -24,24 +24,24 @@ public final class Figures {
     private final List<Figure> all = new ArrayList<>();
 
     /**
-     * One figure.
+     * One result.
      *
-     * @param what in words, with the sizes it was measured at
+     * @param what a description, including sizes
      * @param unit "×" for a ratio
      */
     private record Figure(String what, double value, String unit) {}
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
-     * @param command what was called to measure this
+     * @param command the command that was called
      */
     public Figures(String command, PrintStream out) {
         this.command = command;
         this.out = out;
     }
 
-    /** Numbers as they are given to an option. */
+    /** Formats numbers as the value of an option. */
     public static String list(List<Integer> numbers) {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
@@ -51,12 +51,12 @@ public final class Figures {
         out.printf(Locale.ROOT, "%-74s %14s %s%n", what, number(value), unit);
     }
 
-    /** A figure in relation to another of the same unit. */
+    /** Adds the ratio to another figure of the same unit. */
     public void addRatio(String what, double value, double to) {
         add(what, value / to, "×");
     }
 
-    /** Writes them with what one has to know to compare them with others. */
+    /** Writes the figures, with the data needed to compare them with others. */
     public void write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.write(file, JsonValues.write(json()));
@@ -86,7 +86,7 @@ public final class Figures {
                 .build();
     }
 
-    /* Four digits say all there is; what is large is said in whole numbers. */
+    /* Four significant digits; large values as integers. */
     private static String number(double value) {
         int decimals = Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 10 ? 1 : 3;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);

@@ -1,2 +1,2 @@
-/** What Strake costs, measured end to end beside a topology that does nothing. */
+/** Benchmarks of Strake, end to end and compared with a topology that does nothing. */
 package dev.strake.checks.bench;

@@ -22,9 +22,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Whether each record of the input came to where it belongs: those of no workspace to the dead letters, and those in
- * another partition than their workspace's home, as they were. There they are ordinary changes with an outcome each. Those
- * that no topic takes as they are unpacked cannot come home: they are rejected where they are.
+ * Checks that each input record reached its destination. Records without a workspace go to the dead letters. Records in
+ * a wrong partition are forwarded unchanged to the home partition of their workspace, where they are ordinary changes
+ * with an outcome each. Records that are too large decompressed cannot be forwarded, and are rejected in place.
  */
 final class AttributionCheck {
 
@@ -35,12 +35,10 @@ final class AttributionCheck {
     private final Map<Sent, List<ConsumerRecord<byte[], byte[]>>> atHome = new HashMap<>();
     private final Map<String, List<Outcome>> tooLarge = new HashMap<>();
 
-    /** All of a record that stays the same on its way home. */
+    /** The parts of a record that forwarding does not change. */
     private record Sent(ByteBuffer key, ByteBuffer value, long timestamp, List<String> headers) {
 
-        /**
-         * @param id what the record has, or gets, for an id; null for none
-         */
+        /** @param id the id that the record has, or gets; null for none */
         static Sent of(ConsumerRecord<byte[], byte[]> record, String id) {
             List<String> headers = new ArrayList<>();
             for (Header header : record.headers()) {
@@ -66,7 +64,7 @@ final class AttributionCheck {
         this.verdict = verdict;
     }
 
-    /** The name of the workspace that a record is of; null if its key is none, nor begins with one. */
+    /** Returns the workspace of a record; null if its key neither is nor begins with the name of one. */
     static String workspace(ConsumerRecord<byte[], byte[]> record) {
         if (record.key() == null) {
             return null;
@@ -78,7 +76,7 @@ final class AttributionCheck {
         return WorkspaceKey.isName(name) ? name : null;
     }
 
-    /** Whether a record of a workspace is in the partition of that workspace. */
+    /** Whether a record is in the home partition of its workspace. */
     static boolean isAtHome(ConsumerRecord<byte[], byte[]> record, int partitions) {
         return WorkspaceKey.partition(workspace(record), partitions) == record.partition();
     }
@@ -114,7 +112,7 @@ final class AttributionCheck {
         rejectedElsewhere();
     }
 
-    /* So that values are compared of those alone that may have come home. */
+    /* Collects ids, so that only records that may have been forwarded are compared by value. */
     private Set<String> idsOfMisplaced() {
         Set<String> ids = new HashSet<>();
         for (ConsumerRecord<byte[], byte[]> change : history.topic(TopicNames.CHANGES)) {
@@ -125,7 +123,7 @@ final class AttributionCheck {
         return ids;
     }
 
-    /** Whether a record is the outcome of a change that is in another partition and too large to come home. */
+    /** Whether a record is the outcome of a change that is in a wrong partition and too large to forward. */
     boolean isOutcomeOfElsewhere(ConsumerRecord<byte[], byte[]> record) {
         return !tooLarge.isEmpty()
                 && tooLarge.containsKey(
@@ -166,8 +164,8 @@ final class AttributionCheck {
     }
 
     /*
-     * A record without an id comes home under one that is made of its place, so that exactly one record has it. Where it
-     * had one, a publisher may have sent the same record to both partitions: then nobody can tell which one came home.
+     * A record without an id is forwarded with an id derived from its position, so exactly one record has it. If it had
+     * an id, a publisher may have sent the same record to both partitions; then the forwarded one cannot be identified.
      */
     private void sentHome(List<ConsumerRecord<byte[], byte[]>> misplaced) {
         Map<Sent, Integer> counts = new HashMap<>();

@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a workspace holds according to its changes, kept the way one would keep it by hand: a list of all its revisions,
- * each with all its documents. Shares the reading of records with the service, and none of its deciding.
+ * The expected content of a workspace according to its changes, computed in the simplest way: a list of all revisions,
+ * each with all its documents. Shares parsing of records with the service, but no decisions.
  */
 final class Books {
 
-    /** How a change has to be answered. */
+    /** The expected response to a change. */
     enum Answer {
         PENDING,
         DUPLICATE,
@@ -42,7 +42,7 @@ final class Books {
         }
     }
 
-    /** The parts of a change that came so far. */
+    /** The parts of a change received so far. */
     private record Waiting(ChangeEnvelope envelope, Map<Integer, Payload> payloads) {}
 
     private final ChangeReader reader = new ChangeReader(Limits.DEFAULT);
@@ -52,9 +52,7 @@ final class Books {
     private final int kept;
     private int begin;
 
-    /**
-     * @param kept how many revisions are kept for certain, see {@link #enter}
-     */
+    /** @param kept how many revisions are never pruned, see {@link #enter} */
     Books(int kept) {
         this.kept = kept;
     }
@@ -74,13 +72,13 @@ final class Books {
     }
 
     /**
-     * Enters the next record of this workspace, and tells how it has to be answered; a dry run is not entered, and has to
-     * say that it would be answered so. Two things are not known from the
-     * changes: whether an old revision was pruned already, and whether there was room for a tag. So a change that refers to
-     * such a revision, or wants such room, may have been rejected.
+     * Enters the next record of this workspace, and returns the expected answer. A dry run is not entered; its outcome
+     * has to announce that answer. Changes do not determine whether an old revision was already pruned, or whether a
+     * tag exceeded a limit. So a change that refers to such a revision, or adds to such a limit, may have been
+     * rejected.
      *
-     * @param told how the record was answered; null if it was not
-     * @param forLackOfRoom whether it was rejected because something would have become too much
+     * @param told the actual answer; null if there was none
+     * @param forLackOfRoom whether the change was rejected because of a limit
      */
     Answer enter(ChangeEnvelope.Reading reading, byte[] body, Answer told, boolean forLackOfRoom) {
         ChangeEnvelope envelope = reading.envelope();
@@ -124,7 +122,7 @@ final class Books {
         return sum <= Limits.DEFAULT.change().bytes();
     }
 
-    /** Strikes out a change whose missing parts are not waited for any more; false if none waits. */
+    /** Removes a change whose missing parts timed out; false if no such change waits. */
     boolean giveUp(String changeId) {
         return waiting.remove(changeId) != null;
     }
@@ -177,7 +175,7 @@ final class Books {
                 && next.entrySet().stream().allMatch(each -> each.getValue().isSameAs(head().get(each.getKey())));
     }
 
-    /* What the change would leave behind; null if it may not be. */
+    /* Returns the documents after the change; null if the change is invalid. */
     private Map<DocumentId, Held> next(Change change) {
         String bucket = change.envelope().bucket();
         if (change instanceof Change.BucketPut put) {
@@ -203,7 +201,7 @@ final class Books {
         return untag.revision() > 0 && exists(untag.revision()) ? head() : null;
     }
 
-    /* Nothing before the deletion of the workspace exists, except the beginning. */
+    /* Revisions before the deletion of the workspace do not exist, except revision 0. */
     private boolean exists(long revision) {
         return revision == 0 || (revision >= begin && revision < revisions.size());
     }
@@ -217,7 +215,7 @@ final class Books {
                 return null;
             }
             named.add(document.id());
-            // Equal content in another order is no change: what was there first stays.
+            // Content that differs only in order is no change: the old content stays.
             if (held == null || !held.document().tree().equals(document.tree())) {
                 result.put(document.id(), new Held(document, bucket));
             }

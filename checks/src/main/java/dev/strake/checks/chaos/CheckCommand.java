@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The checker as a program of its own: exit code 0 if every promise was kept, 1 if one was broken. */
+/** The checker as a program: exit code 0 if every promise was kept, 1 if one was broken. */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
@@ -25,7 +25,7 @@ public final class CheckCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Source source;
 
-    /** Where the records come from. */
+    /** The source of the records. */
     private static final class Source {
 
         @Option(names = "--bootstrap-servers", paramLabel = "HOST:PORT", description = "Read the topics of a cluster")

@@ -29,8 +29,8 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Judges from what the topics hold, and from nothing else, whether Strake kept its promises. What it shares with the
- * service is the reading of records and the document model; deciding and rendering it does by itself, the slow way.
+ * Judges from the content of the topics alone whether Strake kept its promises. Shares parsing of records and the
+ * document model with the service, but decides and renders by itself, in the simplest way.
  */
 public final class Checker {
 
@@ -48,9 +48,9 @@ public final class Checker {
     /**
      * Judges a history.
      *
-     * @param every how many revisions of a workspace to go on before one is rendered from nothing again; 1 for all
-     * @param kept how many revisions a workspace keeps for certain; whether older ones were pruned when a change asked
-     *     for them cannot be known
+     * @param every render every Nth revision of a workspace from scratch; 1 for all
+     * @param kept how many revisions of a workspace are never pruned; whether older ones were pruned at the time of a
+     *     change is not known
      */
     public static Verdict check(History history, int every, int kept) {
         Checker checker = new Checker(history, every, kept);
@@ -112,7 +112,7 @@ public final class Checker {
             }
             RenderedKey key = RenderedKey.of(record.key());
             Value value = record.value() == null ? null : JsonValues.read(record.value());
-            if (Objects.equals(last.get(key), value)) { // whatever the order of keys
+            if (Objects.equals(last.get(key), value)) { // regardless of the order of keys
                 verdict.broke(
                         Promise.MINIMAL,
                         "the record at %s repeats what %s has already".formatted(place(record), key.text()));
@@ -123,9 +123,9 @@ public final class Checker {
     }
 
     /*
-     * A consumer that goes on further back gets records again. It may pass over those whose id it knows, as CloudEvents
-     * has it, or whose revision is not above the one that it has of the key. Whoever takes them all again ends with the same
-     * anyway: the last record of a key counts.
+     * A consumer that resumes from an earlier offset gets records again. It may skip records whose id it knows, as
+     * CloudEvents suggests, or whose revision is not above that of the key. A consumer that processes all of them again
+     * ends with the same result, because the last record of a key counts.
      */
     private void checkResumable() {
         Set<String> ids = new HashSet<>();
@@ -149,8 +149,8 @@ public final class Checker {
     }
 
     /*
-     * All that depends on the changes alone: what was published by which revision, and every answer but its time and the
-     * places in topics. Order counts within a workspace, and only there.
+     * Hashes everything that depends only on the changes: the records of each revision, and all outcomes without times
+     * and offsets. Order matters only within a workspace.
      */
     private void fingerprint() {
         Map<String, MessageDigest> digests = new TreeMap<>();

@@ -17,19 +17,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Two runs over the very same records: what they published has to be equal, record by record in each partition, with
- * keys, values, headers and timestamps. Left out is what the changes do not decide:
+ * Compares two runs over the same changes. Their output has to be equal, record by record in each partition, with keys,
+ * values, headers and timestamps. Ignored is what the changes do not determine:
  *
  * <ul>
- *   <li>the time of an outcome and the timestamp of its record, which say when the change was processed,
- *   <li>the prefix of the topics, in places and in ids made of places,
- *   <li>offsets of what was published, as transactions take some of them, those that were given up as well,
- *   <li>of dead letters, their order and partition, which a record without a key has by chance, and the words of the error.
+ *   <li>the time of an outcome and the timestamp of its record, which are the time of processing,
+ *   <li>the prefix of topics, in positions and in ids derived from positions,
+ *   <li>output offsets, because transactions take offsets, aborted ones included,
+ *   <li>order and partition of dead letters, random for records without a key, and the text of the error.
  * </ul>
  */
 final class Comparison {
 
-    /** Characters before and behind a difference. */
+    /** The number of characters to show before and after a difference. */
     private static final int TOLD = 100;
 
     private static final String DEAD_LETTER = "__streams.errors.";
@@ -42,10 +42,10 @@ final class Comparison {
         this.other = other;
     }
 
-    /** A record, and what of it has to be equal. */
+    /** A record and its parts to compare. */
     private record Said(ConsumerRecord<byte[], byte[]> record, String what) {}
 
-    /** Whether the changes of two runs were the same records at the same offsets; otherwise nothing can be compared. */
+    /** Whether two runs have the same changes at the same offsets; otherwise they are not comparable. */
     static boolean isOfSameChanges(History one, History other) {
         return one.partitions() == other.partitions()
                 && places(one).equals(places(other))
@@ -58,7 +58,7 @@ final class Comparison {
                 .toList();
     }
 
-    /** The first difference of each partition of each topic; nothing if the two are equal. */
+    /** Returns the first difference in each partition of each topic; empty if the runs are equal. */
     static List<String> differences(History one, History other) {
         Comparison comparison = new Comparison(one, other);
         return Stream.of(TopicNames.RENDERED, TopicNames.PROBLEMS, TopicNames.OUTCOMES, TopicNames.DEAD_LETTERS)

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Goes through the rendered documents of one workspace, revision by revision, as a consumer does. */
+/** Checks the rendered documents of one workspace, revision by revision, as a consumer reads them. */
 final class DocumentsCheck {
 
     private final Verdict verdict;
@@ -35,7 +35,7 @@ final class DocumentsCheck {
         this.records = new ArrayDeque<>(records);
     }
 
-    /** Takes in what was published up to an outcome, and compares the two. */
+    /** Reads the records up to an outcome, and compares them with the outcome. */
     void take(Moment moment) {
         ofRevision.clear();
         while (!records.isEmpty() && revision(records.getFirst()) <= moment.revision()) {
@@ -116,7 +116,7 @@ final class DocumentsCheck {
         verdict.looked(Promise.HELD, "outcomes");
     }
 
-    /** Compares what consumers hold, now that a revision was taken in that published something. */
+    /** Compares the view of consumers after a revision that published documents. */
     void compare(FullRendering full, Moment moment) {
         Set<DocumentKey> held = moment.isRevisionThatIs(OutcomeStatus.PARTIAL) ? full.inTrouble() : Set.of();
         for (ConsumerRecord<byte[], byte[]> each : ofRevision) {
@@ -150,8 +150,8 @@ final class DocumentsCheck {
     }
 
     /*
-     * Only what this revision published: keys that change places are no reason to publish a document, so the others have the
-     * bytes that they were published with, and were compared then.
+     * Compares only records of this revision. A different order of keys is no reason to publish a document, so other
+     * documents keep their published bytes, which were compared then.
      */
     private void compareBytes(Map<DocumentKey, MapValue> rendered, Moment moment) {
         for (ConsumerRecord<byte[], byte[]> each : ofRevision) {
@@ -165,7 +165,7 @@ final class DocumentsCheck {
         }
     }
 
-    /** Nothing may be left when all outcomes are through. */
+    /** Reports records without an outcome. */
     void end() {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             verdict.broke(
@@ -174,7 +174,7 @@ final class DocumentsCheck {
         }
     }
 
-    /** The revision that published a record; 0 if it says none. */
+    /** Returns the revision that published a record; 0 if the header is missing. */
     static long revision(ConsumerRecord<byte[], byte[]> record) {
         String text = History.header(record, HeaderNames.REVISION);
         return text == null ? 0 : Long.parseLong(text);

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a set of documents renders to from nothing, and what is wrong with it: what the topics have to hold at a revision
- * with these documents. All of it comes from the oracle.
+ * A set of documents rendered from scratch, with its problems: what the topics have to contain at a revision with these
+ * documents. Computed by the oracle.
  *
  * @param rendered the rendered set, without documents in trouble
- * @param inTrouble keys under which something should be rendered, but is in trouble
+ * @param inTrouble keys of documents that should be rendered, but are in trouble
  * @param troubles of all documents in trouble
  * @param lacksPolicy whether there are documents, but no layering policy
  */

@@ -30,8 +30,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * All committed records of one installation's topics, from their beginning: what the checker judges by. As a file, so
- * that a run can be judged again (all compressed by gzip, numbers big-endian, texts as {@link DataOutputStream#writeUTF}):
+ * All committed records in the topics of an installation, the input of the checker. Can be saved to a file to judge a
+ * run again (compressed by gzip, numbers big-endian, texts as {@link DataOutputStream#writeUTF}):
  *
  * <pre>
  *  text "strake-history-3"   text prefix   int partitions   int topics
@@ -41,9 +41,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *  bytes:   int length, -1 for null, and as many bytes
  * </pre>
  *
- * <p>It is the whole story only as long as nothing was compacted or deleted; the checker notices if something was.
+ * <p>A history is complete only if nothing was compacted or deleted; the checker detects it otherwise.
  *
- * @param prefix of the topics' names, with its dot
+ * @param prefix of the topic names, with its dot
  * @param partitions of every topic
  * @param records by topic, without its prefix; in order of partition and offset
  */
@@ -55,18 +55,18 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
     private static final String MAGIC = "strake-history-3";
     private static final int NULL = -1;
 
-    /** How long no record may come. */
+    /** The longest time without a record. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** The records of one topic, by its name without prefix. */
+    /** Returns the records of a topic, by its name without prefix. */
     public List<ConsumerRecord<byte[], byte[]>> topic(String name) {
         return records.getOrDefault(name, List.of());
     }
 
     /**
-     * Reads all topics of a cluster, up to where they end now.
+     * Reads all topics of a cluster up to their current ends.
      *
-     * @throws IllegalStateException if they do not come in time: a transaction that stays open holds them back
+     * @throws IllegalStateException if records do not arrive in time, for example because of an open transaction
      */
     public static History read(KafkaSettings kafka, String prefix) {
         Map<String, Object> config =
@@ -108,7 +108,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
         return records;
     }
 
-    /** Writes the file that {@link #load} reads. */
+    /** Writes a file for {@link #load}. */
     public void save(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         try (DataOutputStream out = new DataOutputStream(
@@ -151,7 +151,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
     /**
      * Reads a saved history.
      *
-     * @throws IOException if the file is none, or is cut short
+     * @throws IOException if the file is not a history or is truncated
      */
     public static History load(Path file) throws IOException {
         try (DataInputStream in = new DataInputStream(
@@ -211,7 +211,7 @@ public record History(String prefix, int partitions, Map<String, List<ConsumerRe
                 Optional.empty());
     }
 
-    /** The text of a header; null if the record has none of this name. */
+    /** Returns the text of a header; null if the record has none of this name. */
     static String header(ConsumerRecord<byte[], byte[]> record, String name) {
         Header header = record.headers().lastHeader(name);
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);

@@ -4,15 +4,15 @@ import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeStatus;
 
 /**
- * A moment in the life of a workspace: right behind one of its outcomes.
+ * The state of a workspace just after one of its outcomes.
  *
- * @param revision the head by then, according to the books
- * @param isRevision whether the change that the outcome answers made it
- * @param place where the outcome lies
+ * @param revision the expected head
+ * @param isRevision whether the change of the outcome made that revision
+ * @param place the position of the outcome
  */
 record Moment(long revision, boolean isRevision, Outcome outcome, String place) {
 
-    /** Whether a revision was made here that ended with this status. */
+    /** Whether the change made a revision with this status. */
     boolean isRevisionThatIs(OutcomeStatus status) {
         return isRevision && outcome.status() == status;
     }

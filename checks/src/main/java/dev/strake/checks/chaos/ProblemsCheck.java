@@ -21,16 +21,16 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Goes through the problems of one workspace, revision by revision: those of the head have to be there, and no others. */
+/** Checks the problems of one workspace, revision by revision: exactly those of the head have to be published. */
 final class ProblemsCheck {
 
-    /** An outcome lists so many at the most. */
+    /** The maximum number of problems in an outcome. */
     private static final int LISTED = 100;
 
     private final Verdict verdict;
     private final Deque<ConsumerRecord<byte[], byte[]>> records;
 
-    /** That of the workspace as a whole has the key null. */
+    /** The problem of the workspace as a whole has the key null. */
     private final Map<DocumentId, Problem> reported = new HashMap<>();
 
     ProblemsCheck(Verdict verdict, List<ConsumerRecord<byte[], byte[]>> records) {
@@ -38,7 +38,7 @@ final class ProblemsCheck {
         this.records = new ArrayDeque<>(records);
     }
 
-    /** Takes in what was reported up to an outcome, and compares the two. */
+    /** Reads the problems up to an outcome, and compares them with the outcome. */
     void take(Moment moment) {
         while (!records.isEmpty() && revision(records.getFirst()) <= moment.revision()) {
             ConsumerRecord<byte[], byte[]> each = records.removeFirst();
@@ -83,7 +83,7 @@ final class ProblemsCheck {
         }
     }
 
-    /** Compares the problems of the head with those of a full rendering: all of them but their words. */
+    /** Compares the problems of the head with those of a full rendering, except for their messages. */
     void compare(FullRendering full, Moment moment) {
         Set<DocumentId> all = new HashSet<>(full.troubles().keySet());
         all.addAll(reported.keySet());
@@ -121,7 +121,7 @@ final class ProblemsCheck {
         return code + " at " + path + " with " + related;
     }
 
-    /** Nothing may be left when all outcomes are through. */
+    /** Reports problems without an outcome. */
     void end() {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             verdict.broke(

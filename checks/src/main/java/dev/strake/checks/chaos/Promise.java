@@ -2,35 +2,35 @@ package dev.strake.checks.chaos;
 
 import java.util.Locale;
 
-/** What Strake promises, each by the name under which the checker reports it. */
+/** The promises of Strake, by the names in reports of the checker. */
 public enum Promise {
-    /** The rendered topic at an outcome is, byte for byte, what a full rendering of the accepted documents gives. */
+    /** At an outcome, the rendered topic equals, byte for byte, a full rendering of the accepted documents. */
     EQUAL,
-    /** A revision's records and its outcome agree: how many, which, and what a consumer holds after them. */
+    /** The records of a revision match its outcome in number and content, and so does the view of a consumer. */
     WHOLE,
     /**
-     * What a problem holds back is not published: nothing of a failed revision, and no document in trouble of a partial
-     * one. Outcomes name the last revision that rendered as a whole.
+     * Held back documents are not published: none of a failed revision, and none in trouble of a partial one. Outcomes
+     * name the last revision that rendered as a whole.
      */
     HELD,
-    /** The problems topic holds the problems that a full rendering of the head has, and no others. */
+    /** The problems topic contains exactly the problems of a full rendering of the head. */
     REPORTED,
-    /** Revisions count 1, 2, 3 …, none twice, none missing, and changes are answered in the order of their records. */
+    /** Revisions count 1, 2, 3 … without gaps or duplicates, and outcomes have the order of the changes. */
     ORDERED,
-    /** What leaves the rendered set leaves the topic. */
+    /** Documents removed from the rendered set are removed from the topic. */
     REMOVED,
-    /** No record repeats what its key has already. */
+    /** No record repeats the value that its key already has. */
     MINIMAL,
-    /** Each input record has exactly one outcome, and the right one, or is a dead letter. */
+    /** Each input record has exactly one outcome, which is correct, or is a dead letter. */
     ACCOUNTED,
-    /** A consumer that goes on further back than it stopped can tell the records that it knows, by id and by revision. */
+    /** A consumer that resumes too early can recognize known records, by id and by revision. */
     RESUMABLE,
     /**
-     * A subscription of the client library delivers every revision whole and once, goes on from its checkpoints, and gives
-     * the set as a whole again only where what came since is not there any more.
+     * A subscription of the client library delivers every revision complete and once, resumes from its checkpoints, and
+     * delivers the complete set again only if later records were deleted.
      */
     FOLLOWED,
-    /** Equal input gives equal output: a fingerprint of it all, to be compared with that of another run. */
+    /** Equal input gives equal output: a fingerprint of all output, to compare with other runs. */
     DETERMINISTIC;
 
     @Override

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a check came to: for each promise how much was looked at, and everything that broke it. */
+/** The result of a check: for each promise how much was checked, and everything that broke it. */
 public final class Verdict {
 
-    /** Told of one promise; a torn store breaks it for every revision that follows. */
+    /** The maximum number of reports for a promise; a torn store breaks it in every later revision. */
     private static final int TOLD = 20;
 
     private final Map<Promise, Long> looked = new EnumMap<>(Promise.class);
@@ -39,7 +39,7 @@ public final class Verdict {
         fingerprint = text;
     }
 
-    /** Judges the run once more, beside another over the same changes, which must have come to the same. */
+    /** Compares the run with another over the same changes, whose results have to be equal. */
     void compare(History history, History other, Verdict ofOther) {
         if (!ofOther.fingerprint.equals(fingerprint)) {
             broke(
@@ -51,7 +51,7 @@ public final class Verdict {
         }
     }
 
-    /** How many revisions, records and so on were looked at. */
+    /** Returns how many revisions, records and so on were checked. */
     public long looked(Promise promise) {
         return looked.get(promise);
     }
@@ -70,18 +70,18 @@ public final class Verdict {
         return broken().isEmpty();
     }
 
-    /** What everything published has in common with another run over the same changes. */
+    /** Returns the fingerprint of all output, equal for all runs over the same changes. */
     public String fingerprint() {
         return fingerprint;
     }
 
-    /** One line for each promise kept, and one for each time that one was broken. */
+    /** Returns a line for each promise kept, and one for each violation. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Promise promise : Promise.values()) {
             List<String> all = broken.get(promise);
             if (promise == Promise.FOLLOWED && all.isEmpty() && looked(promise) == 0) {
-                continue; // nobody followed
+                continue; // no subscription ran
             }
             if (all.isEmpty()) {
                 String count = String.format(

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The rendered documents of a workspace as a consumer holds them, with the hash that the contract describes. */
+/** A consumer's view of the rendered documents of a workspace, with the hash defined in the contract. */
 final class View {
 
     private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(256);
@@ -17,7 +17,7 @@ final class View {
     private final Map<DocumentKey, byte[]> documents = new TreeMap<>();
     private BigInteger sum = BigInteger.ZERO;
 
-    /** Takes a record in; tells whether it made a difference. */
+    /** Applies a record; returns whether it changed the view. */
     boolean take(DocumentKey key, byte[] value) {
         byte[] before = value == null ? documents.remove(key) : documents.put(key, value);
         if (before != null) {
@@ -37,7 +37,7 @@ final class View {
         return documents.size();
     }
 
-    /** As an outcome's {@code contentHash}. */
+    /** The hash, as in {@code contentHash} of an outcome. */
     String hash() {
         return String.format("%064x", sum.mod(MODULUS));
     }

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Walks through the outcomes of one workspace, with its changes in one hand and what was published in the other. */
+/** Checks the outcomes of one workspace against its changes and its published records. */
 final class WorkspaceCheck {
 
     private final String workspace;
@@ -33,12 +33,10 @@ final class WorkspaceCheck {
     private final Map<String, OutcomeStatus> answered = new HashMap<>();
     private int revisionsToCome;
 
-    /** An outcome and where it stands. */
+    /** An outcome and its record. */
     private record Told(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {}
 
-    /**
-     * @param every how many revisions to go on before one is rendered from nothing again; the last one always is
-     */
+    /** @param every render every Nth revision from scratch, and always the last one */
     WorkspaceCheck(
             String workspace,
             int every,
@@ -80,7 +78,7 @@ final class WorkspaceCheck {
         problems.end();
     }
 
-    /* Only a change that waited for its parts too long is answered twice. */
+    /* Only a change whose parts timed out has two outcomes. */
     private void again(Told told) {
         Outcome outcome = told.outcome();
         boolean givenUp = answered.get(outcome.change().input()) == OutcomeStatus.PENDING
@@ -136,7 +134,7 @@ final class WorkspaceCheck {
         }
     }
 
-    /* A dry run makes no moment: what it would have published must not be there, and the next moment would find it. */
+    /* Does not advance the state: records of a dry run must not exist, and the next outcome would reveal them. */
     private void checkPlanned(Told told, Answer expected) {
         verdict.looked(Promise.ACCOUNTED, "dry runs");
         long revision = books.revision() + (expected == Answer.REVISION ? 1 : 0);
@@ -152,7 +150,7 @@ final class WorkspaceCheck {
         }
     }
 
-    /* What became of the change, or would have. */
+    /* The status of the change; of a dry run, the status that it would have. */
     private static OutcomeStatus said(Outcome outcome) {
         return outcome.status() == OutcomeStatus.PLANNED ? outcome.planned().wouldBe() : outcome.status();
     }
@@ -179,7 +177,7 @@ final class WorkspaceCheck {
         }
     }
 
-    /* The change that an outcome answers: the next one, if all is well. */
+    /* Finds the change of an outcome; it should be the next one. */
     private ConsumerRecord<byte[], byte[]> take(Outcome outcome, ConsumerRecord<byte[], byte[]> record) {
         ConsumerRecord<byte[], byte[]> change = changes.stream()
                 .filter(each -> place(each).equals(outcome.change().input()))
@@ -211,7 +209,7 @@ final class WorkspaceCheck {
         return change;
     }
 
-    /* Entered all the same, so that one missing outcome is told as one, and not as a fault of everything after it. */
+    /* Enters the changes nevertheless, so that a missing outcome is reported once, not for all later ones. */
     private void skipUnanswered(ConsumerRecord<byte[], byte[]> next) {
         while (changes.getFirst() != next && !inputs.contains(place(changes.getFirst()))) {
             ConsumerRecord<byte[], byte[]> change = changes.removeFirst();
@@ -231,7 +229,7 @@ final class WorkspaceCheck {
                 Limits.DEFAULT);
     }
 
-    /* What the outcome stands for has to be there, whatever the change was. */
+    /* Checks that the published records match the outcome, whatever the change was. */
     private Moment look(Told told, boolean isRevision) {
         Moment moment = new Moment(books.revision(), isRevision, told.outcome(), place(told.record()));
         if (!Objects.equals(told.outcome().revision(), moment.revision())) {
@@ -279,7 +277,7 @@ final class WorkspaceCheck {
         };
     }
 
-    /* As outcomes name their input. */
+    /* Formats a position as outcomes name their input. */
     static String place(ConsumerRecord<byte[], byte[]> record) {
         return record.topic() + "-" + record.partition() + "@" + record.offset();
     }

@@ -1,2 +1,2 @@
-/** The faults under which Strake has to keep its promises, and the checker that judges from topics alone whether it did. */
+/** The faults under which Strake has to keep its promises, and the checker that judges from topics alone. */
 package dev.strake.checks.chaos;

@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What Airship waits for: a real site through Deckhand's API of {@code strake up}, and Deckhand's own figures. */
+/** Measures Airship's requests: a real site through the Deckhand API of {@code strake up}; adds Deckhand's figures. */
 @Command(
         name = "airship",
         mixinStandardHelpOptions = true,
@@ -70,7 +70,7 @@ public final class AirshipBench implements Callable<Integer> {
             server.server().pipeline().awaitReady(Duration.ofMinutes(2));
             measure(server.url() + "/deckhand/" + BundledSite.NAME + "/api/v1.0", figures);
         }
-        // Measured on a machine of this kind: one process of its engine, parsed paths cached, without HTTP and
+        // Measured on a similar machine: one process of Deckhand's engine, with cached paths, without HTTP and
         // database.
         figures.add("Deckhand's engine alone: check of the format, all rendered", 700, "ms");
         figures.add("Deckhand's engine alone: the same, and check of what is rendered", 1_500, "ms");
@@ -136,7 +136,7 @@ public final class AirshipBench implements Callable<Integer> {
         return text;
     }
 
-    /* Of the last document, whose status comes last. */
+    /* Returns the revision of the last document, whose status comes last. */
     private static String revision(String answer) {
         return answer.substring(answer.lastIndexOf("revision: ") + "revision: ".length())
                 .strip();

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A checkout of Strake, and what its own programs took so far. */
+/** A checkout of Strake, and the measurements of its programs so far. */
 final class Checkout {
 
     private static final int STARTS = 3;
 
-    /* Prints seconds on the clock, of the program and of the kernel; the launcher wants bash as well. */
+    /* Prints wall-clock, user and system seconds. The launcher needs bash, too. */
     private static final String TIMED = "exec 3>&2; TIMEFORMAT='%R %U %S'; { time \"$@\" >/dev/null 2>&3; } 2>&1";
 
     private final Path root;
@@ -31,7 +31,7 @@ final class Checkout {
         this.log = root.resolve("checks/target/gate.log");
     }
 
-    /** Builds both programs. The launcher in any case, as its archive of classes fits the jar of its own build alone. */
+    /** Builds both programs, the launcher in any case, because its class archive fits only the jar of its build. */
     void build() throws IOException, InterruptedException {
         Files.createDirectories(log.getParent());
         timed("checks/bench", "--help");
@@ -39,12 +39,12 @@ final class Checkout {
         timed("strake", "--help");
     }
 
-    /** Writes the documents that the demo has. */
+    /** Writes the documents of the demo. */
     void writeSite(Path directory) throws IOException, InterruptedException {
         timed("strake", "demo", "--write", directory.toString());
     }
 
-    /** Takes one more value of each figure, in processes of their own; of what is short the median of several. */
+    /** Measures each figure once more, in separate processes; for short figures the median of several runs. */
     void measure(int documents, Path site) throws IOException, InterruptedException {
         Path json = site.resolveSibling("state.json");
         timed("checks/bench state --changes 500 --revisions 0 --secrets 0 --documents %1$d --children %1$d --json %2$s"

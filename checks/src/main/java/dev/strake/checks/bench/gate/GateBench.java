@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Compares this build with another one, by turns: this and that, then that and this. */
+/** Compares this build with another one in alternating order: this and that, then that and this. */
 @Command(
         name = "gate",
         mixinStandardHelpOptions = true,
@@ -57,7 +57,7 @@ public final class GateBench implements Callable<Integer> {
             return compare(new Checkout(Path.of(other).toAbsolutePath()));
         }
         Path root = here.resolve("checks/target/gate");
-        if (Files.exists(root)) { // that run was interrupted
+        if (Files.exists(root)) { // left by an interrupted run
             git("remove", "--force", root.toString());
         }
         git("add", "--force", "--quiet", "--detach", root.toString(), other);

@@ -3,20 +3,20 @@ package dev.strake.checks.bench.gate;
 import java.util.Arrays;
 
 /**
- * How many times one figure is another, from values that were measured in pairs: the estimate of Hodges and Lehmann, and the
- * 99 % interval that belongs to it, from the exact distribution of Wilcoxon's signed ranks. Both are of the logarithms.
+ * The ratio of two figures that were measured in pairs: the Hodges-Lehmann estimate with its 99 % interval, from the
+ * exact distribution of Wilcoxon's signed ranks. Both are computed from logarithms.
  *
- * <p>It takes for granted that ratios scatter to both sides alike. They do, as the builds take turns in who is first.
+ * <p>The method assumes that ratios scatter symmetrically. They do, because the builds take turns in running first.
  */
 record PairedRatio(double low, double middle, double high) {
 
-    /** With fewer, no interval is that sure. */
+    /** With fewer pairs, there is no interval of that confidence. */
     static final int FEWEST_PAIRS = 8;
 
     private static final double MISSED_ON_EACH_SIDE = 0.005;
     private static final double WORSE = 1.05;
 
-    /** The ratios of the values of two lists, the first of one to the first of the other and so on. */
+    /** Computes the ratio of the values in two lists, paired by index. */
     static PairedRatio of(double[] values, double[] to) {
         int pairs = values.length;
         double[] means = new double[pairs * (pairs + 1) / 2]; // of two ratios each, and of each with itself
@@ -32,7 +32,7 @@ record PairedRatio(double low, double middle, double high) {
                 Math.exp(means[outside - 1]), Math.exp(median(means)), Math.exp(means[means.length - outside]));
     }
 
-    /* As many sums of signed ranks as are together too rare, from 0 on; all 2ⁿ choices of signs are as likely. */
+    /* How many of the smallest rank sums are together too rare; all 2ⁿ choices of signs are equally likely. */
     private static int outside(int pairs) {
         double[] choices = new double[pairs * (pairs + 1) / 2 + 1];
         choices[0] = 1;
@@ -58,7 +58,7 @@ record PairedRatio(double low, double middle, double high) {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** Whether it is five percent more, and more for sure. An interval all above 1.05 would miss most that are six or seven. */
+    /** Whether the ratio is at least 1.05, and above 1 for sure. An interval above 1.05 would miss most of 1.06. */
     boolean isWorse() {
         return middle >= WORSE && low > 1;
     }

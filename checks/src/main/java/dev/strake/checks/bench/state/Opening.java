@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Opens a workspace in a process of its own, where nothing is compiled and nothing in a cache of ours. */
+/** Opens a workspace in a separate process, with cold code and cold caches. */
 public final class Opening {
 
     private Opening() {}
 
-    /** How long it takes to open the stores, and then from the first change's record to its outcome, in nanoseconds. */
+    /** Returns nanoseconds: to open the stores, and then from the record of the first change to its outcome. */
     static long[] inFreshJvm(Path directory, StoredWorkspace workspace) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -34,7 +34,7 @@ public final class Opening {
         return Stream.of(last.split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
-    /** Opens the stores of a directory and prints both times: directory, workspace, number of its documents. */
+    /** Opens the stores and prints both times. Arguments: directory, workspace, number of its documents. */
     public static void main(String[] args) {
         DocumentSets set = DocumentSets.ofSize(7, Integer.parseInt(args[2]));
         StoredWorkspace workspace = new StoredWorkspace(args[1], set);

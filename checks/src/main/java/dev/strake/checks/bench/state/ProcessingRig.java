@@ -35,9 +35,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The processor with its real stores, driven by hand: what a change costs beside broker, network and commit.
+ * The processor with real stores and a mock context: measures a change without broker, network and commit.
  *
- * <p>Its clock goes on by five milliseconds with each change, and punctuations come when they are due by that clock.
+ * <p>Its clock advances by five milliseconds with each change, and punctuations run when due by that clock.
  */
 final class ProcessingRig implements AutoCloseable {
 
@@ -55,14 +55,14 @@ final class ProcessingRig implements AutoCloseable {
     private long punctuationsCpu;
 
     /**
-     * What one change took and gave.
+     * The result and cost of one change.
      *
-     * @param nanos on the clock, from the record to its outcome
-     * @param cpuNanos of this thread; a change that reaches many documents has others work for it as well
+     * @param nanos wall-clock time from the record to its outcome
+     * @param cpuNanos of this thread; a change of many documents also uses other threads
      */
     record Processed(Outcome outcome, long nanos, long cpuNanos) {}
 
-    /** Opens the stores in a directory, or makes them. */
+    /** Opens the stores in a directory, or creates them. */
     ProcessingRig(Path directory, TopologySettings settings) {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "strake");
@@ -87,7 +87,7 @@ final class ProcessingRig implements AutoCloseable {
         processor.init(context);
     }
 
-    /** Processes one change of documents, to its outcome. */
+    /** Processes one change of documents up to its outcome. */
     Processed process(String workspace, ChangeType type, String bucket, byte[] body) {
         Headers headers = new RecordHeaders();
         headers.add(HeaderNames.CE_TYPE, type.text().getBytes(StandardCharsets.UTF_8));
@@ -113,7 +113,7 @@ final class ProcessingRig implements AutoCloseable {
         return new Processed(outcome, nanos, cpu);
     }
 
-    /* The processor schedules more when it has something to prune, and cancels that when it is done. */
+    /* The processor schedules another punctuation when it has something to prune, and cancels it when done. */
     private void punctuate() {
         List<CapturedPunctuator> all = context.scheduledPunctuators();
         all.subList(known, all.size()).forEach(each -> due.put(each, now + intervalOf(each)));
@@ -134,17 +134,17 @@ final class ProcessingRig implements AutoCloseable {
         return punctuator.getInterval().toMillis();
     }
 
-    /** The CPU time in nanoseconds of all punctuations so far. */
+    /** Returns the CPU time of all punctuations so far, in nanoseconds. */
     long punctuationsCpu() {
         return punctuationsCpu;
     }
 
-    /** Questions to the stores. */
+    /** Returns queries of the stores. */
     WorkspaceQueries queries() {
         return new WorkspaceQueries(context::getStateStore);
     }
 
-    /** Closes the stores; they can be opened again. */
+    /** Closes the stores, which can be opened again. */
     @Override
     public void close() {
         stores.forEach(KeyValueStore::close);

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What encryption costs: one-leaf changes of the same documents, by turns on stores of their own, once with documents in clear
- * text and once with all of them to be encrypted, each without a keyset and with one.
+ * Measures the cost of encryption: one-leaf changes of the same documents, in turns on separate stores. The documents
+ * are either all in clear text or all encrypted, each without and with a keyset.
  */
 final class SecretChanges {
 
@@ -21,7 +21,7 @@ final class SecretChanges {
 
     private final int rounds;
 
-    /** One of the four. */
+    /** One of the four combinations. */
     private static final class Side implements AutoCloseable {
 
         private final TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
@@ -64,7 +64,7 @@ final class SecretChanges {
         }
     }
 
-    /** @param rounds turns of each side; half as many before, to warm up */
+    /** @param rounds turns of each side, after half as many for warm-up */
     SecretChanges(int rounds) {
         this.rounds = rounds;
     }

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What a one-leaf change costs from its record to its outcome, with RocksDB and without a broker: processor time, heap and
- * opening, for workspaces of growing size and with a growing history.
+ * Measures one-leaf changes from record to outcome, with RocksDB and without a broker: CPU time, heap and opening, for
+ * workspaces of growing size and with a growing history.
  */
 @Command(
         name = "state",
@@ -104,7 +104,7 @@ public final class StateBench implements Callable<Integer> {
         return 0;
     }
 
-    /* The first size would otherwise pay for compiling, and look dear beside the later ones. */
+    /* Otherwise the first size would include compilation, and look slower than later ones. */
     private void warmUp() throws IOException {
         try (TemporaryDirectory scratch = TemporaryDirectory.create("strake-bench");
                 ProcessingRig rig = new ProcessingRig(scratch.path(), StoredWorkspace.SETTINGS)) {
@@ -205,7 +205,7 @@ public final class StateBench implements Callable<Integer> {
         return sorted[sorted.length * percent / 100] / 1e3;
     }
 
-    /* Once in a process that has done nothing else yet, as after a restart; and here, to see what the heap holds then. */
+    /* Once in a fresh process, as after a restart; and once here to measure the heap. */
     private void opening(StoredWorkspace workspace, Path directory) throws IOException, InterruptedException {
         String what =
                 "opening a workspace of %,d documents".formatted(workspace.set().size());
@@ -213,7 +213,7 @@ public final class StateBench implements Callable<Integer> {
         figures.add(what + ", in a fresh JVM", fresh[1] / 1e9, "s");
         figures.add("… its stores before that", fresh[0] / 1e9, "s");
         try (ProcessingRig rig = new ProcessingRig(directory, StoredWorkspace.WITHOUT_CACHE)) {
-            // Behind the stores: they and their metrics are there once, however much is in them.
+            // Measured after the stores were opened: their own memory and metrics do not depend on their content.
             long without = usedHeap();
             long start = System.nanoTime();
             workspace.changeLeaf(rig);
@@ -224,7 +224,7 @@ public final class StateBench implements Callable<Integer> {
         }
     }
 
-    /* Behind full collections; more than one, as some objects need two to go. */
+    /* Measures after several full collections, because some objects need two to be freed. */
     private static long usedHeap() {
         for (int i = 0; i < 3; i++) {
             MEMORY.gc();

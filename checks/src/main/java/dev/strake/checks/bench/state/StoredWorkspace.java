@@ -11,12 +11,12 @@ import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.topology.TopologySettings;
 import java.util.List;
 
-/** A workspace in the stores of a rig, and the changes it goes through. Remembers none of its documents. */
+/** A workspace in the stores of a rig, and its changes. Keeps no documents in memory. */
 final class StoredWorkspace {
 
     static final TopologySettings SETTINGS = TopologySettings.of(1);
 
-    /** Without parsed documents on the heap, what is left is the graph. */
+    /** Without parsed documents on the heap, only the graph remains. */
     static final TopologySettings WITHOUT_CACHE = TopologySettings.of(1).caching(0);
 
     private static final int DOCUMENTS_AT_ONCE = 5_000;
@@ -33,8 +33,8 @@ final class StoredWorkspace {
     }
 
     /**
-     * @param storagePolicy of all documents; null for their own. Then sources are to be encrypted, so whatever is made of them is
-     *     secret
+     * @param storagePolicy of all documents; null for the original ones, where sources are encrypted, so all that use
+     *     them are secret
      */
     StoredWorkspace(String name, DocumentSets set, String storagePolicy) {
         this.name = name;
@@ -42,7 +42,7 @@ final class StoredWorkspace {
         this.storagePolicy = storagePolicy;
     }
 
-    /** The documents, in changes of a few thousand; returns the CPU time in nanoseconds. */
+    /** Publishes the documents in changes of a few thousand; returns the CPU time in nanoseconds. */
     long load(ProcessingRig rig) {
         long cpu = 0;
         for (DocumentSets.Slice slice : set.slices(DOCUMENTS_AT_ONCE)) {
@@ -64,19 +64,19 @@ final class StoredWorkspace {
                 : document.with("metadata", metadata.with("storagePolicy", new Text(storagePolicy)));
     }
 
-    /** Changes one value of one document, another one each time. */
+    /** Changes one value of one document, each time of another. */
     Processed changeLeaf(ProcessingRig rig) {
         MapValue leaf = asIs(set.leaf((int) (version * STEP % set.leaves()), ++version));
         return process(rig, DocumentSets.bucket(leaf), JsonBytes.of(leaf));
     }
 
-    /** Changes the parent of a family, and with it every child. */
+    /** Changes the parent of a family, and thereby every child. */
     Processed changeParent(ProcessingRig rig) {
         MapValue parent = set.profile(0, ++version);
         return process(rig, DocumentSets.bucket(parent), JsonBytes.of(parent));
     }
 
-    /** Changes the same document whatever happened before; opens the workspace if it is not open. */
+    /** Changes the same document regardless of earlier changes; opens the workspace if necessary. */
     Processed changeFirstLeaf(ProcessingRig rig) {
         MapValue leaf = set.leaf(0, -1);
         return process(rig, DocumentSets.bucket(leaf), JsonBytes.of(leaf));

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Counts committed records of a topic as they arrive, and notes when, by the change they carry in a header. */
+/** Counts committed records of a topic on arrival, and keeps the arrival times by the change id in a header. */
 final class Arrivals implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -25,9 +25,9 @@ final class Arrivals implements AutoCloseable {
     private volatile long lastArrival;
 
     /**
-     * Starts reading at the end of the topic.
+     * Starts to read at the end of the topic.
      *
-     * @param header where records have the id of their change; null if they are only counted
+     * @param header the header with the id of the change; null to only count records
      */
     Arrivals(String bootstrapServers, String topic, String header) {
         this.header = header;
@@ -79,7 +79,7 @@ final class Arrivals implements AutoCloseable {
         return firstArrival.get(change);
     }
 
-    /** Of how many changes something arrived. */
+    /** The number of changes with an arrived record. */
     int changes() {
         return firstArrival.size();
     }

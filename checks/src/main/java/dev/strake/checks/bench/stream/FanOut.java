@@ -7,15 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A parent of many children that changes, and all of them with it in one revision; and as many records of the same size
- * through an identity topology with a store.
+ * Changes the parent of many children, which changes all of them in one revision. For comparison, sends the same number
+ * of records of the same size through an identity topology with a store.
  *
- * <p>A round takes a third of a second, and the machine may be a third slower some minutes later. So the two have their
- * rounds by turns, and both are there all the while.
+ * <p>A round takes a third of a second, but the speed of a machine may drop by a third within minutes. So both run all
+ * the time, and their rounds alternate.
  */
 final class FanOut {
 
-    /** So many that what a broker does from time to time, as compacting a topic, falls into all subjects' rounds. */
+    /** Enough rounds that periodic work of the broker, for example compaction, affects all subjects alike. */
     private static final int ROUNDS = 25;
 
     private final Figures figures;
@@ -23,13 +23,13 @@ final class FanOut {
     private final int size;
     private final Workspaces family;
 
-    /** One round: how many records a second arrived, from the sending of the first to the arrival of the last. */
+    /** One round: the records per second from the first send to the last arrival. */
     private interface Round {
         double perSecond() throws InterruptedException;
     }
 
     /**
-     * A family of which nothing is published yet.
+     * Creates an unpublished family.
      *
      * @param settle seconds of rounds before the first that counts
      */
@@ -50,7 +50,7 @@ final class FanOut {
         return size / (load.until(subject, List.of(family.parent()), size) / 1e9);
     }
 
-    /** Strake and identity with a store, both running, by turns. */
+    /** Measures Strake and identity with a store in turns, while both are running. */
     void byTurns(Load load, int partitions) throws InterruptedException {
         Subject subject = family.oneDocument();
         Subject identity = family.identity(Kind.STORE, partitions);
@@ -63,7 +63,7 @@ final class FanOut {
         figures.addRatio("Strake, fan-out / %s, by turns".formatted(identity.name()), medians[0], medians[1]);
     }
 
-    /* Of each kind of round, when all have gone for a while. */
+    /* Returns the median of each kind of round, after a warm-up of all. */
     private double[] settledMedians(Round... kinds) throws InterruptedException {
         long settled = System.nanoTime() + kinds.length * settleNanos;
         do {

@@ -24,14 +24,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * What Kafka Streams costs on its own: a topology that forwards what it reads, and may put it into a RocksDB store first.
- * Runs with the very settings of the topology it is compared with.
+ * Measures the cost of Kafka Streams alone: a topology that forwards its input, optionally through a RocksDB store.
+ * Runs with the same settings as the topology to compare with.
  */
 final class IdentityTopology implements AutoCloseable {
 
     private static final String STORE = "identity";
 
-    /** What it does with a record before it forwards it. */
+    /** What the topology does with a record before it forwards it. */
     enum Kind {
         PLAIN("identity", "identity-plain"),
         STORE("identity with a store", "identity-store");
@@ -69,7 +69,7 @@ final class IdentityTopology implements AutoCloseable {
     }
 
     /**
-     * Makes its topics and starts it.
+     * Creates the topics and starts the topology.
      *
      * @param settings of the topology to compare with
      */
@@ -77,7 +77,7 @@ final class IdentityTopology implements AutoCloseable {
             Map<String, Object> settings, String bootstrapServers, Path directory, int partitions, Kind kind)
             throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-            // What comes out is compacted as rendered documents are: the broker's work for it takes from what shares a
+            // The output is compacted like rendered documents, because compaction takes resources of the shared
             // machine.
             NewTopic out = new NewTopic(kind.out(), partitions, (short) 1)
                     .configs(new TopicSet(Workspaces.PREFIX).configs().get(Workspaces.RENDERED));
@@ -112,7 +112,7 @@ final class IdentityTopology implements AutoCloseable {
         return topology;
     }
 
-    /** Whether its tasks are there. */
+    /** Whether tasks are assigned. */
     boolean isRunning() {
         return streams.state() == KafkaStreams.State.RUNNING
                 && streams.metadataForLocalThreads().stream()

@@ -10,23 +10,21 @@ final class Latencies {
     private final long[] sorted;
     private final double cpuMicros;
 
-    /**
-     * @param cpuMicros of the topology's threads for each record; more than without a pause, as nothing is warm
-     */
+    /** @param cpuMicros of the topology's threads for each record; higher than at full load, because caches are cold */
     Latencies(long[] nanos, double cpuMicros) {
         this.sorted = nanos.clone();
         this.cpuMicros = cpuMicros;
         Arrays.sort(sorted);
     }
 
-    /** Those of several loads as if they had been one. */
+    /** Merges the latencies of several loads. */
     static Latencies together(List<Latencies> parts) {
         return new Latencies(
                 parts.stream().flatMapToLong(part -> Arrays.stream(part.sorted)).toArray(),
                 parts.stream().mapToDouble(part -> part.cpuMicros).average().orElseThrow());
     }
 
-    /** In milliseconds; the share is between 0 and 1. */
+    /** Returns a quantile in milliseconds; the share is between 0 and 1. */
     double millis(double share) {
         return sorted[(int) Math.min(sorted.length - 1L, Math.round(sorted.length * share))] / 1e6;
     }

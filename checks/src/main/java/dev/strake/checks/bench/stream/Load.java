@@ -18,7 +18,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Sends records to a topology and sees when what becomes of them arrives at a consumer, committed. */
+/** Sends records to a topology, and measures when its committed output arrives at a consumer. */
 final class Load implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -30,7 +30,7 @@ final class Load implements AutoCloseable {
     private Future<RecordMetadata> lastSent;
 
     /**
-     * How fast it went when nothing waited.
+     * The throughput at full load.
      *
      * @param perSecond records that arrived
      * @param cpuMicros of the topology's threads for each record sent
@@ -49,8 +49,8 @@ final class Load implements AutoCloseable {
     }
 
     /**
-     * Sends at a fixed rate, whether or not the topology keeps up, and measures from the time at which each record was
-     * meant to be sent: a stall then shows in the figures of all that came in meanwhile.
+     * Sends at a fixed rate, whether or not the topology keeps up. Latencies count from the intended send time of each
+     * record, so a stall affects all records of that time.
      *
      * @param warmUp records before the first one that counts
      */
@@ -79,7 +79,7 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Sends as fast as it goes; every record makes one. */
+    /** Sends at full speed; each record yields one record. */
     Throughput atOnce(Subject subject, int count) throws InterruptedException {
         IntFunction<ProducerRecord<byte[], byte[]>> records = subject.records(count);
         try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
@@ -94,7 +94,7 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Sends some records, and returns the nanoseconds until so many others have come out. */
+    /** Sends records; returns the nanoseconds until the given number of output records has arrived. */
     long until(Subject subject, List<ProducerRecord<byte[], byte[]>> records, int count) throws InterruptedException {
         try (Arrivals arrivals = new Arrivals(bootstrapServers, subject.output(), null)) {
             long start = System.nanoTime();
@@ -108,7 +108,7 @@ final class Load implements AutoCloseable {
         return new String(record.headers().lastHeader(HeaderNames.CE_ID).value(), StandardCharsets.UTF_8);
     }
 
-    /* What else the JVM does (broker, load, consumer) runs in threads of other names. */
+    /* Other work in the JVM (broker, load, consumer) runs in threads with other names. */
     private static long streamThreadsCpu(Subject subject) {
         long nanos = 0;
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
@@ -121,7 +121,7 @@ final class Load implements AutoCloseable {
         return nanos;
     }
 
-    /* A record that cannot be sent shows as an arrival that never comes; the first error says why. */
+    /* If a record cannot be sent, its arrival times out; the first error says why. */
     void send(ProducerRecord<byte[], byte[]> record) {
         lastSent = producer.send(record, (metadata, error) -> {
             if (error != null) {

@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Strake through a real broker in this JVM, by turns with a topology that only forwards records of the same size. */
+/** Measures Strake with a real broker in this JVM, in turns with a topology that only forwards records. */
 @Command(
         name = "stream",
         mixinStandardHelpOptions = true,
@@ -200,8 +200,8 @@ public final class StreamBench implements Callable<Integer> {
     }
 
     /*
-     * They have turns of some seconds, and both are there all the while: minutes later the machine may be a fifth slower,
-     * and that is more than the ratio that is asked for. The one that idles only asks its broker for something new.
+     * Both topologies run all the time, in turns of some seconds: within minutes the machine may become a fifth slower,
+     * which is more than the ratio to measure. The idle one only polls its broker.
      */
     private void rate(Load load, int rate, Subject strake, Subject identity) throws InterruptedException {
         List<Latencies> ours = new ArrayList<>();
@@ -248,8 +248,8 @@ public final class StreamBench implements Callable<Integer> {
     }
 
     /*
-     * As fast as it goes, when it has gone so for a while: with more threads and workspaces code is compiled anew. And
-     * for a third of that while, so that the wait for the first records and the last commit is a small part of it.
+     * Full load after a warm-up: code is compiled again for more threads and workspaces. Measures for a third of the
+     * warm-up time, so that waiting for the first records and the last commit hardly counts.
      */
     private void throughput(Load load, Subject subject, String what) throws InterruptedException {
         long settled = System.nanoTime() + settle * 1_000_000_000L;

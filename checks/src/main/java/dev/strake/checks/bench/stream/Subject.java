@@ -4,16 +4,16 @@ import java.util.function.IntFunction;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Something that takes records and gives one for each.
+ * A topology under test, which yields one record for each input record.
  *
- * @param application what the id of its Streams application begins with, and of no other that runs at the same time
- * @param output the topic in which they arrive
- * @param idHeader the header of what arrives that has the id of what was sent
- * @param source makes so many new records, each by its number; no id is ever used twice
+ * @param application the prefix of its Streams application id, different from those of others running at the same time
+ * @param output the output topic
+ * @param idHeader the header of an output record with the id of its input record
+ * @param source creates new records by number; no id is used twice
  */
 record Subject(String name, String application, String output, String idHeader, Source source) {
 
-    /** Makes records to send. */
+    /** Creates records to send. */
     interface Source {
         IntFunction<ProducerRecord<byte[], byte[]>> records(int count);
     }

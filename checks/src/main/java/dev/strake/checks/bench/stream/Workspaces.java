@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Workspaces of one set of documents, and the changes they go through. */
+/** Workspaces with the same set of documents, and their changes. */
 final class Workspaces {
 
     static final String PREFIX = "strake.";
@@ -38,9 +38,9 @@ final class Workspaces {
     private final AtomicInteger version = new AtomicInteger();
 
     /**
-     * Workspaces that do not exist yet.
+     * Creates workspaces that do not exist yet.
      *
-     * @param name what their names begin with
+     * @param name the prefix of their names
      */
     Workspaces(String name, int count, DocumentSets set) {
         this.name = name;
@@ -78,7 +78,7 @@ final class Workspaces {
         return nanos;
     }
 
-    /** Changes of one value in one leaf, of one workspace after the other. */
+    /** Returns changes of one value in one leaf, in each workspace in turn. */
     Subject oneDocument() {
         String bucket = DocumentSets.bucket(set.leaf(0, 1));
         AtomicInteger sent = new AtomicInteger();
@@ -88,7 +88,7 @@ final class Workspaces {
         });
     }
 
-    /** All documents of all workspaces, in a few changes for each, without waiting for one before the next is sent. */
+    /** Returns all documents of all workspaces, as a few changes for each, to send without waiting for outcomes. */
     List<ProducerRecord<byte[], byte[]>> all() {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         for (DocumentSets.Slice slice : set.slices(DOCUMENTS_AT_ONCE)) {
@@ -100,17 +100,17 @@ final class Workspaces {
         return records;
     }
 
-    /** How many documents they have together. */
+    /** The number of documents in all workspaces. */
     int documents() {
         return count * set.size();
     }
 
-    /** How many records come of all their documents. */
+    /** The number of records that all documents render to. */
     int rendered() {
         return count * set.rendered();
     }
 
-    /* A leaf has two versions by turns, made once: what it takes to make one is no part of what is measured. */
+    /* A leaf has two alternating versions, cached so that the measurement does not include their creation. */
     private byte[] leaf(int number) {
         int which = number / count % leaves.length;
         if (leaves[which] == null) {
@@ -119,7 +119,7 @@ final class Workspaces {
         return leaves[which];
     }
 
-    /** A change of the parent of all leaves, for a family. */
+    /** Returns a change of the parent of all leaves in a family. */
     ProducerRecord<byte[], byte[]> parent() {
         int next = version.incrementAndGet();
         MapValue parent = set.profile(0, next);
@@ -136,7 +136,7 @@ final class Workspaces {
         return record;
     }
 
-    /** The same leaves for a topology that only forwards them, in the partitions of their workspaces. */
+    /** Returns the same leaves for an identity topology, in the partitions of their workspaces. */
     Subject identity(Kind kind, int partitions) {
         AtomicInteger sent = new AtomicInteger();
         return new Subject(kind.toString(), kind.application(), kind.out(), HeaderNames.CE_ID, amount -> {
