@@ -41,15 +41,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * All commands of {@code strake}, in the order in which its help lists them. The distribution that serves a cluster ships no
- * broker and no library for git or Kubernetes, and lacks the commands that need these.
+ * All commands of {@code strake}, in the order of its help. The distribution for serving a cluster contains no broker
+ * and no library for git or Kubernetes, so it lacks the commands that need these.
  */
 public final class Commands {
 
     private static final String REMOTE = "dev.strake.remote.fetch.Fetcher";
     private static final String BROKER = "kafka.server.KafkaRaftServer";
 
-    /** A class that a command needs, of a library that a distribution may leave out. */
+    /** For each command, a class that it needs from a library that a distribution may leave out. */
     private static final Map<String, String> NEEDS = Map.of(
             "apply",
             REMOTE,
@@ -65,15 +65,15 @@ public final class Commands {
     private Commands() {}
 
     /**
-     * A command that is made when somebody wants it: to describe all of them takes longer than many a command runs.
+     * A command that is created on demand: describing all commands takes longer than running most of them.
      *
-     * @param name as it is typed
-     * @param type what is annotated with its description
-     * @param command what picocli takes for a command, or a command line with options for settings
+     * @param name as users type it
+     * @param type the class with the annotation of picocli
+     * @param command a command for picocli, or a command line with options for settings
      */
     private record Named(String name, Class<?> type, Supplier<Object> command) {
 
-        /* Without options, which are nearly all of it. */
+        /* Without options, which take most of the time. */
         Object heading() {
             CommandSpec heading = CommandSpec.create();
             heading.updateCommandAttributes(type.getAnnotation(Command.class), CommandLine.defaultFactory());
@@ -82,8 +82,8 @@ public final class Commands {
     }
 
     /**
-     * The command that a command line wants, or all of them if it does not begin with the name of one. If it begins with an
-     * option, it can only want them listed: they have no options then.
+     * Returns the command that a command line names. Otherwise returns all commands; without their options if the
+     * command line begins with an option, because then it can only ask for a list.
      */
     public static List<Object> wantedBy(Terminal terminal, String... args) {
         String first = args.length == 0 ? "" : args[0];
@@ -102,14 +102,14 @@ public final class Commands {
                 .toList();
     }
 
-    /** Whether this distribution lacks a command because it does not ship what the command needs. */
+    /** Whether this distribution lacks the libraries of a command. */
     static boolean isLeftOut(String command) {
         String needed = NEEDS.get(command);
         if (needed == null) {
             return false;
         }
         try {
-            // Comes from the launcher's archive of classes. A resource would be looked for in every jar.
+            // The launcher's archive contains this class. A lookup of a resource would search every jar.
             Class.forName(needed, false, Commands.class.getClassLoader());
             return false;
         } catch (ClassNotFoundException e) {

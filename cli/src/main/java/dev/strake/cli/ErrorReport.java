@@ -29,8 +29,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Turns what went wrong into one sentence on stderr and an exit code. A stack trace is shown only on request: it helps
- * nobody who mistyped a file name.
+ * Turns failures into one sentence on stderr and an exit code. Prints a stack trace only on request: it would not help
+ * users who mistyped a file name.
  */
 record ErrorReport(Terminal terminal, boolean stackTraces)
         implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -55,7 +55,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         return ExitCode.USAGE;
     }
 
-    /* What stands where a command should; empty if that is not what is wrong. */
+    /* Returns the unknown word in place of a command; empty for other errors. */
     private static String unknownCommand(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched
                 && e.getCommandLine().getParent() == null
@@ -123,10 +123,10 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
             return noPath(path.getInput());
         }
         if (cause instanceof PipelineFailedException) {
-            return cause.getMessage(); // ours, and made to be shown
+            return cause.getMessage(); // written for users
         }
         if (code == ExitCode.BUG || cause.getMessage() == null) {
-            // The message of an unforeseen exception may quote what it stumbled over; its type cannot.
+            // The message of an unexpected exception may quote a document; its type cannot.
             return "Unexpected " + cause.getClass().getName();
         }
         return cause.getMessage();
@@ -144,7 +144,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
                 : e.getClass().getSimpleName();
     }
 
-    /** Why a name is none of a file. Java reads names by the locale, and cannot write what it could not read. */
+    /** Explains why a text is no file name: Java cannot encode names that it could not decode by the locale. */
     static String noPath(String name) {
         return "'%s' cannot be the name of a file here: names beyond ASCII need a locale with UTF-8, such as LC_ALL=C.UTF-8."
                 .formatted(Location.inOneLine(name));

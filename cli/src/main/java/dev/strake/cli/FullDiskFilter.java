@@ -5,15 +5,15 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 
-/** Leaves out what each part of Kafka logs of a full disk, with a stack trace each: the command says it once, in words. */
+/** Drops Kafka's many log entries about a full disk, each with a stack trace. The command reports a full disk once. */
 public final class FullDiskFilter extends Filter<ILoggingEvent> {
 
     private static final String FULL = "No space left on device";
 
-    /** Follow-up errors of the broker say only this. Their cause has a line of its own, which stays if it is not a full disk. */
+    /** The broker's follow-up errors contain only this. Their cause is logged, too, unless it is a full disk. */
     private static final String CONSEQUENCE = "Disk error when trying to access log file on the disk";
 
-    /** Causes may be circular. */
+    /** Causes may form a cycle. */
     private static final int DEEPEST_CAUSE = 20;
 
     @Override

@@ -64,14 +64,14 @@ public final class Strake implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        // Picocli would look for a class of Groovy, in every jar.
+        // Otherwise picocli searches every jar for a class of Groovy.
         System.setProperty("picocli.disable.closures", "true");
         Thread.setDefaultUncaughtExceptionHandler(Strake::end);
-        // Exits even while threads of a client or of the broker still wind down: their hooks close them in order.
+        // Exits even if threads of a client or of the broker are still stopping: their hooks close them in order.
         System.exit(run(Terminal.ofProcess(), args));
     }
 
-    /* Nobody looks after a thread that ends like this. The message of its exception may quote a document. */
+    /* Reports a thread that failed. The message of its exception may quote a document, so it is not printed. */
     private static void end(Thread thread, Throwable failure) {
         String place = failure.getStackTrace().length == 0 ? "" : " at " + failure.getStackTrace()[0];
         System.err.println("strake: the thread " + thread.getName() + " ended: "
@@ -87,10 +87,10 @@ public final class Strake implements Runnable {
         ErrorReport errors = new ErrorReport(terminal, System.getenv().containsKey("STRAKE_DEBUG"));
         CommandLine commandLine = new CommandLine(new Strake());
         List<Object> commands = Commands.wantedBy(terminal, args);
-        for (Object command : commands) { // a lambda with classes of picocli keeps them out of the launcher's archive
+        for (Object command : commands) { // a lambda would keep picocli's classes out of the launcher's archive
             commandLine.addSubcommand(command);
         }
-        if (commands.size() > 1) { // none of ours was named, so it may be this one
+        if (commands.size() > 1) { // no command of ours is named, so it may be this one
             commandLine.addSubcommand(new GenerateCompletion());
         }
         commandLine
@@ -115,7 +115,7 @@ public final class Strake implements Runnable {
         return code == ExitCode.FINE && loss.isPresent() ? ExitCode.USAGE : code;
     }
 
-    /* "strake help publish" asks the same as "strake publish --help". */
+    /* Translates "strake help publish" to "strake publish --help". */
     private static String[] helpBehindCommand(String[] typed) {
         if (typed.length == 0 || !typed[0].equals("help")) {
             return typed;
@@ -139,7 +139,7 @@ public final class Strake implements Runnable {
         }
     }
 
-    /* Picocli's own message has the names of Java's types. */
+    /* Replaces picocli's message, which contains names of Java types. */
     private static <T> T whole(String given, Function<String, T> number) {
         try {
             return number.apply(given);
@@ -149,7 +149,7 @@ public final class Strake implements Runnable {
         }
     }
 
-    /* Picocli's own message has the names of constants, which nobody types. */
+    /* Replaces picocli's message, which contains names of constants instead of what users type. */
     private static void readChoicesAsTheyAreShown(CommandLine command) {
         for (ArgSpec argument : command.getCommandSpec().args()) {
             if (argument.type().isEnum()) {
@@ -178,7 +178,7 @@ public final class Strake implements Runnable {
         throw new ParameterException(spec.commandLine(), "Which command? 'strake --help' lists them.");
     }
 
-    /** The versions of Strake and of what it runs on. */
+    /** The versions of Strake, Kafka and Java. */
     static final class Version implements IVersionProvider {
 
         @Override

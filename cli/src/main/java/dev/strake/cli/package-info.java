@@ -1,5 +1,2 @@
-/**
- * The program around the topology: the {@code strake} command, the embedded broker, configuration, HTTP, metrics and
- * health. The only place that starts threads and reads files.
- */
+/** The {@code strake} command: its commands by group, and how they report errors. */
 package dev.strake.cli;

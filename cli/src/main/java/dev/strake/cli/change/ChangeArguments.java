@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which change a command is about: the documents of files, or a revision to return to. */
+/** The arguments that specify a change: the documents of files, or a revision to restore. */
 public final class ChangeArguments {
 
     @Spec(Spec.Target.MIXEE)
@@ -65,7 +65,7 @@ public final class ChangeArguments {
     @ArgGroup
     private Kind kind = new Kind();
 
-    /** What the change is, other than all documents of the bucket. */
+    /** The kind of change, unless it replaces all documents of the bucket. */
     static final class Kind {
 
         @Option(
@@ -90,21 +90,21 @@ public final class ChangeArguments {
     /**
      * A change that was read.
      *
-     * @param files what it was read from, for places in messages
+     * @param files the files of the change, for locations in messages
      */
     record Read(NewChange change, FileDocuments files) {}
 
-    /** Whether the author said that an input without documents is meant. */
+    /** Whether the user permits an input without documents. */
     boolean isMeantEmpty() {
         return allowEmpty;
     }
 
-    /** The settings that count for files. */
+    /** The settings that apply to files. */
     RuleOptions rules() {
         return rules;
     }
 
-    /** The documents of the files alone, whatever change they are. */
+    /** Reads the documents of the files for an offline plan, which accepts no other kind of change. */
     FileDocuments files(Terminal terminal) throws IOException {
         if (paths.isEmpty() || kind.add || kind.delete || kind.rollback != null) {
             throw usage("With --base, give the files to compare with it, and no --add, --delete or --rollback.");
@@ -113,10 +113,10 @@ public final class ChangeArguments {
     }
 
     /**
-     * Reads the change. Empty if something is wrong with the files, which was told on stderr then.
+     * Reads the change. Empty if a file has a problem, which is printed to stderr.
      *
-     * @param url a running Strake, which knows the tags of revisions and the key to seal secrets with
-     * @throws NotFoundException if a revision is named that is not there
+     * @param url a running Strake, which resolves tags and provides the public key for sealing secrets
+     * @throws NotFoundException if the revision does not exist
      */
     Optional<Read> read(String workspace, String changeId, UrlOption url, Terminal terminal)
             throws IOException, NotFoundException, InterruptedException {
@@ -191,7 +191,7 @@ public final class ChangeArguments {
         return !problems.isEmpty();
     }
 
-    /* A whole document stands for its identity; everything else is for the service to judge. */
+    /* Reduces a document to its identity. The service validates all other items. */
     private static Value identity(Value item) {
         DocumentId document;
         try {

@@ -50,7 +50,7 @@ public final class DeleteCommand extends TerminalCommand {
         return publishing.publish(change, FileDocuments.NONE, terminal);
     }
 
-    /* The name has to be typed: who meant another workspace notices. */
+    /* Asks the user to type the name, so that a wrong workspace is noticed. */
     private boolean isConfirmed() {
         if (!terminal.canAsk()) {
             throw usage("Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");

@@ -156,8 +156,8 @@ public final class PlanCommand extends TerminalCommand {
                     "The new files hold no documents, so all would be deleted. If that is meant, add --allow-empty.");
             return ExitCode.RENDER_PROBLEMS;
         }
-        // What was published before the old files got into trouble is not known here. So what renders of them counts as
-        // published.
+        // It is unknown what was published before the old files got into trouble. So whatever renders of them
+        // counts as published.
         OfflineRevision before =
                 new OfflineRevision(old.documents(), arguments.rules().renderer(true));
         if (tell(old, before.rejections()) > 0) {
@@ -183,7 +183,7 @@ public final class PlanCommand extends TerminalCommand {
                 preview.staying()));
         int code = printer.print(PlanPrinter.located(plan, young));
         List<Problem> staying = preview.staying().stream().map(young::located).toList();
-        ProblemReport.causes(staying).forEach(terminal::say); // the plan counts them, and no head can be asked for them
+        ProblemReport.causes(staying).forEach(terminal::say); // the plan only counts them, and there is no head to ask
         return code;
     }
 

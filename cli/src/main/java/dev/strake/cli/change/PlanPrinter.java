@@ -28,21 +28,21 @@ import java.util.Set;
 /**
  * Prints what a change would do, and turns it into an exit code.
  *
- * @param failOver more rendered documents than this may not differ
+ * @param failOver the maximum number of rendered documents that may differ
  */
 public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Optional<Integer> failOver) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What a change may become that nobody should publish, whether its problems are new or were there before. */
+    /** Results that should not be published, whether their problems are new or old. */
     private static final Set<String> NOT_RENDERED = Set.of("rejected", "failed", "partial");
 
     /**
-     * Asks a running Strake, prints its answer, and returns the exit code. A change that is too large for HTTP goes through
-     * the stream, as a dry run.
+     * Requests a plan from a running Strake, prints it, and returns the exit code. Sends a change that is too large for
+     * HTTP through the stream, as a dry run.
      *
-     * @param against the revision to try the change on; the head if empty
-     * @param cleartextSecrets whether secrets are wanted as they are
+     * @param against the revision to plan against; the head if empty
+     * @param cleartextSecrets whether to show secrets in clear text
      */
     int ask(
             UrlOption url,
@@ -69,13 +69,13 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
         return print(located(plan, read.files()));
     }
 
-    /** Tries a change, and returns what it would do. */
+    /** Plans a change. */
     private interface Trial {
 
         MapValue of(NewChange change) throws NotFoundException, InterruptedException;
     }
 
-    /* What only the guard of removals rejects is published once somebody says that it is meant. So that is planned, and told. */
+    /* If only the limit of removals rejects a change, plans it without the limit, and adds the objection. */
     private static MapValue allowed(NewChange change, Trial trial) throws NotFoundException, InterruptedException {
         MapValue plan = trial.of(change);
         Optional<Problem> objection = change.terms().removals().isGuard()
@@ -90,7 +90,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
                 .with("removals", new Text(objection.get().message()));
     }
 
-    /* The outcome says which places would differ, but has no values. */
+    /* The outcome names the places that would differ, but contains no values. */
     private MapValue inStream(NewChange asked, KafkaOptions kafka) {
         NewChange change = asked.with(asked.terms().asDryRun(), asked.note());
         Cluster cluster = kafka.settings(System.getenv()).cluster();
@@ -104,7 +104,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
         }
     }
 
-    /** A plan with the places of its problems in the files that the change was read from. */
+    /** Adds to the problems of a plan their locations in the files of the change. */
     static MapValue located(MapValue plan, FileDocuments files) {
         MapValue result = plan;
         for (String member : List.of("problems", "appearing", "warnings")) {
@@ -120,7 +120,7 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
         return problem.updatedWith(ProblemJson.write(files.located(ProblemJson.read(problem))));
     }
 
-    /** Prints a plan, given as {@code PreviewJson} makes it, and returns the exit code. */
+    /** Prints a plan in the form of {@code PreviewJson}, and returns the exit code. */
     int print(MapValue plan) {
         new PreviewOutput(terminal).print(plan, format);
         long differing = PreviewOutput.differing(plan);

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The workspace that a command changes, how it sends the change, and what it says of the outcome. */
+/** The workspace to change, how to send the change, and how to report its outcome. */
 public final class PublishOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -82,13 +82,13 @@ public final class PublishOptions {
             description = "Who makes the change; kept with its revision. Default: STRAKE_AUTHOR of the environment.")
     private Optional<String> author = Optional.empty();
 
-    /** How long whoever does not wait is ready to hear of a rejection. */
+    /** How long to wait for a rejection without {@code --wait}. */
     private static final Duration SHORT = Duration.ofSeconds(3);
 
-    /** How long Kafka may take to show what was published. */
+    /** How long to wait for the published records. */
     private static final Duration MOMENT = Duration.ofSeconds(10);
 
-    /** The service waits no longer for an outcome. */
+    /** The longest time that the service waits for an outcome. */
     private static final int MOST_PATIENCE_SECONDS = 120;
 
     private int timeout;
@@ -141,7 +141,7 @@ public final class PublishOptions {
         return format == Format.JSON;
     }
 
-    /** The change with what its author expects and says of it. */
+    /** Adds the expected revision, author and message to a change. */
     NewChange signed(NewChange change) {
         if (expected.isPresent() && expected.get() < 0) {
             throw new ParameterException(
@@ -153,24 +153,24 @@ public final class PublishOptions {
     }
 
     /**
-     * What is said of a change that touches no document, in the place of its figures.
+     * The sentences that replace the figures for a change that concerns no document.
      *
-     * @param asked what is to come of it, if nobody waits for that
-     * @param done what came of it
+     * @param asked printed if the command does not wait for the outcome
+     * @param done printed after the outcome
      */
     record Sentences(String asked, String done) {}
 
     /**
-     * Publishes a change, and waits for its outcome if asked to.
+     * Publishes a change, and waits for its outcome if requested.
      *
-     * @param files what the change was read from, for places in messages
+     * @param files the files of the change, for locations in messages
      * @return the exit code
      */
     int publish(NewChange unsigned, FileDocuments files, Terminal terminal) throws NotFoundException {
         return publish(unsigned, files, Optional.empty(), terminal);
     }
 
-    /** The same of a change of which something else is said than its figures. */
+    /** Publishes a change that is reported in sentences instead of figures. */
     int publish(NewChange unsigned, Sentences sentences, Terminal terminal) throws NotFoundException {
         return publish(unsigned, FileDocuments.NONE, Optional.of(sentences), terminal);
     }
@@ -195,10 +195,10 @@ public final class PublishOptions {
         }
     }
 
-    /** How people are told. */
+    /** How to report a change. */
     private record Report(FileDocuments files, Optional<Sentences> sentences, Terminal terminal) {}
 
-    /** Publishes a change, and hears what becomes of it if somebody waits for that. */
+    /** Publishes a change over HTTP or Kafka. Returns its outcome if the command waits for it. */
     private interface Way {
 
         Optional<Outcome> publish(NewChange change) throws NotFoundException, InterruptedException;
@@ -241,12 +241,12 @@ public final class PublishOptions {
         return mayRemove(change) ? publisher.hear(change.id(), SHORT) : Optional.empty();
     }
 
-    /* Whoever does not wait but may remove documents is told all the same what is wrong, if the service answers soon. */
+    /* Even without --wait, users learn why such a change is rejected, if the outcome arrives soon. */
     private static boolean mayRemove(NewChange change) {
         return !change.terms().removals().equals(RemovalLimit.NONE);
     }
 
-    /** A publisher; as long as Kafka does not answer, the terminal is told. */
+    /** Opens a publisher. Prints a remark while Kafka does not answer. */
     static ChangePublisher open(
             Cluster cluster, String prefix, String workspace, Duration patience, Terminal terminal) {
         return Silence.until(cluster, terminal, () -> new ChangePublisher(cluster, prefix, workspace, patience));
@@ -281,7 +281,7 @@ public final class PublishOptions {
         }
     }
 
-    /* The id alone is the result, for programs. */
+    /* Only the id goes to stdout, for programs. */
     private void acknowledge(NewChange change, Terminal terminal) {
         terminal.out().println(change.id());
         String answer = url.isGiven() ? "GET /workspaces/%s/changes/%s" : "strake get outcomes -w %s %s";
@@ -324,7 +324,7 @@ public final class PublishOptions {
                         "warning: " + report.files().located(problem).describe()));
     }
 
-    /* The first rendered documents that a change published or withdrew. */
+    /* Describes the first rendered documents that a change published or removed. */
     private List<String> published(Outcome outcome) {
         if (url.isGiven() || outcome.work().emitted() + outcome.work().removed() == 0) {
             return List.of();
@@ -338,7 +338,7 @@ public final class PublishOptions {
                     OutcomeOutput.MOST_NAMED,
                     MOMENT);
         } catch (KafkaUnavailableException e) {
-            return List.of(); // a publisher need not have the right to read them; the outcome counts them all the same
+            return List.of(); // a publisher may lack the permission to read them; the outcome still counts them
         }
         return named.stream()
                 .map(each -> (each.message().document().isPresent() ? "rendered " : "removed  ")

@@ -11,8 +11,8 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
- * How many documents a change may remove. The limit goes with the change, and the pipeline rejects a change that would remove
- * more; so nothing can happen between the question and the change.
+ * How many documents a change may remove. The change carries the limit, and the pipeline rejects a change that would
+ * remove more. So no other change can intervene between the check and the change.
  */
 public final class RemovalOptions {
 
@@ -29,9 +29,9 @@ public final class RemovalOptions {
     private Optional<RemovalLimit> limit = Optional.empty();
 
     /**
-     * The change with the limit that holds for it.
+     * Adds the limit to a change.
      *
-     * @param isMeantEmpty whether its author said that nothing is to be left
+     * @param isMeantEmpty whether the user permits that no document remains
      */
     NewChange limiting(NewChange change, boolean isMeantEmpty) {
         RemovalLimit most = yes || (isMeantEmpty && limit.isEmpty())
@@ -40,14 +40,14 @@ public final class RemovalOptions {
         return change.with(change.terms().removing(most), change.note());
     }
 
-    /** What objects to how much a change would remove, among its problems. */
+    /** Returns the problem that a change would remove too many documents. */
     static Optional<Problem> tooMany(List<Problem> problems) {
         return problems.stream()
                 .filter(problem -> problem.code() == ProblemCode.TOO_MANY_REMOVALS)
                 .findFirst();
     }
 
-    /** Whether a change was rejected because it would remove too much, and somebody says that this is meant. */
+    /** Whether a change was rejected because it would remove too many documents, and the user confirms the removal. */
     static boolean areConfirmed(Outcome outcome, Terminal terminal) {
         Optional<Problem> tooMany = tooMany(outcome.problems());
         if (tooMany.isEmpty() || !terminal.canAsk()) {

@@ -71,7 +71,7 @@ public final class TagCommand extends TerminalCommand {
         @Parameters(index = "1", paramLabel = "TAG", description = "The name of the tag.")
         private String tag;
 
-        /* Deckhand takes every name, and so does the service. But no command would find a revision by these. */
+        /* Deckhand and the service accept any name. But no command could find a revision by these. */
         void checkTag() {
             if (!new RevisionName(tag).isTag()) {
                 throw new ParameterException(
@@ -81,7 +81,7 @@ public final class TagCommand extends TerminalCommand {
             }
         }
 
-        /** What a command publishes. */
+        /** Creates the change to publish. */
         interface Change {
             NewChange of(String workspace, String id);
         }
@@ -95,10 +95,10 @@ public final class TagCommand extends TerminalCommand {
         }
 
         /**
-         * Publishes it.
+         * Publishes the change.
          *
-         * @param asked what is to become of the revision, as "is to be tagged"
-         * @param done the same when it is done
+         * @param asked what will happen to the revision, such as "is to be tagged"
+         * @param done the same as a result, such as "is tagged"
          */
         int publish(Change change, String asked, String done, Terminal terminal) throws NotFoundException {
             if (number < 1) {

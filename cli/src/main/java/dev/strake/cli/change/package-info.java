@@ -1,2 +1,2 @@
-/** Commands that change a workspace, or say what a change would do. */
+/** Commands that change a workspace, or plan a change. */
 package dev.strake.cli.change;

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Files of git work trees: their paths from the top of the tree, and the commit that has them as they are. A file with
- * changes that are not committed has no commit, and neither has one that git does not know.
+ * Files of git work trees: their paths from the top of the tree, and the commit that contains them unmodified. Modified
+ * and untracked files have no commit.
  *
- * <p>The program {@code git} is asked. Where it is missing or refuses, files have their paths and no commits.
+ * <p>Runs the program {@code git}. If git is missing or fails, files have paths but no commits.
  */
 final class CommittedFiles {
 
@@ -29,14 +29,14 @@ final class CommittedFiles {
      * A file in a work tree.
      *
      * @param path from the top of the tree, with slashes
-     * @param commit null if no commit has the file as it is
+     * @param commit null if no commit contains the file unmodified
      */
     record Known(String path, String commit) {}
 
     /**
      * Looks files up.
      *
-     * @param files paths as they were given
+     * @param files paths as the user gave them
      */
     CommittedFiles(Collection<String> files) throws IOException {
         Map<Path, Map<String, Path>> trees = new TreeMap<>();
@@ -52,12 +52,12 @@ final class CommittedFiles {
         }
     }
 
-    /** What is known of a file; null if it is in no work tree. */
+    /** Returns the path and commit of a file; null if it is in no work tree. */
     Known of(String file) {
         return known.get(file);
     }
 
-    /* In a linked work tree and in a submodule .git is a file. */
+    /* In linked work trees and in submodules, .git is a file. */
     private static Path top(Path file) {
         Path folder = file.getParent();
         while (folder != null && !Files.exists(folder.resolve(".git"))) {
@@ -75,7 +75,7 @@ final class CommittedFiles {
             names(git(top, "diff", "--name-only", "-z", "--no-ext-diff", "HEAD"))
                     .forEach(committed::remove);
         } catch (IOException e) {
-            committed.clear(); // no git here, or no commit yet
+            committed.clear(); // git is missing, or there is no commit yet
         }
         for (Map.Entry<String, Path> file : files.entrySet()) {
             String path = slashes(file.getValue());

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The documents in some files, and all that is wrong with them as documents, each problem with its file and line. One
- * bad document hides nothing of what the others have to say. Not for concurrent use.
+ * The documents in files, and all problems of their format, with file and line. A bad document does not hide problems
+ * of others. Not thread-safe.
  */
 public final class FileDocuments {
 
@@ -56,10 +56,10 @@ public final class FileDocuments {
     }
 
     /**
-     * What a tree is.
+     * The result of parsing a tree as a document.
      *
-     * @param document null if it is none
-     * @param problems why it is none
+     * @param document null if the tree is not a document
+     * @param problems why it is not
      */
     private record Read(Document document, List<Problem> problems) {
 
@@ -73,18 +73,18 @@ public final class FileDocuments {
     }
 
     /**
-     * Reads documents. A folder may also hold files of other programs; these are passed over, and that is told.
+     * Reads documents. Skips files of other programs in a folder, and reports them.
      *
      * @param paths files, folders, {@code -}
-     * @param remarks hears what was passed over
-     * @throws java.nio.file.FileSystemException if one of them cannot be read
+     * @param remarks receives a remark about skipped files
+     * @throws java.nio.file.FileSystemException if a path cannot be read
      */
     public static FileDocuments read(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
             throws IOException {
         return new FileDocuments(FileTrees.read(paths, stdin, limits, remarks));
     }
 
-    /** The same, and tells the warnings, too. */
+    /** As {@link #read}, but also reports warnings. */
     public static FileDocuments readAndWarn(
             List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks) throws IOException {
         FileDocuments files = read(paths, stdin, limits, remarks);
@@ -110,29 +110,29 @@ public final class FileDocuments {
                 "keep one of the two");
     }
 
-    /** The valid documents in the order of the files, no identity twice. */
+    /** The valid documents in the order of the files, without duplicates. */
     public List<Document> documents() {
         return documents;
     }
 
-    /** How many are none: they or their files cannot be read, or they are there twice. A file counts once. */
+    /** The number of invalid documents, duplicates and unreadable files. A file counts once. */
     public int unusable() {
         return trees.problems().size() + trees.trees().size() - documents.size();
     }
 
-    /** Why the rest are none. */
+    /** The problems of the unusable documents and files. */
     public List<Problem> problems() {
         return problems;
     }
 
-    /** Keys that stand twice. */
+    /** Warnings about duplicate keys. */
     public List<Problem> warnings() {
         return warnings;
     }
 
     /**
-     * Where each of the documents begins: {@code sites/a/db.yaml:12}, with {@code @commit} behind it if a git commit has the file
-     * as it is. In a git work tree the path is that from the top of the tree.
+     * Returns the location of each document, such as {@code sites/a/db.yaml:12}. In a git work tree, its path is
+     * relative to the top of the tree. {@code @commit} follows if a commit contains the unmodified file.
      */
     public List<String> origins() throws IOException {
         List<Location> locations = documents.stream()
@@ -153,14 +153,14 @@ public final class FileDocuments {
         return known == null || known.commit() == null ? origin : origin + "@" + known.commit();
     }
 
-    /** Where a path of one of these documents stands, or the nearest place above it. */
+    /** Returns the location of a path in a document, or of its nearest ancestor. */
     public Location locate(DocumentId id, String path) {
         return trees.locate(places.get(id), path);
     }
 
     /**
-     * A problem of one of these documents with the place of what has to be mended: of its path, or of the document if the path
-     * leads to data that the document does not have in its text. Other problems as they are.
+     * Adds to a problem the location where authors have to correct it: that of its path, or of the document if its text
+     * lacks the data at the path. Returns problems of other documents unchanged.
      */
     public Problem located(Problem problem) {
         FileTrees.Tree tree = problem.document() == null ? null : places.get(problem.documentOfPath());
@@ -169,7 +169,7 @@ public final class FileDocuments {
         }
         String path = problem.path();
         boolean isData = path != null && path.startsWith(".data");
-        // Data that is not there came from elsewhere, and nothing that is there is to blame for it.
+        // Data that is missing here came from elsewhere, and nothing here is to blame for it.
         return isData && !trees.withPlaces(tree).places().containsKey(path)
                 ? problem.at(tree.read().location())
                 : trees.located(problem, tree);

@@ -22,19 +22,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The trees of some files before anybody looks whether they are documents.
+ * The trees of files, not yet parsed as documents.
  *
- * <p>Lines are not remembered while files are read: all of them together take far more memory than the documents. A file is
- * read a second time when somebody wants to know a line in it. Not for concurrent use.
+ * <p>Reads files without line numbers, which take far more memory than the documents. Reads a file again when the line
+ * number of something in it is needed. Not thread-safe.
  */
 public final class FileTrees {
 
-    /** A file takes some milliseconds. */
+    /** Two files are worth another thread, because parsing one takes some milliseconds. */
     private static final Workers WORKERS = new AllProcessors(2);
 
     static final FileTrees NONE = new FileTrees(Map.of(), Limits.DEFAULT);
 
-    /** Files that are passed over and named. */
+    /** The number of skipped files that a remark names. */
     private static final int MOST_SHOWN = 3;
 
     private final DocumentReader reader;
@@ -44,20 +44,20 @@ public final class FileTrees {
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> passedOver = new ArrayList<>();
 
-    /** The trees of texts that were encrypted, as they were then: only where there are as many. */
+    /** The trees of SOPS files before their decryption; empty if a file cannot be parsed. */
     private final Map<String, List<ReadDocument>> encrypted = new HashMap<>();
 
     /**
-     * What stands at one place of a file.
+     * One tree of a file.
      *
-     * @param index position in its file, counted from 0
+     * @param index position in its file, from 0
      */
     record Tree(ReadDocument read, int index) {}
 
     /**
-     * What one file holds.
+     * The content of one file.
      *
-     * @param problem why it cannot be read, or null
+     * @param problem why the file cannot be parsed, or null
      */
     private record FromFile(Map.Entry<String, SourceFiles.Source> source, List<ReadDocument> read, Problem problem) {}
 
@@ -67,7 +67,7 @@ public final class FileTrees {
         WORKERS.each(List.copyOf(sources.entrySet()), this::read).forEach(this::add);
     }
 
-    /** Reads what stands in files, whatever it means; lists at the top are taken apart into their items. */
+    /** Reads all trees of files. Splits lists at the top level into their items. */
     public static FileTrees read(List<String> paths, InputStream stdin, Limits limits, Consumer<String> remarks)
             throws IOException {
         Map<String, SourceFiles.Source> sources =
@@ -91,7 +91,7 @@ public final class FileTrees {
         return trees;
     }
 
-    /* Several threads call this. */
+    /* Called by several threads. */
     private FromFile read(Map.Entry<String, SourceFiles.Source> source) {
         try {
             byte[] text = source.getValue().text();
@@ -118,13 +118,13 @@ public final class FileTrees {
         }
     }
 
-    /* Whether somebody may have meant a document by it, perhaps with a mistake in it. */
+    /* Whether the author may have meant a document, perhaps with a mistake in it. */
     private static boolean isMeant(Value value) {
         return value instanceof MapValue map
                 && (map.has("schema") || (map.has("metadata") && !Document.isKubernetesObject(map)));
     }
 
-    /* Documents that a text has before and after it is decrypted are the same ones. */
+    /* Decryption does not change the positions of documents in a file. */
     private void addEncrypted(String source, byte[] text) {
         try {
             encrypted.put(source, reader.readDocuments(text, TextFormat.DETECTED, source));
@@ -133,7 +133,7 @@ public final class FileTrees {
         }
     }
 
-    /* Whether somebody encrypted the data of a document that would be published in clear text. */
+    /* Whether the author encrypted the data of a document, but the document would be published in clear text. */
     boolean isExposed(Tree tree, Document document) {
         List<ReadDocument> before = encrypted.get(tree.read.location().source());
         return before != null
@@ -148,17 +148,17 @@ public final class FileTrees {
         return items;
     }
 
-    /** What stands in the files, in their order. */
+    /** The values of all trees, in the order of the files. */
     public List<Value> items() {
         return items.stream().map(item -> item.read.value()).toList();
     }
 
-    /** Why some files cannot be read. */
+    /** The problems of files that cannot be parsed. */
     public List<Problem> problems() {
         return problems;
     }
 
-    /** What is odd about them, and holds nothing back. */
+    /** Warnings, which do not hold documents back. */
     public List<Problem> warnings() {
         return items.stream().flatMap(item -> item.read.warnings().stream()).toList();
     }
@@ -184,7 +184,7 @@ public final class FileTrees {
         }
     }
 
-    /* Puts clear texts in the place of those that SOPS encrypted, which are told; those that do not decrypt are left out. */
+    /* Replaces SOPS texts by clear texts, and collects the originals. Removes texts that cannot be decrypted. */
     private static List<Problem> decrypt(Map<String, SourceFiles.Source> sources, Map<String, byte[]> encrypted) {
         List<Problem> problems = new ArrayList<>();
         for (Map.Entry<String, SourceFiles.Source> each : List.copyOf(sources.entrySet())) {

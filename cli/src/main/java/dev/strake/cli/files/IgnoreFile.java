@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The file {@code .strakeignore} in a folder that a command was given: what in the folder holds no documents. It is written as
- * a {@code .gitignore}:
+ * The file {@code .strakeignore} at the top of a folder: patterns for files that contain no documents. The syntax is
+ * that of a {@code .gitignore}:
  *
  * <pre>
  *  # a remark                   docs/            a folder of this name anywhere
- *  values.yaml   any of it      /charts/*.yaml   from the top, as is any pattern with a slash in it
- *  !keep.yaml    all the same   **{@literal /}test/**      any number of folders
+ *  values.yaml   anywhere       /charts/*.yaml   from the top, as is any pattern with a slash in it
+ *  !keep.yaml    not ignored    **{@literal /}test/**      any number of folders
  * </pre>
  *
- * <p>{@code *}, {@code ?} and {@code [a-z]} match within a name. The last pattern that matches decides. What is in a folder that
- * is left out cannot be brought back. Only the file at the top of the folder is read.
+ * <p>{@code *}, {@code ?} and {@code [a-z]} match within a name. The last pattern that matches wins. A pattern cannot
+ * include files of an ignored folder again. Files of this name in subfolders are not read.
  */
 final class IgnoreFile {
 
@@ -30,7 +30,7 @@ final class IgnoreFile {
     private static final IgnoreFile NOTHING = new IgnoreFile(List.of());
     private static final int MOST_BYTES = 1 << 20;
 
-    /** None is one of them. */
+    /** Any number of folders, including none. */
     private static final String ANY_FOLDERS = "{**/,}";
 
     private final List<Rule> rules;
@@ -41,7 +41,7 @@ final class IgnoreFile {
         this.rules = rules;
     }
 
-    /** The rules of a folder; none if it has no such file. */
+    /** Reads the rules of a folder; no rules if the folder has no such file. */
     static IgnoreFile of(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         if (!Files.exists(file) || Files.isDirectory(file)) {
@@ -68,9 +68,9 @@ final class IgnoreFile {
     }
 
     /**
-     * Whether something is left out.
+     * Whether to ignore a file or folder.
      *
-     * @param path from the folder, with slashes
+     * @param path from the top, with slashes
      */
     boolean leavesOut(String path, boolean isFolder) {
         boolean result = false;
@@ -93,7 +93,7 @@ final class IgnoreFile {
         return new Rule(FileSystems.getDefault().getPathMatcher("glob:" + glob), foldersOnly, leavesOut);
     }
 
-    /* What Java reads in another way than git: braces, a negation, and stars in pairs. */
+    /* Translates syntax that git and Java read differently: braces, negation, and double stars. */
     private static String glob(String pattern) {
         return pattern.replaceAll("[{}]", "\\\\$0")
                 .replace("[^", "[!")

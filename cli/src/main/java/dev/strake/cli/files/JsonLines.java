@@ -13,7 +13,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Reads JSON values, one to a line, each when it is asked for: what follows may not have been written yet. */
+/** Reads JSON values, one per line. Reads each line on demand, because the next one may not exist yet. */
 public final class JsonLines {
 
     private static final DocumentReader READER = new DocumentReader(PlainYaml.LIMITS);
@@ -29,19 +29,19 @@ public final class JsonLines {
      * One line.
      *
      * @param number from 1
-     * @param value null if the line cannot be read
-     * @param mistake what is wrong with it, otherwise null; never quotes it
+     * @param value null if the line is invalid
+     * @param mistake what is wrong with an invalid line, otherwise null; never quotes it
      */
     public record Line(int number, Value value, String mistake) {
 
-        /** Never shows the content. */
+        /** Omits the content. */
         @Override
         public String toString() {
             return "Line[" + number + "]";
         }
     }
 
-    /** The next line that is not blank; null after the last one. */
+    /** Returns the next line that is not blank; null at the end. */
     public Line next() throws IOException {
         while (true) {
             ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -15,10 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads files of BOSH one by one: plain YAML, of which the first document counts, or text as it is. */
+/** Reads files for BOSH: plain YAML, where only the first document counts, or text. */
 public final class PlainYaml {
 
-    /** As large as a change may be: a manifest is one document. */
+    /** A manifest is one document, so it may be as large as a change. */
     public static final Limits LIMITS = Limits.DEFAULT.ofOneDocument();
 
     private static final DocumentReader READER = new DocumentReader(LIMITS).rememberingLines();
@@ -31,17 +31,17 @@ public final class PlainYaml {
     }
 
     /**
-     * The first document of a file.
+     * Reads the first document of a file.
      *
      * @param path a file, or {@code -} for the standard input
-     * @throws FileSystemException if it cannot be read
-     * @throws UnreadableTextException if it is no YAML
+     * @throws FileSystemException if the file cannot be read
+     * @throws UnreadableTextException if the file is not valid YAML
      */
     public ReadDocument read(String path) throws IOException, UnreadableTextException {
         return READER.readFirst(bytes(path), Dialect.GO, path.equals("-") ? SourceFiles.STDIN : path);
     }
 
-    /** A value from the command line or the environment. */
+    /** Parses a value from the command line or the environment. */
     public static ReadDocument parse(String text, String source) throws UnreadableTextException {
         return READER.readFirst(text.getBytes(StandardCharsets.UTF_8), Dialect.GO, source);
     }

@@ -14,17 +14,17 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Decrypts files that were encrypted with SOPS. The program {@code sops} does it, with the keys that it finds as always (age,
- * PGP, a key management service); it also checks that nobody changed the file.
+ * Decrypts SOPS files with the program {@code sops}. It finds its keys as usual (age, PGP, a key management service),
+ * and verifies that the file was not modified.
  *
- * @param name of the program, as on a command line
+ * @param name the command that runs the program
  * @see <a href="https://github.com/getsops/sops">SOPS</a>
  */
 record SopsProgram(String name) {
 
     static final SopsProgram ON_PATH = new SopsProgram("sops");
 
-    /** A text that cannot be decrypted. */
+    /** A text cannot be decrypted. */
     static final class UndecryptedException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -45,7 +45,7 @@ record SopsProgram(String name) {
     private static final Pattern METADATA = Pattern.compile("(?m)^(\\s*\"?)sops\"?:");
     private static final int LONGEST_REMARK = 400;
 
-    /** Whether a text was encrypted with SOPS: it has encrypted values, and the map {@code sops} that tells how. */
+    /** Whether SOPS encrypted a text: it contains encrypted values and the map {@code sops}. */
     static boolean isEncrypted(byte[] text) {
         String read = new String(text, StandardCharsets.UTF_8);
         return read.contains(ENCRYPTED) && METADATA.matcher(read).find();
@@ -67,10 +67,10 @@ record SopsProgram(String name) {
     }
 
     /**
-     * The clear text of an encrypted one, in the same language.
+     * Decrypts a text. The result is in the same language.
      *
      * @param source name of the text, for problems
-     * @throws UndecryptedException if the program is not there, has no key, or finds that the text was changed
+     * @throws UndecryptedException if the program is missing, has no key, or detects a modification
      */
     byte[] decrypted(byte[] text, String source) throws UndecryptedException {
         String start = new String(text, StandardCharsets.UTF_8).stripLeading();

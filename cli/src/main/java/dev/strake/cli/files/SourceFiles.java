@@ -15,20 +15,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The texts that a command was pointed to: files, folders with all that is below them, and {@code -} for the standard
- * input.
+ * The input of a command: files, folders with their subfolders, and {@code -} for the standard input.
  *
- * <p>A folder stands for its {@code *.yaml}, {@code *.yml} and {@code *.json} files in order of their names. Names that
- * begin with a dot are passed over: editors, git and mounted ConfigMaps keep their own things there. So is what the folder's
- * {@link IgnoreFile} leaves out. A link inside a folder may lead anywhere within it; one that leads out is refused, so that
- * a folder from somebody else never makes us read (and publish) files of our own.
+ * <p>Reads the {@code *.yaml}, {@code *.yml} and {@code *.json} files of a folder in the order of their names. Skips
+ * names that begin with a dot, which editors, git and mounted ConfigMaps use, and files that the folder's
+ * {@link IgnoreFile} excludes. Rejects links that lead out of the folder, so that a folder from someone else cannot
+ * make a command publish files of the user.
  */
 final class SourceFiles {
 
-    /** What the standard input is called in problems. */
+    /** The name of the standard input in problems. */
     static final String STDIN = "stdin";
 
-    /** Of a pipe or a device in a folder: to open it could wait for ever, and a folder says nothing of its meaning. */
+    /** For pipes and devices in a folder: opening one could block forever, and the user did not name it. */
     static final String NO_FILE = "it is neither a file nor a folder";
 
     private final int mostBytes;
@@ -37,7 +36,7 @@ final class SourceFiles {
     /**
      * A text.
      *
-     * @param isNamed whether somebody named it, and not only a folder that it is in
+     * @param isNamed whether the user named the file, and not only a folder that contains it
      */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     record Source(byte[] text, boolean isNamed) {}
@@ -47,10 +46,10 @@ final class SourceFiles {
     }
 
     /**
-     * Reads all texts, each under the name by which a person would look for it: the path as it was given, and the way
-     * from there. A path given twice is read once.
+     * Reads all texts. Their keys are the paths that the user gave, extended by the path within a folder. A path given
+     * twice is read once.
      *
-     * @param mostBytes of one text that somebody will look at; of a longer one just one byte more is read
+     * @param mostBytes the maximum size that callers accept; of a larger text, one byte more is read
      * @throws FileSystemException if a path does not exist, cannot be read, or leads out of its folder
      */
     static Map<String, Source> read(List<String> paths, InputStream stdin, long mostBytes) throws IOException {
@@ -80,7 +79,7 @@ final class SourceFiles {
         }
     }
 
-    /** Goes through a folder and all that is below it. */
+    /** Traverses a folder and its subfolders. */
     private final class Walk {
 
         private final Path top;
@@ -95,7 +94,7 @@ final class SourceFiles {
             entered.add(root);
         }
 
-        /* Every folder is entered once, by whatever way: two links that point at each other's folders would go on for ever. */
+        /* Enters each folder once: links from two folders to each other would never end. */
         void add(Path folder) throws IOException {
             List<Path> entries;
             try (Stream<Path> listed = Files.list(folder)) {
@@ -143,9 +142,9 @@ final class SourceFiles {
     }
 
     /**
-     * The content, up to a number of bytes.
+     * Returns the content, up to a number of bytes.
      *
-     * @throws FileSystemException if it cannot be read, as of a folder that is standard input or of a broken disk
+     * @throws FileSystemException if it cannot be read, for example if standard input is a folder
      */
     static byte[] read(String name, InputStream in, int mostBytes) throws FileSystemException {
         try {

@@ -1,2 +1,2 @@
-/** Documents as authors keep them: in files, in folders, on the standard input. */
+/** Documents as authors store them: in files, in folders, on the standard input. */
 package dev.strake.cli.files;

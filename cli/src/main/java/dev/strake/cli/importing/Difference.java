@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What makes one value of another one: data with actions for mappings, and operations for items of lists that have names. So
- * a change of the parent still reaches what the child does not touch.
+ * What turns one value into another: data with actions for mappings, and operations for list items with names. Changes
+ * of the parent still reach everything that the child does not touch.
  */
 final class Difference {
 
@@ -26,9 +26,9 @@ final class Difference {
     private final Value data;
 
     /**
-     * Compares.
+     * Compares two values.
      *
-     * @param mayOperate whether there may be operations; otherwise a list that differs is replaced
+     * @param mayOperate whether operations are permitted; otherwise a list that differs is replaced
      */
     Difference(Value before, Value after, boolean mayOperate) {
         this.mayOperate = mayOperate;
@@ -61,7 +61,7 @@ final class Difference {
         return MapValue.of("method", new Text(method)).with("path", new Text(path));
     }
 
-    /* What to merge; null if a null would have to be deleted, which no action does. */
+    /* Returns the data to merge. Null if a null would have to be deleted, which no action does. */
     private MapValue changed(MapValue before, MapValue after, Place at, String path, List<Value> deletions) {
         MapValue merged = MapValue.EMPTY;
         for (String key : after.keys()) {
@@ -95,7 +95,7 @@ final class Difference {
         return merged;
     }
 
-    /* In an action, .data.a means .a, as in Deckhand; and ConfigMaps have a key of this name. */
+    /* In an action, .data.a means .a, as in Deckhand. So the key data of a ConfigMap becomes .data.data. */
     private static String path(Place place) {
         return place.steps().get(0).equals("data") ? ".data" + place.path() : place.path();
     }
@@ -104,7 +104,7 @@ final class Difference {
         return key.matches(SAFE_KEY) && !path.contains("//");
     }
 
-    /* A key of which no operation is made ends in an empty component. */
+    /* A key that operations cannot address becomes an empty component. */
     private static String component(String key) {
         return key.matches(SAFE_KEY) ? "/" + key.replace("/", "~1") : "//";
     }
@@ -193,7 +193,7 @@ final class Difference {
                 .with("value", value));
     }
 
-    /* The items by their names, in order; null if they have none, or not one each. */
+    /* Returns the items by name, in order. Null unless each has a name that no other has. */
     private static Map<String, Value> byName(ListValue list) {
         Map<String, Value> items = new LinkedHashMap<>();
         for (Value item : list.items()) {

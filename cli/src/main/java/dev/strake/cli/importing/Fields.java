@@ -7,14 +7,14 @@ import dev.strake.engine.tree.Value;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Changes fields by paths as Kustomize writes them: {@code spec/containers/image} means that of each container. */
+/** Changes fields at paths in Kustomize's notation: {@code spec/containers/image} is the image of each container. */
 final class Fields {
 
     private static final String LIST = "[]";
 
     private Fields() {}
 
-    /** Changes what is at a path. What is not there is left alone. */
+    /** Changes the value at a path, if there is one. */
     static MapValue change(MapValue object, String path, UnaryOperator<Value> change) {
         return (MapValue) changed(object, List.of(path.split("/")), false, change);
     }
@@ -22,7 +22,7 @@ final class Fields {
     /**
      * Adds entries to the mapping at a path.
      *
-     * @param isMade whether the mapping is made if it is not there. A list, marked by brackets, is never made
+     * @param isMade whether to create a missing mapping. A list, marked by brackets, is never created
      */
     static MapValue add(MapValue object, String path, boolean isMade, MapValue entries) {
         UnaryOperator<Value> change =

@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 
-/** ConfigMaps and Secrets that a kustomization makes from texts and files, and the hashes in their names. */
+/** Generates the ConfigMaps and Secrets of a kustomization from texts and files, and the hashes in their names. */
 final class Generators {
 
     private static final Set<String> KNOWN =
@@ -23,14 +23,14 @@ final class Generators {
 
     private Generators() {}
 
-    /** A file of the kustomization, as text. */
+    /** Reads a file of the kustomization as text. */
     interface Files {
 
         String read(String name) throws IOException, UntranslatableException;
     }
 
     /**
-     * The object that an entry makes.
+     * Generates the object of an entry.
      *
      * @param global options of all generators
      */
@@ -108,11 +108,11 @@ final class Generators {
         return data.with(entry.substring(0, end), new Text(value));
     }
 
-    /** The end of a name by which Kustomize tells contents apart. */
+    /** Returns the hash of the content, which Kustomize appends to the name. */
     static String hash(MapValue object) {
         boolean isSecret = object.text("kind").equals("Secret");
         MapValue hashed = MapValue.of("kind", object.get("kind"))
-                .with("name", new Text("")) // as Kustomize does: the name has no part in it
+                .with("name", new Text("")) // as in Kustomize: the name is not part of the hash
                 .with("data", object.has("data") ? object.get("data") : new Text(""));
         hashed = isSecret ? hashed.with("type", object.get("type")) : hashed;
         String json = new String(JsonBytes.sorted(hashed), StandardCharsets.UTF_8)

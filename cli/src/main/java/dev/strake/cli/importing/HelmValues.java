@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Values of a chart and of its environments, as Helm merges them. Files that several environments begin with are layers of
- * which these share the documents.
+ * The values of a chart and of its environments, merged as Helm does. Files with which several environments begin
+ * become layers that these share.
  */
 final class HelmValues {
 
@@ -34,9 +34,9 @@ final class HelmValues {
     }
 
     /**
-     * The environments.
+     * Returns the environments.
      *
-     * @param name of the documents
+     * @param name the name of the documents
      * @param chart the values of the chart itself
      * @param files those of each environment, in the order of {@code -f}
      */
@@ -98,7 +98,7 @@ final class HelmValues {
                 List.of(new Layer.Item(name, document, parent, name)));
     }
 
-    /* A null removes a value of the chart; where the chart has none, it stays, as it may remove one of a chart within. */
+    /* A null removes a value of the chart. Otherwise it stays, because it may remove a value of a subchart. */
     private static MapValue coalesced(MapValue under, MapValue over) {
         MapValue result = under;
         for (String key : over.keys()) {

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** One kustomization at work: it adds objects to those that are there, and changes all of them as it says. */
+/** Applies one kustomization: adds its objects to the resources, and transforms all of them. */
 final class Kustomization {
 
     private static final Set<String> KNOWN = Set.of(
@@ -45,10 +45,10 @@ final class Kustomization {
             "generatorOptions");
     private static final Set<String> KNOWN_OF_TARGETS = Set.of("group", "version", "kind", "name", "namespace");
 
-    /** What builds other kustomizations, which this one names. */
+    /** Builds the other kustomizations that this one names. */
     interface Others {
 
-        /** Adds the objects of the kustomization of a folder, and changes all of them as it says. */
+        /** Adds the objects of the kustomization in a folder to the resources, and transforms all of them. */
         void accumulate(Path folder, List<Resource> resources) throws IOException;
     }
 
@@ -101,7 +101,7 @@ final class Kustomization {
         each("images", (entry, at) -> image((MapValue) entry));
     }
 
-    /** Something that is done for an entry of a list. */
+    /** What to do for one entry of a list. */
     private interface Work {
 
         void on(Value entry, String at) throws IOException, UntranslatableException;
@@ -139,7 +139,7 @@ final class Kustomization {
         }
     }
 
-    /* As Kustomize: a kustomization may name folders anywhere, and files only below its own. */
+    /* As in Kustomize, a kustomization may name any folder, but only files below its own folder. */
     private Path file(String name) throws IOException, UntranslatableException {
         Path file = folder.resolve(name).normalize();
         if (!Files.isRegularFile(file)) {

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Builds kustomizations as Kustomize does, in its order. Each folder becomes a layer of what it builds; those that no other
- * kustomization names as a resource are the environments.
+ * Builds kustomizations in the order of Kustomize. The result of each folder becomes a layer. Folders that no other
+ * kustomization names are the environments.
  */
 final class Kustomize {
 
@@ -36,7 +36,7 @@ final class Kustomize {
         this.left = left;
     }
 
-    /** The environments below a folder; empty if there is no kustomization. */
+    /** Returns the environments below a folder; empty if there is no kustomization. */
     static List<Layer> environments(Path folder, Set<Untranslated> left) throws IOException {
         return new Kustomize(folder, left).environments();
     }

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Documents of one layer, as they are to render.
+ * The documents of one layer, as they have to render.
  *
- * @param parents the layers that it builds on
- * @param isEnvironment whether nothing builds on it, so its documents are what consumers get
+ * @param parents the layers on which it builds
+ * @param isEnvironment whether no layer builds on it, so that consumers get its documents
  */
 record Layer(String name, List<Layer> parents, boolean isEnvironment, List<Item> items) {
 
     /**
      * A document.
      *
-     * @param uid tells it apart in its layer
-     * @param document as a whole, without a parent
+     * @param uid unique within its layer
+     * @param document the whole document, without a parent
      * @param below the layer of its parent; null if it has none
-     * @param uidBelow the parent in that layer
+     * @param uidBelow the uid of its parent
      */
     record Item(String uid, MapValue document, Layer below, String uidBelow) {
 
@@ -37,7 +37,7 @@ record Layer(String name, List<Layer> parents, boolean isEnvironment, List<Item>
         }
     }
 
-    /** This layer and all that it builds on, the most general first. */
+    /** Returns this layer and all its ancestors, the most general first. */
     Set<Layer> withParents() {
         Set<Layer> all = new LinkedHashSet<>();
         parents.forEach(parent -> all.addAll(parent.withParents()));

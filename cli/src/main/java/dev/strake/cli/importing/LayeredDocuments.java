@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Layers as documents that render to them; that they do is proven by rendering. */
+/** Layers as documents. Renders the documents to prove that the result equals the layers. */
 final class LayeredDocuments {
 
     private static final String METADATA = "metadata";
@@ -38,17 +38,17 @@ final class LayeredDocuments {
         }
     }
 
-    /** All layers, the most general ones first. */
+    /** All layers, the most general first. */
     Set<Layer> layers() {
         return layers;
     }
 
-    /** The documents of each item of a layer: its own, and operations on it. */
+    /** The documents of each item of a layer: the item itself, and possibly operations on it. */
     Map<Layer.Item, List<MapValue>> of(Layer layer) {
         return documents.get(layer);
     }
 
-    /** How many documents are to be encrypted, and are not yet. */
+    /** Returns how many documents still have to be encrypted. */
     long encrypted() {
         return documents.values().stream()
                 .flatMap(made -> made.values().stream())
@@ -57,7 +57,7 @@ final class LayeredDocuments {
                 .count();
     }
 
-    /** The document with the order of the layers. */
+    /** Returns the document that defines the order of the layers. */
     MapValue policy() {
         List<Value> names =
                 layers.stream().<Value>map(layer -> new Text(layer.name())).toList();
@@ -116,12 +116,12 @@ final class LayeredDocuments {
         return ENCRYPTED.equals(document.map(METADATA).get("storagePolicy"));
     }
 
-    /* A parent and its child may not have the same name. */
+    /* A parent and its child must have different names. */
     private static String name(Layer layer, Layer.Item item) {
         return layer.isEnvironment() ? item.name() : layer.name() + "/" + item.name();
     }
 
-    /** What an environment renders to and should not, one entry for each document. Empty if it renders to what it was. */
+    /** Returns the problems of rendering an environment, and an entry for each document that differs. */
     List<Untranslated> differences(Layer environment) {
         List<Document> published = new ArrayList<>();
         List<Untranslated> differences = new ArrayList<>();

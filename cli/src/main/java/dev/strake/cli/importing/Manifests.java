@@ -29,7 +29,7 @@ final class Manifests {
 
     private Manifests() {}
 
-    /** The trees of a file; what is no YAML is left, and said. */
+    /** Returns the trees of a file. Adds a file that is not valid YAML to {@code left}. */
     static List<ReadDocument> trees(Path file, Dialect dialect, Set<Untranslated> left) throws IOException {
         return trees(Files.readAllBytes(file), dialect, file.toString(), left);
     }
@@ -43,7 +43,7 @@ final class Manifests {
         }
     }
 
-    /** The first tree of a file, as Go reads it; null if it has none. */
+    /** Returns the first tree of a file, parsed as Go does. A null of YAML if there is none. */
     static Value first(Path file, Set<Untranslated> left) throws IOException {
         try {
             return READER.readFirst(Files.readAllBytes(file), Dialect.GO, file.toString())
@@ -54,7 +54,7 @@ final class Manifests {
         }
     }
 
-    /** The objects of a file, in order. */
+    /** Returns the objects of a file, in order. */
     static List<Resource> objects(Path file, Dialect dialect, Set<Untranslated> left) throws IOException {
         List<Resource> objects = new ArrayList<>();
         for (ReadDocument tree : trees(file, dialect, left)) {
@@ -75,7 +75,7 @@ final class Manifests {
                 && ObjectDocument.object(MapValue.of("data", map)).isPresent();
     }
 
-    /** The objects of all files of a folder, as an environment of its own. */
+    /** Returns the objects of all files of a folder, as a separate environment. */
     static Layer layer(Path folder, Set<Untranslated> left) throws IOException {
         List<Resource> all = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
@@ -99,12 +99,12 @@ final class Manifests {
         return !Files.isDirectory(file) && !name.startsWith(".") && name.matches(".*\\.(yaml|yml|json)");
     }
 
-    /** The documents of objects, without those that no API server takes and those that are there already. */
+    /** Returns the documents of objects, without duplicates and without those that no API server accepts. */
     static List<Layer.Item> items(List<Resource> objects, String layer, Set<Untranslated> left) {
         return items(objects, layer, left, path -> null);
     }
 
-    /** The same for objects that others build on, or that build on others. */
+    /** Returns the documents of objects that may build on objects of other layers. */
     static List<Layer.Item> items(
             List<Resource> objects, String layer, Set<Untranslated> left, Function<Path, Layer> layers) {
         List<Layer.Item> items = new ArrayList<>();

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Lets objects name others as they are called at the end, when prefixes, namespaces and hashes have changed their names. */
+/** Updates references between objects after prefixes, namespaces and hashes have changed their names. */
 final class NameReferences {
 
-    /** Where the template of pods stands in the kinds that have one. */
+    /** The path of the pod template in each kind that has one. */
     static final Map<String, String> PODS = Map.of(
             "Pod", "spec/",
             "PodTemplate", "template/spec/",
@@ -22,7 +22,7 @@ final class NameReferences {
             "Job", "spec/template/spec/",
             "CronJob", "spec/jobTemplate/spec/template/spec/");
 
-    /* The kind that is named, the kind that names it, and where; "pod" for all kinds with a template of pods. */
+    /* The referenced kind, the referring kind, and the path; "pod" stands for all kinds with a pod template. */
     private static final List<String> FIELDS = """
             ConfigMap pod volumes/configMap/name
             ConfigMap pod volumes/projected/sources/configMap/name
@@ -117,7 +117,7 @@ final class NameReferences {
         return named == null ? value : new Text(named.called().name());
     }
 
-    /* The object that is meant; null if it is none of these. */
+    /* Returns the referenced object. Null if there is none, or if several may be meant. */
     private Resource named(Resource from, String kind, String name, String namespace) {
         List<Resource> fitting = resources.stream()
                 .filter(each -> each.kind().equals(kind) && isCalled(each, from, name, namespace))
@@ -150,7 +150,7 @@ final class NameReferences {
                                 .equals(from.names().get(0).namespace()));
     }
 
-    /* Objects of one base mean each other, when an overlay has it twice with different prefixes. */
+    /* Objects of one base refer to each other, even if an overlay contains the base twice with different prefixes. */
     private static int common(Resource one, Resource other) {
         int end = 0;
         int most = Math.min(one.uid().length(), other.uid().length());

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Patches as Kustomize applies them. Its strategic merge differs from that of API servers: items of a patch come first in a
- * list, and objects of kinds that Kubernetes does not know are merged, too, with lists replaced.
+ * Applies patches as Kustomize does. Its strategic merge differs from that of API servers: items of a patch come first
+ * in a list, and objects of kinds that Kubernetes does not know are merged, too, with lists replaced.
  */
 final class Patch {
 
-    /** The field of a patch that says what becomes of the place where it stands. */
+    /** The field of a patch with a directive for the value that contains it. */
     static final String DIRECTIVE = "$patch";
 
     private static final Map<String, String> KEYS = Map.ofEntries(
@@ -45,7 +45,7 @@ final class Patch {
         kind = object.text("kind");
     }
 
-    /** The object with a strategic merge patch; null if the patch removes it. */
+    /** Applies a strategic merge patch. Null if the patch removes the object. */
     static MapValue merged(MapValue object, MapValue patch) throws UntranslatableException {
         return (MapValue) new Patch(object).merged(object, patch, "");
     }
@@ -119,7 +119,7 @@ final class Patch {
         List<Value> all = new ArrayList<>(live.items());
         all.addAll(patch.items());
         if (!all.stream().allMatch(item -> item instanceof MapValue map && map.has(key))) {
-            return null; // those of a network policy
+            return null; // the ports of a network policy
         }
         if (live.size() > 0 && all.stream().anyMatch(item -> ((MapValue) item).has("protocol"))) {
             throw new UntranslatableException(
@@ -135,7 +135,7 @@ final class Patch {
         throw new UntranslatableException("an item of " + field + " has no " + key);
     }
 
-    /** The object with operations of RFC 6902. */
+    /** Applies operations of RFC 6902. */
     static MapValue operated(MapValue object, List<Value> operations) throws UntranslatableException {
         Value result = object;
         for (Value each : operations) {

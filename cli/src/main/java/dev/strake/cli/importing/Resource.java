@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** An object on its way through kustomizations, with all names that it has had: patches and references may use any of them. */
+/** An object that kustomizations transform, with all its earlier names, which patches and references may use. */
 final class Resource {
 
     private static final Set<String> OF_CLUSTERS = Set.of(
@@ -34,7 +34,7 @@ final class Resource {
             "VolumeAttachment");
 
     /**
-     * What an object is called.
+     * The name of an object.
      *
      * @param namespace the empty text for none
      */
@@ -54,8 +54,8 @@ final class Resource {
     private boolean hashed;
 
     /**
-     * @param file where it stands
-     * @param uid tells it apart from all other objects of its kustomization, whatever changes
+     * @param file where the object is defined
+     * @param uid unique in its kustomization, and never changed by a transformation
      */
     Resource(String file, String uid, MapValue object) {
         this.file = file;
@@ -79,7 +79,7 @@ final class Resource {
         set(object.with("metadata", object.map("metadata").with(member, new Text(value))));
     }
 
-    /** Kustomize writes no labels and annotations where there are none. */
+    /** Drops empty labels and annotations, which Kustomize does not write. */
     void dropEmptyMetadata() {
         MapValue metadata = object.map("metadata");
         for (String member : new String[] {"labels", "annotations"}) {
@@ -88,7 +88,7 @@ final class Resource {
         object = object.with("metadata", metadata);
     }
 
-    /** Now it belongs to the kustomization that names another one as a resource. */
+    /** Assigns the object to the kustomization that names {@code from} as a resource. */
     void passUp(Path from) {
         uidBelow = uid;
         below = from;
@@ -99,12 +99,12 @@ final class Resource {
         return uid;
     }
 
-    /** The kustomization that it came from; null if this one has it from a file. */
+    /** The kustomization from which the object came; null if it came from a file. */
     Path below() {
         return below;
     }
 
-    /** What it was called there. */
+    /** The uid of the object in that kustomization. */
     String uidBelow() {
         return uidBelow;
     }
@@ -127,7 +127,7 @@ final class Resource {
         return new Called(metadata.text("name"), isOfCluster() ? "" : metadata.text("namespace"));
     }
 
-    /** All that it has been called, the first name first. */
+    /** All names of the object, the first one first. */
     List<Called> names() {
         return List.copyOf(names);
     }
@@ -136,7 +136,7 @@ final class Resource {
         return names.stream().anyMatch(each -> each.name().equals(name));
     }
 
-    /** Whether its name is to end with a hash of its content. */
+    /** Whether the name has to end with a hash of the content. */
     boolean isHashed() {
         return hashed;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What short fields of a kustomization change in each object: names, labels, annotations, images, replicas. */
+/** Applies the short fields of a kustomization to an object: names, labels, annotations, images, replicas. */
 final class Transformers {
 
     private static final Set<String> KEEP_THEIR_NAME = Set.of("Namespace", "CustomResourceDefinition", "APIService");
@@ -86,8 +86,8 @@ final class Transformers {
     /**
      * Adds labels.
      *
-     * @param inTemplates to templates of pods, too
-     * @param inSelectors to these and all selectors, too
+     * @param inTemplates whether to add them to pod templates, too
+     * @param inSelectors whether to add them to pod templates and to all selectors, too
      */
     static void label(Resource each, MapValue labels, boolean inTemplates, boolean inSelectors) {
         String kind = each.kind();
@@ -119,7 +119,7 @@ final class Transformers {
         each.set(object);
     }
 
-    /** Whether the replicas are those of this object. */
+    /** Sets the replicas. Returns whether they concern this object. */
     static boolean scale(Resource each, MapValue replicas) {
         boolean isMeant = SCALABLE.contains(each.kind()) && each.hadName(replicas.text("name"));
         if (isMeant && replicas.get("count") instanceof Num count) {

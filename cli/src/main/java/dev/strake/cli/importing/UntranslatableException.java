@@ -1,6 +1,6 @@
 package dev.strake.cli.importing;
 
-/** One thing cannot be translated. The message says why, without a value. */
+/** Something cannot be translated. The message says why, and contains no value. */
 final class UntranslatableException extends Exception {
 
     private static final long serialVersionUID = 1L;

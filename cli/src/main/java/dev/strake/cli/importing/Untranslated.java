@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Something that the documents do not have.
+ * Part of the input that the documents do not contain.
  *
  * @param where the file, with line and column if they are known
  * @param what the field or object
- * @param why in a sentence without a capital letter and a full stop. Never a value: it may be secret
+ * @param why the reason, without a capital letter and a full stop. Never a value: it may be secret
  */
 record Untranslated(String where, String what, String why) {
 
     private static final Pattern PLACE = Pattern.compile("(.*?)(?::([0-9]{1,9}))?(?::([0-9]{1,9}))?", Pattern.DOTALL);
 
-    /** As somebody goes through the files. */
+    /** The order of files, lines and columns. */
     static final Comparator<Untranslated> BY_PLACE = Comparator.comparing(
             Untranslated::place,
             Comparator.comparing((MatchResult place) -> place.group(1))
@@ -34,7 +34,7 @@ record Untranslated(String where, String what, String why) {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** As it is printed, in one line. */
+    /** Returns the line to print. */
     String describe() {
         return Location.inOneLine(where + ": " + what + ": " + why);
     }

@@ -1,2 +1,2 @@
-/** What people have, Kubernetes objects, Kustomize and values of Helm, as documents with layers. */
+/** Imports Kubernetes objects, kustomizations and values of Helm as layered documents. */
 package dev.strake.cli.importing;

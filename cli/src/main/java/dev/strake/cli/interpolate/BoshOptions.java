@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** The options that bosh has for all of its commands. It takes them before the command as well as behind it. */
+/** The options that all commands of bosh accept, before the command as well as after it. */
 public final class BoshOptions {
 
     @Option(
@@ -19,7 +19,7 @@ public final class BoshOptions {
     @Option(names = "--no-color", description = "No colours.")
     private boolean[] plain = {};
 
-    /* Those that concern questions, tables and the director: there are none here. */
+    /* Accepted but unused: there are no questions, no tables and no director here. */
     @Option(
             names = {"-n", "--non-interactive", "--tty", "--sha2"},
             hidden = true)
@@ -50,16 +50,15 @@ public final class BoshOptions {
         return isGiven(plain);
     }
 
-    /** Whether a switch that may be repeated is on. */
+    /** Whether a switch is on. Switches may be repeated; the last one counts. */
     static boolean isGiven(boolean[] option) {
         return option.length > 0 && option[option.length - 1];
     }
 
     /**
-     * A command line with these options behind the command, where all that stands before it are some of them; any other one
-     * as it is.
+     * Moves the command in front if only these options precede it. Returns any other command line unchanged.
      *
-     * @param commands the names of the command that takes them
+     * @param commands the names of the command that accepts these options
      */
     public static String[] behindCommand(List<String> commands, String... args) {
         if (args.length == 0 || !args[0].startsWith("-") || Collections.disjoint(List.of(args), commands)) {
@@ -80,7 +79,7 @@ public final class BoshOptions {
         return all.toArray(String[]::new);
     }
 
-    /* How many arguments an option is, with its value; 0 if it is none. A value may be attached: -dNAME, --client=NAME. */
+    /* Counts an option and its value; 0 if it is no option. A value may be attached: -dNAME, --client=NAME. */
     private static int length(String arg, Map<String, OptionSpec> options) {
         boolean isLong = arg.startsWith("--");
         int end = isLong ? arg.indexOf('=') : Math.min(2, arg.length());

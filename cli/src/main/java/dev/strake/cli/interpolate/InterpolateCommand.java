@@ -162,7 +162,7 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
         return global.wantsJson();
     }
 
-    /* In this form bosh prints whatever a command prints. */
+    /* The form in which bosh prints the output of every command. */
     private void printEnvelope(Value blocks, String... lines) {
         List<Value> texts = Stream.of(lines).<Value>map(Text::new).toList();
         JsonOutput.printLine(
@@ -186,7 +186,7 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
         try {
             return new VariableSources(values, textFiles, files, prefixes).read(yaml, environment);
         } catch (InvalidPathException e) {
-            throw e; // told as for any other path
+            throw e; // reported like any other path
         } catch (IllegalArgumentException e) {
             throw usage(e.getMessage());
         }

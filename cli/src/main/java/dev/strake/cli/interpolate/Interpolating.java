@@ -17,10 +17,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A document and the operations files that are to be applied to it, all of them read and known to be well formed. */
+/** A document and the operations files to apply to it, all of them parsed. */
 public final class Interpolating {
 
-    /** A result may be as large as what is read, and take the work that its author waits for. */
+    /** A result may be as large as the input. The steps are unlimited, because the author waits for the result. */
     private static final RenderLimits LIMITS = new RenderLimits(
             PlainYaml.LIMITS.document().bytes(),
             RenderLimits.DEFAULT.depth(),
@@ -37,7 +37,7 @@ public final class Interpolating {
     }
 
     /**
-     * What one operation does.
+     * The effect of one operation.
      *
      * @param cause the operation with its file and line
      */
@@ -47,7 +47,7 @@ public final class Interpolating {
             return PlaceChange.between(before, after);
         }
 
-        /** A place in the notation of operations files; an item with a {@code name} is identified by it. */
+        /** Returns a place in the notation of operations files, where {@code name} identifies an item that has one. */
         public String path(Place place) {
             StringBuilder path = new StringBuilder();
             for (int i = 0; i < place.steps().size(); i++) {
@@ -70,7 +70,7 @@ public final class Interpolating {
     }
 
     /**
-     * Reads the files, the operations first: the first bad one ends it before the document is touched.
+     * Reads the files, the operations first. Stops at the first invalid file.
      *
      * @throws java.nio.file.FileSystemException if a file cannot be read
      */
@@ -91,16 +91,16 @@ public final class Interpolating {
         }
     }
 
-    /** Fields of operations that are ignored because operations have no such fields, each with its file and line. */
+    /** Describes unknown fields of operations, which are ignored, with file and line. */
     public List<String> ignored() {
         return operations.stream().flatMap(file -> file.ignored().stream()).toList();
     }
 
     /**
-     * The document after all operations, its placeholders filled.
+     * Applies all operations, and fills the placeholders.
      *
-     * @param needsAll whether every placeholder has to have a variable
-     * @param needsUsed whether every variable has to have a placeholder
+     * @param needsAll whether every placeholder needs a variable
+     * @param needsUsed whether every variable needs a placeholder
      */
     public Value result(Variables variables, boolean needsAll, boolean needsUsed) throws InvalidInputException {
         Value document = patched();
@@ -111,7 +111,7 @@ public final class Interpolating {
         }
     }
 
-    /** The document after all operations, its placeholders as they are. */
+    /** Applies all operations, and leaves placeholders as they are. */
     Value patched() throws InvalidInputException {
         Value document = base.value();
         for (OperationsFile file : operations) {
@@ -122,7 +122,7 @@ public final class Interpolating {
         return document;
     }
 
-    /** What each operation does that does anything, in their order; variables are not looked at. */
+    /** Returns the effects of all operations that change something, in order. Leaves placeholders as they are. */
     public List<Effect> effects() throws InvalidInputException {
         List<Effect> effects = new ArrayList<>();
         Value before = base.value();

@@ -2,7 +2,7 @@ package dev.strake.cli.interpolate;
 
 import dev.strake.engine.problem.Problem;
 
-/** Something is wrong with a file, or what its operations or placeholders ask for cannot be done. */
+/** A file is invalid, or its operations or placeholders cannot be applied. */
 public final class InvalidInputException extends Exception {
 
     private static final long serialVersionUID = 1L;

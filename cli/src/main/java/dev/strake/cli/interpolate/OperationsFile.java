@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * An operations file.
  *
- * @param text where each operation stands
+ * @param text contains the location of each operation
  */
 record OperationsFile(ReadDocument text, Operations operations) {
 
@@ -29,7 +29,7 @@ record OperationsFile(ReadDocument text, Operations operations) {
         return operations.items().size();
     }
 
-    /** The document after one of these operations. */
+    /** Applies one of the operations to a document. */
     Value apply(int number, Value document, RenderLimits limits) throws InvalidInputException {
         try {
             return operations.applyOne(number, document, limits.budget());
@@ -40,10 +40,10 @@ record OperationsFile(ReadDocument text, Operations operations) {
 
     private static InvalidInputException located(ReadDocument text, OperationException e) {
         Problem problem = text.locate(e.toProblem(""));
-        return new InvalidInputException(problem.at((String) null)); // the message has the number
+        return new InvalidInputException(problem.at((String) null)); // the message contains the index
     }
 
-    /** What stands in this file and is ignored, as the tool does: fields that an operation does not have. */
+    /** Describes unknown fields of the operations, which bosh ignores, too. */
     List<String> ignored() {
         List<String> ignored = new ArrayList<>();
         for (int i = 0; i < size(); i++) {
@@ -55,7 +55,7 @@ record OperationsFile(ReadDocument text, Operations operations) {
         return ignored;
     }
 
-    /** One of these operations by its place and by what it does. */
+    /** Describes an operation by its location, type and path. */
     String describe(int number) {
         Operation operation = operations.items().get(number);
         return text.locate("[" + number + "]") + " " + operation.type() + " '" + operation.path() + "'";

@@ -20,20 +20,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the variables of a command come from. Of a name that several sources have, the strongest counts: single values, then
- * single files, then files of variables (the last one first), then the environment. Names with dots are laid into each other.
+ * The sources of a command's variables. If several sources define a name, the strongest wins: single values, then
+ * single files, then files of variables (the last one first), then the environment. A name with dots is a path.
  *
- * @param values {@code NAME=VALUE}: the value is YAML, or text as it stands where that would be text
+ * @param values {@code NAME=VALUE}: the value is YAML, but text is taken literally
  * @param textFiles {@code NAME=PATH}: the text of the file
- * @param files paths of files with a map of variables; {@code NAME=PATH} is taken for a text file
- * @param prefixes of variables of the environment; {@code X_name} is the variable {@code name} of prefix {@code X}
+ * @param files paths of files with a map of variables; {@code NAME=PATH} counts as a text file
+ * @param prefixes of environment variables; {@code X_name} is the variable {@code name} of prefix {@code X}
  */
 public record VariableSources(List<String> values, List<String> textFiles, List<String> files, List<String> prefixes) {
 
     /**
      * Reads all sources.
      *
-     * @throws IllegalArgumentException if one is not written as it has to be; the message shows no value
+     * @throws IllegalArgumentException if an argument is malformed; the message contains no value
      */
     public Variables read(PlainYaml yaml, Map<String, String> environment) throws IOException, InvalidInputException {
         Variables result = Variables.NONE;
@@ -129,7 +129,7 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
         return result;
     }
 
-    /** Never what was given: the values are in it. */
+    /** Omits the arguments, because they contain values. */
     @Override
     public String toString() {
         return "VariableSources[" + values.size() + " values, " + (textFiles.size() + files.size()) + " files]";

@@ -1,2 +1,2 @@
-/** BOSH operations files and variables on files, without Kafka: what {@code bosh interpolate} does. */
+/** Applies BOSH operations files and variables to files, without Kafka, as {@code bosh interpolate} does. */
 package dev.strake.cli.interpolate;

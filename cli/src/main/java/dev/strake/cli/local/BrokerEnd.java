@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What is said when a broker cannot write any more: Kafka then ends the process, wherever it stands. */
+/** Reports why the broker cannot write any more. Kafka then ends the process at once. */
 final class BrokerEnd {
 
-    /** Kafka and RocksDB fail to write before the last byte is gone. */
+    /** Kafka and RocksDB fail to write before the last byte is used. */
     private static final long FULL = 1 << 20;
 
     private final Path data;
@@ -26,10 +26,10 @@ final class BrokerEnd {
     }
 
     /**
-     * Does some work beside a broker.
+     * Runs work that depends on a broker.
      *
-     * @param data where the broker and the stores write
-     * @throws MisconfiguredException if the disk is full, before the work or when it failed
+     * @param data the folder of the broker and the stores
+     * @throws MisconfiguredException if the disk is full, before the work or after its failure
      */
     static int during(Path data, Terminal terminal, Callable<Integer> work) throws Exception {
         BrokerEnd end = new BrokerEnd(data, terminal);

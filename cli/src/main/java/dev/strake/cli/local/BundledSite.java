@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The site {@code airsloop} of OpenStack Airship's "treasuremap": the published definition of a real telecom cloud. Its
- * origin and licence are in the README beside the resource.
+ * The site {@code airsloop} of OpenStack Airship's "treasuremap": the published definition of a real telecom cloud. The
+ * README next to the resource states its origin and licence.
  */
 public final class BundledSite {
 
@@ -32,7 +32,7 @@ public final class BundledSite {
 
     private static final String RESOURCE = "airsloop/documents.jsonl.gz";
 
-    /** The image versions of everything, at the global layer: what an operator edits on an ordinary day. */
+    /** The image versions of all components, at the global layer. A typical document for operators to edit. */
     private static final String CHANGED = "software-versions";
 
     private static final String[] CHANGED_PATH = {"images", "ceph", "ceph-provisioners", "ceph_config_helper"};
@@ -45,9 +45,9 @@ public final class BundledSite {
     }
 
     /**
-     * Writes the documents to the files in which they were published.
+     * Writes the documents to files of their original names.
      *
-     * @throws FileAlreadyExistsException if one of the files is there already; then nothing was written
+     * @throws FileAlreadyExistsException if one of the files exists; then nothing was written
      */
     static void write(Path folder) throws IOException {
         Map<String, List<Document>> files = files();
@@ -69,7 +69,7 @@ public final class BundledSite {
         }
     }
 
-    /* The documents of each file, by its path. */
+    /* Returns the documents of each file, by its path. */
     private static Map<String, List<Document>> files() {
         Map<String, List<Document>> files = new LinkedHashMap<>();
         try (InputStream resource = BundledSite.class.getResourceAsStream(RESOURCE);
@@ -86,7 +86,7 @@ public final class BundledSite {
         return files;
     }
 
-    /** The global document with all versions, with another version of one image. */
+    /** Returns the global document of image versions, with another version of one image. */
     public static Document withImage(List<Document> documents, String version) {
         MapValue tree = documents.stream()
                 .filter(document -> document.id().name().equals(CHANGED))
@@ -97,7 +97,7 @@ public final class BundledSite {
         return Document.ofValid(tree.with("data", withVersion(data, 0, version)));
     }
 
-    /** Where {@link #withImage} changes it. */
+    /** The path that {@link #withImage} changes. */
     static String changedPath() {
         return "." + String.join(".", CHANGED_PATH);
     }

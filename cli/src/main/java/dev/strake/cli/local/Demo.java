@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The main job before somebody's eyes: a real site goes in through the broker, one of its global documents changes, and
- * the rendered documents that differ come out. What is printed was measured in this run, as a consumer sees it.
+ * Shows the main task: a real site is published, one of its global documents changes, and a consumer receives the
+ * rendered documents that differ. All figures are measured in this run, by the consumer.
  */
 public final class Demo {
 
@@ -30,16 +30,16 @@ public final class Demo {
     private final Terminal terminal;
 
     /**
-     * A demonstration on a server that is ready and has no workspace yet.
+     * Creates a demonstration on a server that is ready and has no workspace yet.
      *
-     * @param terminal gets the story
+     * @param terminal receives the story
      */
     public Demo(LocalServer server, Terminal terminal) {
         this.server = server;
         this.terminal = terminal;
     }
 
-    /** Tells it from beginning to end; returns whether everything rendered. */
+    /** Runs the demonstration. Returns whether everything rendered. */
     public boolean run() {
         Cluster kafka = Cluster.at(server.bootstrapServers());
         List<Document> documents = BundledSite.documents();
@@ -88,7 +88,7 @@ public final class Demo {
                         .formatted(REPETITIONS, millis(nanos[REPETITIONS / 2]), millis(nanos[0])));
     }
 
-    /** A change, and what a consumer has received of it. */
+    /** A change, and the records that a consumer received. */
     private record Change(Outcome outcome, List<Received> received, long nanos) {
 
         boolean isRendered() {

@@ -70,7 +70,7 @@ public final class DemoCommand extends TerminalCommand {
                     .with(Catalogue.HTTP_PORT, 0)
                     .with(Catalogue.PARTITIONS, 1)
                     .with(Catalogue.THREADS, 1)
-                    // The demo itself tells how long its changes take, the first of them in a JVM that is cold.
+                    // No warnings about slow changes: the demo prints its durations, and the JVM is cold at first.
                     .with(Catalogue.SLOW_CHANGE, Duration.ofDays(1)));
         } catch (IOException | RuntimeException e) {
             directory.close();

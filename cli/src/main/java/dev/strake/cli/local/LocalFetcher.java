@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 
-/** A fetcher beside a local server. It starts when the pipeline is ready, and ends before it. */
+/** A fetcher in the process of a local server. It starts when the pipeline is ready, and stops before the pipeline. */
 final class LocalFetcher implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

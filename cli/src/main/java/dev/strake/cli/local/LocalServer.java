@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All of Strake in one process: a broker on the loopback interface and a server that works on it.
+ * All of Strake in one process: a broker on the loopback interface and a server that uses it.
  *
  * <pre>
  *  DIR/kafka     the broker's logs: all topics, among them the changelogs of the stores
@@ -33,16 +33,16 @@ public final class LocalServer implements AutoCloseable {
         this.url = url;
     }
 
-    /** The same with the broker at any free port. */
+    /** As {@link #start(Settings, int)}, with the broker at any free port. */
     public static LocalServer start(Settings settings) throws IOException {
         return start(settings, 0);
     }
 
     /**
-     * Starts the broker and waits for it, then starts the server.
+     * Starts the broker, waits until it is ready, and starts the server.
      *
-     * @param kafkaPort where the broker listens, 0 for any free port
-     * @throws MisconfiguredException if the directory is in use or the port of the broker is busy
+     * @param kafkaPort the port of the broker; 0 for any free port
+     * @throws MisconfiguredException if the directory is in use, or the port of the broker is busy
      * @throws java.net.BindException if the port for HTTP is busy
      */
     public static LocalServer start(Settings settings, int kafkaPort) throws IOException {
@@ -54,8 +54,8 @@ public final class LocalServer implements AutoCloseable {
             throw new MisconfiguredException(e.getMessage(), e);
         }
         try {
-            // With a fixed instance id, who comes back after a kill has its tasks at once. A broker in this process may
-            // be asked again soon, and a first start asks several times for topics that are still being created.
+            // A fixed instance id returns the tasks at once after a kill. The broker is in this process, so a
+            // short backoff is harmless; a first start retries often until its topics are created.
             KafkaSettings kafka = KafkaSettings.of(
                     Optional.of(broker.bootstrapServers()),
                     Optional.empty(),
@@ -70,7 +70,7 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /* No other instance will ever have some of the partitions: threads beyond their number would stand by for nobody. */
+    /* No other instance will ever share the partitions, so additional threads would be idle. */
     private static Settings withEnoughThreads(Settings settings) {
         int most = Math.min(settings.get(Catalogue.PARTITIONS), PipelineSettings.defaultThreads());
         return settings.get(Catalogue.THREADS).isPresent() ? settings : settings.with(Catalogue.THREADS, most);
@@ -88,7 +88,7 @@ public final class LocalServer implements AutoCloseable {
         return server;
     }
 
-    /** Ends the pipeline before the broker, so that it can commit what it has done. */
+    /** Stops the pipeline before the broker, so that the pipeline can commit. */
     @Override
     public void close() {
         try {

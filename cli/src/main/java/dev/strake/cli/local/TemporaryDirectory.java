@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A directory that is gone, with all that is in it, when this is closed. */
+/** A directory that is deleted with its content when this is closed. */
 public record TemporaryDirectory(Path path) implements AutoCloseable {
 
     public static TemporaryDirectory create(String prefix) throws IOException {
@@ -24,7 +24,7 @@ public record TemporaryDirectory(Path path) implements AutoCloseable {
                 return FileVisitResult.CONTINUE;
             }
 
-            /* A broker that has just stopped still takes files away itself. */
+            /* A broker that has just stopped may still be deleting files. */
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
                 if (e instanceof NoSuchFileException) {

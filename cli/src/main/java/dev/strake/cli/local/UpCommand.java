@@ -103,7 +103,7 @@ public final class UpCommand extends TerminalCommand {
         return ExitCode.FINE;
     }
 
-    /* Commands as they can be pasted: with options only where those of the commands would be wrong. */
+    /* Commands to paste. They contain only the options whose defaults would be wrong. */
     private static String next(LocalServer local) {
         String kafka = local.bootstrapServers().equals("127.0.0.1:9092")
                 ? ""

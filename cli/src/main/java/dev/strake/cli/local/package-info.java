@@ -1,2 +1,2 @@
-/** All of Strake in one process: a broker on the loopback interface and a server that works on it. */
+/** All of Strake in one process: a broker on the loopback interface and a server that uses it. */
 package dev.strake.cli.local;

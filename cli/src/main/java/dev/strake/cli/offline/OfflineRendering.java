@@ -21,27 +21,27 @@ import java.util.Optional;
 import java.util.RandomAccess;
 
 /**
- * What some documents render to from nothing: they are the first change of a workspace that does not exist anywhere
- * else. The engine is the one that serves topics, so the answers are the same.
+ * The result of rendering documents as the first change of a workspace that exists only here. The engine is the one
+ * that serves topics, so the results are the same.
  *
- * @param rendered the rendered set in order of schema and name; empty if anything is wrong, unless parts were asked for. Each
- *     document is made when it is got
- * @param invalid why the documents would be rejected; nothing is rendered then
+ * @param rendered the rendered documents in order of schema and name, each created on access; empty if there are
+ *     problems, unless the renderer holds back single documents
+ * @param invalid why the documents would be rejected; then nothing is rendered
  * @param problems why documents do not render
- * @param warnings what holds nothing back
+ * @param warnings problems that hold nothing back
  */
 public record OfflineRendering(
         List<MapValue> rendered, List<Problem> invalid, List<Problem> problems, List<Problem> warnings) {
 
     /**
-     * Renders the documents of some files. Of each cycle there is one problem, at one of its members.
+     * Renders the documents of files. Reports each cycle once, at one of its members.
      *
      * @param renderer decides whether a document in trouble holds back the others
-     * @param redaction how secrets are shown
+     * @param redaction how to show secrets
      */
     public static OfflineRendering of(FileDocuments files, Renderer renderer, Redaction redaction) {
         if (!files.problems().isEmpty()) {
-            // What is left out would be missed by others, and hide what is wrong behind what follows from it.
+            // Without these documents, the problems of others would hide the actual cause.
             return new OfflineRendering(List.of(), files.problems(), List.of(), files.warnings());
         }
         OfflineRendering rendering = of(files.documents(), renderer, redaction);
@@ -54,7 +54,7 @@ public record OfflineRendering(
                 warnings);
     }
 
-    /** Renders documents, wherever they come from. Each document in trouble has its problem. */
+    /** Renders documents of any source. Reports a problem for each document in trouble. */
     public static OfflineRendering of(List<Document> published, Renderer renderer, Redaction redaction) {
         OfflineRevision revision = new OfflineRevision(published, renderer);
         if (!revision.rejections().isEmpty()) {
@@ -82,7 +82,7 @@ public record OfflineRendering(
         return all;
     }
 
-    /* All of them together take more memory than what they were rendered from. Several threads may get documents. */
+    /* Creates documents on access, because all together take more memory than their sources. Thread-safe. */
     private static final class Rendered extends AbstractList<MapValue> implements RandomAccess {
 
         private final List<Emission> emissions;

@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * Some documents as a revision of a workspace that does not exist anywhere else. The engine is the one that serves
- * topics, so the answers are the same.
+ * Documents as a revision of a workspace that exists only here. The engine is the one that serves topics, so the
+ * results are the same.
  */
 public final class OfflineRevision {
 
@@ -41,7 +41,7 @@ public final class OfflineRevision {
     private final Update update;
 
     /**
-     * Renders.
+     * Renders documents.
      *
      * @param renderer decides whether a document in trouble holds back the others
      */
@@ -54,7 +54,7 @@ public final class OfflineRevision {
         if (published.stream().anyMatch(document -> document.kind() == Kind.SCHEMA)) {
             ForkJoinPool.commonPool().execute(OfflineRevision::loadChecks);
         }
-        AllProcessors.ON_DOCUMENTS.each(published, document -> document.data().fingerprint()); // kept for the plan
+        AllProcessors.ON_DOCUMENTS.each(published, document -> document.data().fingerprint()); // cached for the plan
         Plan plan = Plan.bucketPut(before.graph(), BUCKET, published);
         published.forEach(document -> documents.put(document.id(), document));
         rejections = plan.rejections();
@@ -62,7 +62,7 @@ public final class OfflineRevision {
         update = rejections.isEmpty() ? before.apply(plan, contents, all, Tracer.NONE) : null;
     }
 
-    /* The library that checks data takes as long to load as the graph takes to make, and is not needed before. */
+    /* Loads the library that validates data, while this thread creates the graph. Both take about the same time. */
     private static void loadChecks() {
         DataSchema.of(MapValue.of("type", new Text("object")), RenderLimits.NONE.budget());
     }
@@ -74,7 +74,7 @@ public final class OfflineRevision {
                 : Document.ofValid(tree, document.origin().orElse(null));
     }
 
-    /** What is to be said about documents that only the service can open; empty if there are none. */
+    /** Returns a problem about documents that only the service can decrypt; empty if there are none. */
     public static Optional<Problem> sealed(List<Document> documents) {
         List<DocumentId> sealed = documents.stream()
                 .filter(document -> document.isEncrypted() && SealedData.isSealed(document.tree()))
@@ -94,17 +94,17 @@ public final class OfflineRevision {
                 .relatedTo(sealed.subList(0, Math.min(MOST_NAMED, sealed.size()))));
     }
 
-    /** The revision after this one if its documents were put in the place of these. */
+    /** Returns the next revision, in which these documents replace those of this revision. */
     public OfflineRevision next(List<Document> published, Renderer renderer) {
         return new OfflineRevision(head(), contents(), published, renderer);
     }
 
-    /** Why the documents would be rejected; there is nothing else then. */
+    /** The reasons to reject the documents. If there are any, there is no update. */
     public List<Problem> rejections() {
         return rejections;
     }
 
-    /** What applying the documents came to. */
+    /** The result of applying the documents. */
     public Update update() {
         return update;
     }
@@ -114,9 +114,9 @@ public final class OfflineRevision {
     }
 
     /**
-     * The document that a key means: the one that is rendered under it, or the only one that there is.
+     * Returns the document that a key means: the one that renders under it, or the only one.
      *
-     * @param layer the one of this layer instead
+     * @param layer if present, the document of this layer is meant
      */
     public Optional<DocumentId> find(DocumentKey key, Optional<String> layer) {
         return layer.isEmpty()
@@ -124,13 +124,13 @@ public final class OfflineRevision {
                 : layer.map(key::in).filter(documents::containsKey);
     }
 
-    /** The document from which a document is derived; empty if none is derived under the key. */
+    /** Returns the document from which the document with this key is derived; empty if there is none. */
     public Optional<DocumentId> owner(DocumentKey key) {
         List<DocumentId> owners = head().derivations().deriving(key);
         return owners.size() == 1 ? Optional.of(owners.get(0)) : Optional.empty();
     }
 
-    /** The documents, and what they rendered to. Several threads may ask. */
+    /** The documents, and what they rendered to. Thread-safe. */
     public Contents contents() {
         return new DerivedContents(head().graph(), new DerivedContents.Stored() {
             @Override
@@ -140,7 +140,7 @@ public final class OfflineRevision {
 
             @Override
             public Fingerprint hash(DocumentId id) {
-                return null; // the program that rendered a moment ago would come to the same again
+                return null; // not needed: this process rendered the data a moment ago
             }
 
             @Override
@@ -150,12 +150,12 @@ public final class OfflineRevision {
 
             @Override
             public void keep(DocumentId id, Value value) {
-                // What documents others are made from rendered to is at hand, and few ask for any other one twice.
+                // Data that derived documents need is in memory already. Other data is rarely needed twice.
             }
         });
     }
 
-    /** The documents of a workspace without any. */
+    /** The contents of an empty workspace. */
     private static final class Nothing implements Contents {
 
         @Override

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class ProblemCommand extends TerminalCommand {
 
-    /** Each code is a heading of one of these. */
+    /** Each code is a heading on one of these pages. */
     private static final List<String> PAGES =
             List.of("/dev/strake/cli/problems.md", "/dev/strake/cli/template-problems.md");
 
@@ -44,7 +44,7 @@ public final class ProblemCommand extends TerminalCommand {
         super(terminal);
     }
 
-    /** All codes, for shells that complete them. */
+    /** All codes, for shell completion. */
     static final class Codes implements Iterable<String> {
 
         @Override
@@ -71,7 +71,7 @@ public final class ProblemCommand extends TerminalCommand {
         throw usage("there is no problem '%s'. There are: %s".formatted(code, String.join(", ", new Codes())));
     }
 
-    /* Examples stay as they are: they can be pasted. */
+    /* Prints examples unfolded, so that users can paste them. */
     private void print(String section) {
         boolean isExample = false;
         for (String line : section.lines().toList()) {

@@ -91,7 +91,7 @@ public final class KeysCommand extends TerminalCommand {
         });
     }
 
-    /** What keys can be replaced for. */
+    /** The purposes whose keys can be replaced. */
     enum Replaceable {
         STORAGE(Purpose.STORAGE),
         PUBLISHING(Purpose.PUBLISHING),

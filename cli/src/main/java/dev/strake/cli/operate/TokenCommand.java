@@ -82,7 +82,7 @@ public final class TokenCommand extends TerminalCommand {
         }
     }
 
-    /* Behind what is there, which somebody may have written without an end of line. */
+    /* Appends a line. A user may have written the last line of the file without a line break. */
     private static void add(String line, Path file) throws IOException {
         String before = Files.exists(file) ? Files.readString(file) : "";
         String between = before.isEmpty() || before.endsWith("\n") ? "" : "\n";

@@ -1,2 +1,2 @@
-/** Commands for who runs Strake: the service, its settings, tokens and keys. */
+/** Commands for operators: the service, its settings, tokens and keys. */
 package dev.strake.cli.operate;

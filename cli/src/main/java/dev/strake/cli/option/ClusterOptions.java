@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options by which a command reaches a cluster. */
+/** The options with which a command connects to a cluster. */
 public final class ClusterOptions {
 
     @Option(

@@ -21,7 +21,7 @@ public enum DocumentLanguage {
         }
     }
 
-    /** The text of one document that stays alone. */
+    /** Returns the text of a single document. */
     public String text(Value document) {
         return this == JSON ? JsonOutput.text(document) + "\n" : YamlOutput.textAlone(document);
     }

@@ -4,7 +4,7 @@ import dev.strake.engine.identity.DocumentKey;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code SCHEMA/NAME}. A schema has two slashes, as {@code armada/Chart/v1}; a name may have any. */
+/** Parses {@code SCHEMA/NAME}. A schema has two slashes, as {@code armada/Chart/v1}; a name may have any number. */
 public final class DocumentName implements ITypeConverter<DocumentKey> {
 
     private static final int SLASHES = 3;
@@ -23,7 +23,7 @@ public final class DocumentName implements ITypeConverter<DocumentKey> {
         return slash(given) >= 0;
     }
 
-    /** The document that a text with a schema names. */
+    /** Returns the document that a text with a schema names. */
     public static DocumentKey of(String given) {
         int slash = slash(given);
         return new DocumentKey(given.substring(0, slash), given.substring(slash + 1));

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The keyset with which a consumer opens rendered documents that are published encrypted. */
+/** The keyset with which a consumer decrypts rendered documents. */
 public final class KeysetOption {
 
     @Option(
@@ -24,7 +24,7 @@ public final class KeysetOption {
                             + "the environment.")
     private Optional<Path> file = Optional.empty();
 
-    /** What opens records; empty if no keyset is given. */
+    /** Returns the keys as a function that decrypts records; empty if no keyset is given. */
     public Optional<SealedData.Open> opening() {
         return keys().map(keys -> keys.opening(Purpose.OUTPUT));
     }

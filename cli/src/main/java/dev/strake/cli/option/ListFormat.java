@@ -14,7 +14,7 @@ public enum ListFormat {
     YAML,
     JSON;
 
-    /** Prints items: as the table that is made of them, as a stream of YAML, or as an array of JSON. */
+    /** Prints items: as their table, as a stream of YAML, or as an array of JSON. */
     public void print(Terminal terminal, Iterable<? extends Value> items, Supplier<Table> table) {
         switch (this) {
             case TABLE -> table.get().print(terminal);

@@ -2,7 +2,7 @@ package dev.strake.cli.option;
 
 import picocli.CommandLine.Option;
 
-/** The form in which a command prints what it found. */
+/** The form in which a command prints its results. */
 public final class ListFormatOption {
 
     @Option(

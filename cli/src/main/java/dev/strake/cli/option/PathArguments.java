@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The files and folders with documents that a command was given. */
+/** The files and folders with documents for a command. */
 public final class PathArguments {
 
     @Parameters(
@@ -29,12 +29,12 @@ public final class PathArguments {
     @Mixin
     private RuleOptions rules;
 
-    /** What the files are rendered with. */
+    /** The renderer for the files. */
     public Renderer renderer(boolean holdDocuments) {
         return rules.renderer(holdDocuments);
     }
 
-    /** Whether there is nothing to look at, and nobody said that this is meant; that was told on stderr then. */
+    /** Whether there are no documents, and the user did not permit that. Prints the reason to stderr. */
     public boolean isRefused(FileDocuments read, Terminal terminal) {
         boolean isRefused = read.documents().isEmpty() && !allowEmpty;
         if (isRefused) {

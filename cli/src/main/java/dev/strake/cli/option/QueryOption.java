@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which parts of documents a command prints. */
+/** The query that selects which parts of documents to print. */
 public final class QueryOption {
 
     @Option(

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** As of which revision a workspace is asked about. */
+/** The revision of a workspace that a command queries. */
 public final class RevisionOption {
 
     @Spec(Spec.Target.MIXEE)
@@ -51,22 +51,22 @@ public final class RevisionOption {
         return new ParameterException(command.commandLine(), message);
     }
 
-    /** Whether one is named. */
+    /** Whether a revision is specified. */
     public boolean isGiven() {
         return name != null;
     }
 
-    /** Whether it may be the head: of one that is published in part, consumers hold the rest. */
+    /** Whether the revision may be the head. */
     public boolean mayBeHead() {
         return name == null || RevisionName.PUBLISHED.equals(name) || RevisionName.HEAD.equals(name);
     }
 
-    /** How a running Strake is asked about it. */
+    /** The query parameters for a running Strake. */
     public List<Parameter> parameters() {
         return name == null ? List.of() : List.of(new Parameter("revision", name));
     }
 
-    /** Says what to ask instead, if none was named, and the head failed: consumers hold an earlier one. */
+    /** If no revision is specified and the head failed, says which revision consumers hold. */
     public void sayWhatConsumersHold(MapValue answer, Terminal terminal) {
         if (isGiven() || !AnswerFields.text(answer, "status").equals("failed")) {
             return;

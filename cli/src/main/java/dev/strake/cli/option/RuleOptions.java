@@ -8,7 +8,7 @@ import dev.strake.server.settings.WorkSettings;
 import dev.strake.topology.apply.RenderRules;
 import picocli.CommandLine.Mixin;
 
-/** The settings that count for documents of files as they do for a service: limits, and what a problem holds back. */
+/** The settings that apply to documents of files as they do to a service: limits, and what a problem holds back. */
 public final class RuleOptions {
 
     @Mixin
@@ -28,9 +28,9 @@ public final class RuleOptions {
     }
 
     /**
-     * What renders by these settings.
+     * Returns the renderer for these settings.
      *
-     * @param holdDocuments whether an option of the command says so, whatever the settings say
+     * @param holdDocuments whether an option of the command overrides the setting
      */
     public Renderer renderer(boolean holdDocuments) {
         RenderRules rules = WorkSettings.rendering(settings());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** With which key secret documents are sealed before they go anywhere. */
+/** The public key with which a command seals secret documents before it sends them. */
 public final class SealingOption {
 
     @Option(
@@ -27,9 +27,9 @@ public final class SealingOption {
     private Optional<Path> file = Optional.empty();
 
     /**
-     * Documents of a workspace with their secrets sealed, or as they are if there is no key to do it with.
+     * Seals the secrets of documents. Returns the documents unchanged if there is no key.
      *
-     * @param url asked for the key if the command says where, and there is something to seal
+     * @param url provides the key if the command names a service, and there is something to seal
      */
     public List<MapValue> sealed(List<MapValue> documents, String workspace, UrlOption url)
             throws IOException, InterruptedException {
@@ -50,7 +50,7 @@ public final class SealingOption {
         return StoragePolicy.isEncrypted(document) && !SealedData.isSealed(document);
     }
 
-    /** What seals with the key of the file; empty if there is none. */
+    /** Returns the key of the file as a function that seals; empty if no file is given. */
     public Optional<SealedData.Seal> sealing() throws IOException {
         return keyOfFile().map(key -> key::seal);
     }
@@ -62,7 +62,7 @@ public final class SealingOption {
         return Optional.of(read(Files.readAllBytes(file.get()), file.get().toString()));
     }
 
-    /** The key of the file, or of the Strake that the command says it talks to; empty if there is none. */
+    /** Returns the key of the file or of the service that the command names; empty if there is none. */
     public Optional<PublishingKey> key(UrlOption url) throws IOException, InterruptedException {
         Optional<PublishingKey> given = keyOfFile();
         if (given.isPresent() || !url.isGiven()) {
@@ -71,7 +71,7 @@ public final class SealingOption {
         try {
             return Optional.of(read(url.client().publicKey(), "what the service answers"));
         } catch (NotFoundException e) {
-            return Optional.empty(); // it has no keyset
+            return Optional.empty(); // the service has no keyset
         }
     }
 

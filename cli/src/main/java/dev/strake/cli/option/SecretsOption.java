@@ -6,10 +6,10 @@ import dev.strake.engine.secret.Redaction;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Whether secrets are shown. */
+/** Whether to show secrets. */
 public final class SecretsOption {
 
-    /** Equal values look equal within a run; no other run has the key. */
+    /** Equal values have equal masks within a run. No other run has the key. */
     private final KeyedHash hash = KeyedHash.withRandomKey();
 
     @Option(
@@ -22,12 +22,12 @@ public final class SecretsOption {
         return cleartext;
     }
 
-    /** How secrets of documents that are at hand here are shown. */
+    /** How to show secrets in documents of files and records. */
     public Redaction redaction() {
         return cleartext ? Redaction.CLEARTEXT : Redaction.of(hash, "");
     }
 
-    /** How a running Strake is asked for them. */
+    /** The query parameters for a running Strake. */
     public List<Parameter> parameters() {
         return cleartext ? List.of(new Parameter("cleartext-secrets", "true")) : List.of();
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options by which the settings {@code strake.*} are given: from a file, one by one, the commonest by name. */
+/** The options for settings {@code strake.*}: from a file, one by one, and the most common ones by name. */
 public final class SettingOptions {
 
     @Spec(Target.MIXEE)
@@ -39,9 +39,9 @@ public final class SettingOptions {
     private Map<String, String> given = new LinkedHashMap<>();
 
     /**
-     * A command with an option for each of some settings, which says what they do in the words of the catalogue.
+     * Creates a command with an option for each of some settings, described as in the catalogue.
      *
-     * @param defaults what the command has instead of the usual defaults
+     * @param defaults override the usual defaults
      */
     public static CommandLine command(Object command, List<Setting<?>> named, SettingsSource... defaults) {
         CommandLine line = new CommandLine(command);
@@ -49,7 +49,7 @@ public final class SettingOptions {
         return line;
     }
 
-    /** Adds the options to a command. */
+    /** Adds an option for each of some settings to a command. */
     public static void add(CommandLine line, List<Setting<?>> named, SettingsSource... defaults) {
         for (Setting<?> setting : named) {
             String value = setting.defaultValue();
@@ -70,10 +70,10 @@ public final class SettingOptions {
     }
 
     /**
-     * The settings as given.
+     * Returns the settings of the command line, the environment and the file.
      *
-     * @param defaults what the command has instead of the usual defaults
-     * @throws ParameterException if a setting is unknown or cannot have the value that it was given
+     * @param defaults override the usual defaults
+     * @throws ParameterException if a setting is unknown, or its value is invalid
      */
     public Settings settings(Map<String, String> environment, SettingsSource... defaults) {
         try {

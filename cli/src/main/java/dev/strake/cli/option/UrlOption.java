@@ -30,12 +30,12 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where the Strake is that a command asks, and with what token. */
+/** The address of the Strake that a command uses, and the token. */
 public final class UrlOption {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** A token is not longer, even if it came from an issuer of tokens. */
+    /** Tokens are not longer, not even those of external issuers. */
     private static final int MOST_BYTES = 16 << 10;
 
     private static final Pattern TOKEN = Pattern.compile("[!-~]{1," + MOST_BYTES + "}");
@@ -74,7 +74,7 @@ public final class UrlOption {
                             + " STRAKE_CA_FILE of the environment, or those that Java trusts")
     private Optional<Path> caFile = Optional.empty();
 
-    /** Whether the command says where, so that it is not to use Kafka. */
+    /** Whether the command names a service, which replaces Kafka then. */
     public boolean isGiven() {
         return command.commandLine().getParseResult().hasMatchedOption("--url");
     }
@@ -93,7 +93,7 @@ public final class UrlOption {
         return "http".equals(url.getScheme()) ? Optional.empty() : file.map(TrustedCertificates::context);
     }
 
-    /** An answer of a running Strake about a workspace. */
+    /** Returns the answer of a running Strake to a query about a workspace. */
     public MapValue ask(String workspace, String path, List<Parameter> parameters)
             throws StateClient.NotFoundException, InterruptedException {
         String question = parameters.stream()
@@ -103,9 +103,9 @@ public final class UrlOption {
     }
 
     /**
-     * The number of a revision that an argument names. A running Strake is asked for that of a tag, and the answer is told.
+     * Returns the number of a named revision. Looks up tags in a running Strake, and prints their number.
      *
-     * @throws ParameterException if it can be no name of a revision
+     * @throws ParameterException if the text cannot name a revision
      */
     public long revision(String workspace, String text, Terminal terminal)
             throws StateClient.NotFoundException, InterruptedException {
@@ -123,7 +123,7 @@ public final class UrlOption {
         return number;
     }
 
-    /* What is given in the command goes before the environment. */
+    /* The command line has precedence over the environment. */
     private Optional<String> token(Map<String, String> environment) {
         if (token.isPresent()) {
             return Optional.of(checked(token.get(), "--token"));
@@ -143,14 +143,14 @@ public final class UrlOption {
 
     private String read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            // A byte more than a token has, as one that is cut off would be another token.
+            // One byte more than the limit, because a truncated token would be a different token.
             return checked(new String(in.readNBytes(MOST_BYTES + 1), StandardCharsets.UTF_8), file.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /* Checked here, as HTTP's own message would quote it. */
+    /* Checked here, because HTTP's own message would quote the token. */
     private String checked(String text, String origin) {
         String stripped = text.strip();
         if (!TOKEN.matcher(stripped).matches()) {
@@ -161,7 +161,7 @@ public final class UrlOption {
         return stripped;
     }
 
-    /** An address that a request can go to. */
+    /** An address for HTTP requests. */
     public static final class Address implements ITypeConverter<URI> {
 
         @Override
@@ -173,7 +173,7 @@ public final class UrlOption {
                     return address;
                 }
             } catch (URISyntaxException e) {
-                // as wrong as an address without a host, and the sentence below says more
+                // reported below, like an address without a host
             }
             throw new TypeConversionException("'" + given
                     + "' is no address: write http://HOST:PORT, as in http://127.0.0.1:8080 (STRAKE_URL of the"

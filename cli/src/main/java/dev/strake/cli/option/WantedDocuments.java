@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which documents are asked for.
+ * Selects documents.
  *
- * @param schema as written, or without its last parts: {@code armada/Chart} is any version of it; empty for all
+ * @param schema a schema, or its first parts: {@code armada/Chart} selects all versions; empty for all
  * @param name empty for all
  */
 public record WantedDocuments(Optional<String> schema, Optional<String> name) {
 
     /**
-     * What was given on a command line.
+     * Creates the selection of a command line.
      *
-     * @param schema of {@code --schema}
-     * @param name a name, or a schema and a name; with {@code --schema} it is a name, whatever it looks like
+     * @param schema the value of {@code --schema}
+     * @param name a name, or a schema and a name; always a name if there is a {@code --schema}
      */
     public static WantedDocuments of(Optional<String> schema, Optional<String> name) {
         return schema.isEmpty() && name.isPresent() && DocumentName.hasSchema(name.get())
@@ -28,19 +28,19 @@ public record WantedDocuments(Optional<String> schema, Optional<String> name) {
                 : new WantedDocuments(schema, name);
     }
 
-    /** Whether not all documents are meant. */
+    /** Whether the selection is limited. */
     public boolean isSome() {
         return schema.isPresent() || name.isPresent();
     }
 
-    /** In words, as in a sentence about there being none. */
+    /** Describes the selection for a message that nothing matches. */
     public String words() {
         return name.isEmpty()
                 ? "document of schema " + schema.orElseThrow()
                 : "document " + schema.map(each -> each + "/").orElse("") + name.get();
     }
 
-    /** How a running Strake is asked for them. */
+    /** The query parameters for a running Strake. */
     public List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
         schema.ifPresent(given -> parameters.add(new Parameter("schema", given)));
@@ -48,7 +48,7 @@ public record WantedDocuments(Optional<String> schema, Optional<String> name) {
         return parameters;
     }
 
-    /** Those of some rendered documents. */
+    /** Returns those rendered documents that are selected. */
     public List<MapValue> of(List<MapValue> rendered) {
         return rendered.stream()
                 .filter(each -> has(each.text("schema"), ((MapValue) each.get("metadata")).text("name")))

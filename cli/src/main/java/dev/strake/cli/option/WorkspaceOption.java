@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which workspace a command is about. */
+/** The workspace of a command. */
 public final class WorkspaceOption {
 
     @Spec(Spec.Target.MIXEE)
@@ -38,9 +38,9 @@ public final class WorkspaceOption {
     }
 
     /**
-     * Its name.
+     * Returns the name of the workspace.
      *
-     * @param otherwise what is said if there is none
+     * @param otherwise the message if there is none
      */
     public String name(String otherwise) {
         if (name == null) {

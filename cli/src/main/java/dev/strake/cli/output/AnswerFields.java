@@ -5,12 +5,12 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
-/** Reads members of answers by the keys that lead to them. */
+/** Reads members of answers by their paths. */
 public final class AnswerFields {
 
     private AnswerFields() {}
 
-    /** What is there; null if nothing is. */
+    /** Returns the value at a path; null if there is none. */
     public static Value at(Value item, String... path) {
         Value value = item;
         for (String key : path) {
@@ -19,7 +19,7 @@ public final class AnswerFields {
         return value;
     }
 
-    /** The text or number there; empty if there is none. */
+    /** Returns the text or number at a path; empty if there is none. */
     public static String text(Value item, String... path) {
         Value value = at(item, path);
         return value instanceof Text text ? text.value() : value instanceof Num num ? num.literal() : "";

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a value differs, for people: texts of several lines line by line, others as YAML, what was there behind {@code -}, and
- * what is there behind {@code +}. What is long is cut; whoever wants all of it takes YAML or JSON.
+ * Shows for people how a value differs: texts of several lines line by line, other values as YAML. {@code -} marks the
+ * old value, {@code +} the new one. Cuts long values; YAML and JSON contain all of them.
  */
 public final class ChangedValue {
 
@@ -19,16 +19,16 @@ public final class ChangedValue {
     /** Two rows of a terminal. */
     private static final int LONGEST_LINE = 160;
 
-    /** Of what two long lines begin with, so much is shown before their difference. */
+    /** How many characters of the common start of two long lines to show before their difference. */
     private static final int AROUND = 40;
 
     private ChangedValue() {}
 
     /**
-     * The lines that tell how a value differs.
+     * Returns the lines that describe a difference.
      *
-     * @param before null if there was nothing
-     * @param after null if there is nothing
+     * @param before null if there was no value
+     * @param after null if there is no value
      */
     public static List<String> lines(Value before, Value after) {
         if (before instanceof Text old && after instanceof Text young && (isLong(old) || isLong(young))) {
@@ -46,7 +46,7 @@ public final class ChangedValue {
         return lines;
     }
 
-    /** A line as a terminal shows it that has colours. */
+    /** Adds the colours of a line, if the terminal shows colours. */
     public static String coloured(Terminal terminal, String line) {
         return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
             case '-' -> terminal.styled("fg(red)", line);
@@ -72,7 +72,7 @@ public final class ChangedValue {
         return lines.stream().map(line -> sign + " " + line).toList();
     }
 
-    /* How much of two lines need not be shown, because they begin with it and at least one of them is too long. */
+    /* Counts the first characters to omit: both lines begin with them, and at least one line is too long. */
     private static int same(String one, String other) {
         int least = Math.min(one.length(), other.length());
         int same = 0;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes what a document reaches, given as {@code DependentsJson} makes it: as a table, as JSON, or as a picture for
+ * Writes the dependents of a document, in the form of {@code DependentsJson}: as a table, as JSON, or as a graph for
  * Graphviz and Mermaid.
  */
 public final class DependentsOutput {
@@ -92,7 +92,7 @@ public final class DependentsOutput {
         }
     }
 
-    /* A reason tells what the dependent does. Arrows lead to it, so they say the same from the other end. */
+    /* Reverses a reason, which says what the dependent does: the arrows point to the dependent. */
     private static String effect(MapValue edge) {
         String reason = edge.text("reason");
         return switch (reason) {
@@ -101,7 +101,7 @@ public final class DependentsOutput {
             case "is operated on by" -> "operates on";
             case "is checked by" -> "checks";
             case "is derived from" -> "is made into";
-            default -> "reaches"; // by a kind of reference that a newer Strake knows
+            default -> "reaches"; // a kind of reference of a newer Strake
         };
     }
 

@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Value;
 import dev.strake.serdes.text.YamlOutput;
 import java.util.List;
 
-/** Writes what differs between two states of a workspace, given as {@code DifferencesJson} makes it. */
+/** Writes the differences between two states of a workspace, in the form of {@code DifferencesJson}. */
 public final class DifferencesOutput {
 
     /** The forms. */
@@ -31,7 +31,7 @@ public final class DifferencesOutput {
         this.terminal = terminal;
     }
 
-    /** Writes the differences. Of none, people see nothing, and programs see empty lists. */
+    /** Writes the differences. If there are none, users see nothing, and programs get empty lists. */
     public void print(MapValue differences, Format format) {
         List<Value> documents = differences.items("documents");
         List<Value> rendered = differences.items("rendered");
@@ -63,7 +63,7 @@ public final class DifferencesOutput {
         }
     }
 
-    /** Whether changes were left out, as there were too many. */
+    /** Whether changes were left out, because there were too many. */
     public static boolean isCut(MapValue differences) {
         return Bool.FALSE.equals(differences.get("complete"));
     }

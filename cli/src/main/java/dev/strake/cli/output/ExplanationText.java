@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Value;
 import java.util.List;
 
 /**
- * Writes explanations for people: a line for each value, and under it what wrote to its place, the winner first.
+ * Writes explanations for people: a line for each value, and below it the steps that wrote it, the winner first.
  *
  * <pre>
  * .replicas: 3
@@ -26,7 +26,7 @@ public final class ExplanationText {
         this.terminal = terminal;
     }
 
-    /** Writes an explanation, given as {@code ExplanationJson} makes it. */
+    /** Writes an explanation in the form of {@code ExplanationJson}. */
     public void print(MapValue explanation) {
         terminal.print(terminal.bold(explanation.text("path") + ": " + value(explanation)));
         Table table = new Table("", "", "", "", "");
@@ -81,7 +81,7 @@ public final class ExplanationText {
         };
     }
 
-    /** A document as the texts of answers name it: with its layer, if it has one. */
+    /** Returns the name of a document in texts, with its layer if it has one. */
     public static String name(MapValue document) {
         String layer = document.text("layer");
         return document.text("schema") + "/" + document.text("name") + (layer.isEmpty() ? "" : " in " + layer);
@@ -91,7 +91,7 @@ public final class ExplanationText {
         return ((Num) cause.get("number")).literal();
     }
 
-    /* Programs behind a pipe get all of a value. */
+    /* Programs behind a pipe get the whole value. */
     private String value(MapValue of) {
         if (!of.has("value")) {
             return "(nothing)";

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 
-/** Writes values as JSON, one to a line: easy to read for programs, and for people who use grep. */
+/** Writes values as JSON, one per line: easy to read for programs, and for users of grep. */
 public final class JsonOutput {
 
     private JsonOutput() {}
@@ -18,7 +18,7 @@ public final class JsonOutput {
         out.println(text(value));
     }
 
-    /** An array with each item in a line of its own; the items may still be arriving. */
+    /** Prints an array with one item per line. The items may still be arriving. */
     public static void printArray(PrintWriter out, Iterable<? extends Value> items) {
         out.print('[');
         Iterator<? extends Value> each = items.iterator();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How two texts differ, line by line, as a unified diff tells it: lines out and in, each with a sign before it, and a few lines
- * around them. The page compares texts in the same way ({@code linediff.js}).
+ * A unified diff of two texts: removed and added lines with a sign, and a few lines around them. The page compares
+ * texts in the same way ({@code linediff.js}).
  *
  * <pre>
  * {@code @@ -36,4 +36,4 @@}
@@ -25,26 +25,26 @@ import java.util.stream.Stream;
  *   exec server
  * </pre>
  *
- * <p>A line that a terminal would not show as it is (control characters, blanks at its end) stands between quotes, as in YAML.
+ * <p>Lines with control characters or trailing blanks are quoted as in YAML, because a terminal would not show these.
  */
 final class LineDiff {
 
-    /** Lines that stay the same and are shown beside those that do not. */
+    /** The number of unchanged lines to show around changed ones. */
     private static final int AROUND = 3;
 
     private LineDiff() {}
 
-    /** The lines that differ. Of equal texts, none. */
+    /** Returns the lines of the diff; none for equal texts. */
     static List<String> of(String before, String after) {
         List<String> old = lines(before);
         Patch<String> patch = merged(DiffUtils.diff(old, lines(after), new MyersDiffWithLinearSpace<>()));
         return UnifiedDiffUtils.generateUnifiedDiff("", "", old, patch, AROUND).stream()
-                .skip(2) // names of files
+                .skip(2) // the names of the files
                 .flatMap(LineDiff::shown)
                 .toList();
     }
 
-    /* With their ends: whether the last line has one is a difference, too. */
+    /* Splits a text and keeps line breaks: whether the last line has one is a difference, too. */
     private static List<String> lines(String text) {
         List<String> lines = new ArrayList<>();
         int from = 0;
@@ -57,7 +57,7 @@ final class LineDiff {
         return lines;
     }
 
-    /* What goes out at one place and what comes in there are two deltas of the patch, several in turns. */
+    /* Merges adjacent deltas: the library reports removed and added lines at one place separately, several in turns. */
     private static Patch<String> merged(Patch<String> patch) {
         Patch<String> merged = new Patch<>();
         AbstractDelta<String> last = null;
@@ -97,7 +97,7 @@ final class LineDiff {
         return isEnded ? Stream.of(shown) : Stream.of(shown, "\\ No newline at end of text");
     }
 
-    /* As diff writes it: one line has no count, and none are behind the line before them. */
+    /* As diff writes it: a count of one is omitted, and an empty range has the number of the line before it. */
     private static String heading(String line) {
         return line.replaceAll("([-+])1,0 ", "$10,0 ").replaceAll(",1 ", " ");
     }

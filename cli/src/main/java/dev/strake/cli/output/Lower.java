@@ -2,7 +2,7 @@ package dev.strake.cli.output;
 
 import java.util.Locale;
 
-/** How the constants of options are written in help, completion and messages: as people type them. */
+/** The names of option values in help, completion and messages, as users type them. */
 public final class Lower {
 
     private Lower() {}

@@ -4,10 +4,10 @@ import dev.strake.cli.terminal.Terminal;
 import dev.strake.serdes.outcome.Outcome;
 import java.util.List;
 
-/** Writes what became of a change, for people. */
+/** Writes the outcome of a change for people. */
 public final class OutcomeOutput {
 
-    /** Names of documents that are listed: what fits on a terminal. */
+    /** The maximum number of listed documents, so that they fit on a terminal. */
     public static final int MOST_NAMED = 20;
 
     private final Terminal terminal;
@@ -19,7 +19,7 @@ public final class OutcomeOutput {
     /**
      * Writes an outcome.
      *
-     * @param published a line for each of the first rendered documents that it published or withdrew
+     * @param published a line for each of the first rendered documents that the change published or removed
      */
     public void print(Outcome outcome, List<String> published) {
         Table table = new Table("STATUS", "REVISION", "DOCUMENTS", "AFFECTED", "EVALUATED", "EMITTED", "RENDERED");

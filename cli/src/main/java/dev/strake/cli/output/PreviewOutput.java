@@ -15,7 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes what a change would do, given as {@code PreviewJson} makes it, for people and for reviews. */
+/** Writes a plan in the form of {@code PreviewJson}, for people and for reviews. */
 public final class PreviewOutput {
 
     /** The forms. */
@@ -33,13 +33,13 @@ public final class PreviewOutput {
         }
     }
 
-    /** What GitHub and GitLab take as one comment, and some room for what others put around it. */
+    /** The limit of GitHub and GitLab for a comment, less some room for other text. */
     private static final int LONGEST_COMMENT = 60_000;
 
-    /** How far problems may fill a comment: there has to be room for differences. */
+    /** The maximum length of problems in a comment, so that there is room for differences. */
     private static final int LONGEST_PROBLEMS = 30_000;
 
-    /** How many of the problems that stay are told. */
+    /** How many of the problems that stay are shown. */
     private static final int MOST_STAYING = 3;
 
     private final Terminal terminal;
@@ -57,7 +57,7 @@ public final class PreviewOutput {
             case MARKDOWN -> markdown(preview);
             case SARIF -> {
                 Set<Problem> errors = new LinkedHashSet<>(read(preview, "appearing"));
-                errors.addAll(read(preview, "problems")); // those that stay, too
+                errors.addAll(read(preview, "problems")); // including those that stay
                 new ProblemReport(List.copyOf(errors), read(preview, "warnings")).printSarif(out);
             }
             case TABLE -> {
@@ -96,9 +96,9 @@ public final class PreviewOutput {
                 : waiting + " rendered documents would come out different, and wait until all documents render";
     }
 
-    /** One line with the counts. */
+    /** Returns a line with the counts. */
     private static String summary(MapValue preview) {
-        long all = number(preview, "rendered") + number(preview, "removed"); // those before and those after
+        long all = number(preview, "rendered") + number(preview, "removed"); // before the change or after it
         String removals =
                 preview.has("removals") ? ";\npublish would ask first, or want --yes: " + preview.text("removals") : "";
         return "%d of %s would change; %d affected, %d evaluated%s%s%s"
@@ -120,12 +120,12 @@ public final class PreviewOutput {
         };
     }
 
-    /** How many rendered documents would differ. Not all of them need be listed. */
+    /** How many rendered documents would differ. The plan may list fewer. */
     public static long differing(MapValue preview) {
         return number(preview, "emitted") + number(preview, "removed");
     }
 
-    /* An outcome has room for so many. */
+    /* An outcome lists a limited number of documents. */
     private void unlisted(MapValue preview) {
         long more = differing(preview) - preview.items("differences").size();
         if (more > 0) {
@@ -149,7 +149,7 @@ public final class PreviewOutput {
         table.print(terminal);
     }
 
-    /** How a document differs: in a word, or in two where it is there and one of the two revisions could not render it. */
+    /** Describes a difference: in two words if the document exists in both revisions, but one could not render it. */
     static String difference(MapValue item) {
         String difference = item.text("difference");
         if (!item.has("problem")) {
@@ -158,7 +158,7 @@ public final class PreviewOutput {
         return difference.equals("deleted") ? "not rendered" : "rendered again";
     }
 
-    /** A document that differs, for people: its name, and at each place what was there and what would be. */
+    /** Prints a difference for people: the name of the document, and for each place the old and the new value. */
     static void diff(Terminal terminal, MapValue difference) {
         List<String> lines = lines(difference);
         terminal.print(terminal.bold(lines.get(0)));
@@ -202,7 +202,7 @@ public final class PreviewOutput {
         staying.stream().skip(1).forEach(each -> terminal.print("  " + each));
     }
 
-    /** How many problems there are already, and would stay. */
+    /** Counts the problems that exist already and would stay. */
     public static ProblemCount staying(MapValue preview) {
         if (!(preview.get("problemCounts") instanceof MapValue counts)) {
             return new ProblemCount(0, 0);
@@ -211,7 +211,7 @@ public final class PreviewOutput {
         return new ProblemCount((int) number(staying, "problems"), (int) number(staying, "waiting"));
     }
 
-    /* The head has these: whoever asks is told how many, and with which to begin. */
+    /* The head has these problems, too. So this shows only their number and the first ones. */
     private static List<String> describeStaying(MapValue preview) {
         ProblemCount count = staying(preview);
         if (count.isZero()) {
@@ -235,7 +235,7 @@ public final class PreviewOutput {
         }
     }
 
-    /* What does not fit is left out, and counted. */
+    /* Counts what does not fit into a comment instead of printing it. */
     private void markdown(MapValue preview) {
         StringBuilder text = new StringBuilder("**" + summary(preview) + "**\n");
         List<String> problems = new ArrayList<>();
@@ -265,9 +265,9 @@ public final class PreviewOutput {
     }
 
     /**
-     * Adds a folded section for each document that differs, as far as they fit into a comment.
+     * Appends a folded section for each document that differs, as far as they fit into a comment.
      *
-     * @param all how many differ, listed or not
+     * @param all the number of documents that differ, listed or not
      */
     static void appendSections(StringBuilder text, List<Value> differences, long all) {
         List<MapValue> documents =
@@ -277,7 +277,7 @@ public final class PreviewOutput {
         appendLeft(text, all - appendFitting(text, sections, LONGEST_COMMENT), "document");
     }
 
-    /* One that is too long for the rest of the room keeps no shorter one from its place. */
+    /* Skips a part that is too long for the remaining room, and appends shorter ones after it. */
     private static int appendFitting(StringBuilder text, Iterable<String> parts, int longest) {
         int shown = 0;
         for (String part : parts) {

@@ -18,7 +18,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Writes problems in the forms that CI systems read: SARIF 2.1.0, which reviews show at the lines, and JUnit's XML. */
+/** Writes problems in forms for CI systems: SARIF 2.1.0, which reviews show at the lines, and JUnit's XML. */
 public final class ProblemReport {
 
     private final List<Problem> errors;
@@ -29,7 +29,7 @@ public final class ProblemReport {
         this.warnings = List.copyOf(warnings);
     }
 
-    /** One line for a problem as a running Strake tells it: first where the author keeps the document, if that is known. */
+    /** Describes a problem of a running Strake in one line, beginning with the document's origin if known. */
     public static String describe(MapValue problem) {
         String origin = problem.get("origin") instanceof Text text ? Location.inOneLine(text.value()) + ": " : "";
         return origin + ProblemJson.read(problem).describe();
@@ -82,7 +82,7 @@ public final class ProblemReport {
         return result.build();
     }
 
-    /* A name of a file as a relative reference (RFC 3986), in which a colon would end a scheme. */
+    /* Returns a file name as a relative reference (RFC 3986), where a first part with a colon would be a scheme. */
     private static String uri(String file) {
         boolean isLikeScheme = file.substring(0, (file + "/").indexOf('/')).indexOf(':') >= 0;
         try {
@@ -98,9 +98,9 @@ public final class ProblemReport {
     }
 
     /**
-     * Writes a suite with a test case for each problem; one that passes if there is none.
+     * Writes a suite with a test case for each problem. If there is none, one test case passes.
      *
-     * @param name of the suite
+     * @param name the name of the suite
      */
     public void printJunit(PrintWriter out, String name) {
         try {
@@ -146,7 +146,7 @@ public final class ProblemReport {
         xml.writeAttribute("name", printable(name));
     }
 
-    /* XML has no way to write these. */
+    /* Replaces characters that XML cannot represent. */
     private static String printable(String text) {
         return text.codePoints()
                 .map(each -> isPrintable(each) ? each : '?')

@@ -7,7 +7,7 @@ import dev.strake.engine.tree.Num;
 import dev.strake.engine.tree.Value;
 
 /**
- * Writes for people why a revision rendered a document again, given as {@code RenderReasonsJson} makes it:
+ * Writes for people why a revision rendered a document again, in the form of {@code RenderReasonsJson}:
  *
  * <pre>
  * armada/Chart/v1/nova in site in revision 12: rendered again
@@ -24,7 +24,7 @@ public final class RenderReasonsText {
         this.terminal = terminal;
     }
 
-    /** Writes a chain of reasons. */
+    /** Writes the chain of reasons. */
     public void print(MapValue answer) {
         ListValue reasons = (ListValue) answer.get("reasons");
         String outcome = reasons.size() == 0 ? "not reached" : verdict((MapValue) reasons.get(0));
@@ -62,7 +62,7 @@ public final class RenderReasonsText {
         };
     }
 
-    /* A source that is missing may have become abstract, or a source that is abstract may have gone. */
+    /* A missing source may have become abstract, or an abstract source may have been deleted. */
     private static String resolved(MapValue reason) {
         return reason.get("on").equals(reason.get("before"))
                 ? "substitutes from a document that is missing in another way than before"

@@ -13,7 +13,7 @@ import dev.strake.serdes.query.Selection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What queries select in documents, as {@code get}, {@code render} and {@code watch} print it. */
+/** The parts of documents that queries select, as {@code get}, {@code render} and {@code watch} print them. */
 public final class SelectedParts {
 
     private SelectedParts() {}
@@ -32,7 +32,7 @@ public final class SelectedParts {
         return all;
     }
 
-    /** A row for each part. */
+    /** Returns a table with a row for each part. */
     public static Table table(Iterable<Value> items) {
         Table table = new Table("DOCUMENT", "PATH", "VALUE");
         items.forEach(item -> {
@@ -43,7 +43,7 @@ public final class SelectedParts {
                         text(AnswerFields.at(part, "value")));
             }
         });
-        table.sortByFirst(); // parts stay in the order of the document
+        table.sortByFirst(); // keeps the order of parts within a document
         return table;
     }
 
@@ -51,7 +51,7 @@ public final class SelectedParts {
         return AnswerFields.at(item, "selected") instanceof ListValue selected ? selected.items() : List.of();
     }
 
-    /** A value in one line: a text as it is, all else as JSON. */
+    /** Returns a value in one line: a text as it is, other values as JSON. */
     public static String text(Value value) {
         return value instanceof Text text ? text.value() : JsonOutput.text(value);
     }
@@ -60,7 +60,7 @@ public final class SelectedParts {
         return Bool.FALSE.equals(AnswerFields.at(item, "complete"));
     }
 
-    /** Says that parts are missing. */
+    /** Reports that parts are missing. */
     public static int sayCut(long documents, Terminal terminal) {
         terminal.say(
                 "strake: of %s not all parts are shown: the query takes too much work there, or compares what cannot be compared. Make it narrower."

@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Prints rows in columns, as wide as their widest cell. A row is a line, for the programs behind a pipe. Where a terminal has
- * too few columns for it, empty ones are left out, cells are continued below, and words stay whole.
+ * Prints rows in aligned columns. A row is one line, for programs behind a pipe. On a narrow terminal, omits empty
+ * columns and folds cells between words.
  */
 public final class Table {
 
     private static final String GAP = "  ";
     private static final String NOTHING = "-";
 
-    /* The blanks between words; those before the first one belong to it. */
+    /* The blanks between words. Leading blanks belong to the first word. */
     private static final Pattern BLANKS = Pattern.compile("(?<=\\S) +");
 
     private final List<String> headings;
@@ -29,7 +29,7 @@ public final class Table {
         this.headings = List.of(headings);
     }
 
-    /** Adds a row; what is null is shown as a dash. */
+    /** Adds a row. A null is shown as a dash. */
     public void add(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
@@ -38,7 +38,7 @@ public final class Table {
         rows.add(row);
     }
 
-    /** Orders the rows by their first cells, those with equal ones by the next. */
+    /** Sorts the rows by their first cells, then by the next ones. */
     public void sort() {
         for (int i = headings.size() - 1; i >= 0; i--) {
             int column = i;
@@ -46,12 +46,12 @@ public final class Table {
         }
     }
 
-    /** Orders the rows by their first cells alone. */
+    /** Sorts the rows by their first cells only. */
     public void sortByFirst() {
         rows.sort(Comparator.comparing(row -> row.get(0)));
     }
 
-    /** Prints headings and rows. Columns in which no row has anything are the first to go where a terminal is too narrow. */
+    /** Prints headings and rows. Omits columns without values if the terminal is too narrow. */
     public void print(Terminal terminal) {
         Table shown = fits(terminal) ? this : withoutEmptyColumns();
         shown.printAll(terminal);
@@ -90,7 +90,7 @@ public final class Table {
         print(terminal, widths);
     }
 
-    /** Prints the rows alone. */
+    /** Prints the rows without headings. */
     public void printRows(Terminal terminal) {
         print(terminal, widths(rows, terminal.columns()));
     }
@@ -99,7 +99,7 @@ public final class Table {
         rows.forEach(row -> lines(row, widths, terminal.columns()).forEach(terminal.out()::println));
     }
 
-    /* The widest columns give way, as far as their words allow. If that is not enough, none does, and whole lines are folded. */
+    /* Narrows the widest columns as far as words allow. If that is not enough, whole lines are folded instead. */
     private int[] widths(List<List<String>> all, int room) {
         int[] wanted = most(all, String::length);
         int[] least = most(all, Table::longestWord);

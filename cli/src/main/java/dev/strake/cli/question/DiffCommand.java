@@ -152,7 +152,7 @@ public final class DiffCommand extends TerminalCommand {
         return print(differences);
     }
 
-    /* What does not differ may be in neither revision, and its name a mistake. */
+    /* Whether a revision contains none of the documents. If neither does, the user may have mistyped a name. */
     private boolean isNowhere(MapValue differences, String revision) throws NotFoundException, InterruptedException {
         String number = AnswerFields.text(differences, revision);
         return number.equals("0") || (isEmpty(list("documents", number)) && isEmpty(list("rendered", number)));
@@ -227,7 +227,7 @@ public final class DiffCommand extends TerminalCommand {
                 MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
     }
 
-    /* Whether sealed data is the same as that of the service is not known here, nor which form it has. */
+    /* Takes the data of the service, because only the service can compare sealed data and knows its form. */
     private static <K> void takeData(K key, Map<K, MapValue> from, Map<K, MapValue> to) {
         MapValue known = from.get(key);
         if (known != null && known.has("data")) {
@@ -266,7 +266,7 @@ public final class DiffCommand extends TerminalCommand {
         return secrets.isCleartext() ? Redaction.CLEARTEXT : Redaction.STRUCTURE;
     }
 
-    /* Masks of the service, and those that files have, were made with other keys than those of this run. */
+    /* Masks of the service, of files and of this run come from different keys, so their hashes are removed. */
     private MapValue unhashed(MapValue document) {
         if (secrets.isCleartext() || !document.has("data")) {
             return document;

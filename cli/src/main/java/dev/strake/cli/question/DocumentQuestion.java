@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A question about one document, and a place in its data: to a running Strake, or to some files.
+ * A query about one document, and optionally a place in its data: to a running Strake, or to files.
  *
  * <pre>
  *  -w WS SCHEMA/NAME [PATH-IN-DATA]               a workspace
@@ -74,15 +74,15 @@ public final class DocumentQuestion {
     private RuleOptions rules;
 
     /**
-     * What was found in files.
+     * The document that was found in files.
      *
-     * @param id the document; the owner of one that is derived
-     * @param derived the key of a derived document; empty if it is none
+     * @param id the document; the owner if the document is derived
+     * @param derived the key of a derived document; empty for any other document
      */
     record Found(
             FileDocuments files, OfflineRevision revision, DocumentId id, Optional<DocumentKey> derived, Place place) {
 
-        /** The document itself; a derived one has the layer of its owner. */
+        /** The requested document; a derived one has the layer of its owner. */
         DocumentId asked() {
             return derived.map(key -> key.in(id.layer())).orElse(id);
         }
@@ -100,12 +100,12 @@ public final class DocumentQuestion {
         return document != null;
     }
 
-    /** Reads the files; empty if they are in no order or lack the document. Then the reason was told on stderr. */
+    /** Reads the files. Empty if they have problems or lack the document; the reason is printed to stderr. */
     Optional<Found> find(Terminal terminal) throws IOException {
         return find(terminal, Optional.empty());
     }
 
-    /** @param layer which of several documents with the key; the one that is rendered if empty */
+    /** @param layer the layer of the document; if empty, the document that renders */
     Optional<Found> find(Terminal terminal, Optional<String> layer) throws IOException {
         if (revision.isGiven()) {
             throw usage("Files have no revisions: --revision and --published are for workspaces (-w).");
@@ -140,10 +140,10 @@ public final class DocumentQuestion {
     }
 
     /**
-     * Asks a running Strake.
+     * Queries a running Strake.
      *
      * @param what the last part of the route
-     * @param more parameters beside those of the document
+     * @param more parameters in addition to those of the document
      */
     MapValue ask(String what, List<Parameter> more) throws StateClient.NotFoundException, InterruptedException {
         String asked = workspace.name("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
@@ -168,7 +168,7 @@ public final class DocumentQuestion {
         return url.ask(asked, what, parameters);
     }
 
-    /** Says what to ask instead, if a head that failed answered. */
+    /** If the answer is from a failed head, says which revision consumers hold. */
     void sayWhatConsumersHold(MapValue answer, Terminal terminal) {
         revision.sayWhatConsumersHold(answer, terminal);
     }

@@ -175,12 +175,12 @@ public final class ExplainCommand extends TerminalCommand {
         return isAbsent ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
     }
 
-    /* What a step removed is not there either, but that step is an answer. */
+    /* A place without a value is not absent if a step removed the value: that step is the answer. */
     private static boolean isAbsent(MapValue leaf) {
         return !leaf.has("value") && leaf.items("causes").isEmpty();
     }
 
-    /** Documents in files know their lines, and no revisions. */
+    /** Documents in files have lines, but no revisions. */
     private record InFiles(FileDocuments files) implements ExplanationJson.Whereabouts {
 
         @Override

@@ -71,7 +71,7 @@ public final class GetCommand extends TerminalCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int USUAL_LAST = 20;
 
-    /** What can be asked for. */
+    /** The lists that users can get. */
     enum Kind {
         DOCUMENTS,
         RENDERED,
@@ -232,7 +232,7 @@ public final class GetCommand extends TerminalCommand {
         return new Listing(MapValue.EMPTY, items);
     }
 
-    /* Of a head that failed, consumers hold nothing; of one that is published in part, not all. */
+    /* Says so if consumers do not hold the head: it failed, or is published in part. */
     private void sayWhatConsumersHold(MapValue what) {
         if (!kind.isOfDocuments()) {
             return;
@@ -278,7 +278,7 @@ public final class GetCommand extends TerminalCommand {
         return what.get("revision") instanceof Num number ? " in revision " + number.literal() : "";
     }
 
-    /* Documents come with their buckets; as YAML and JSON they are what was published, fit to be published again. */
+    /* Removes the buckets: YAML and JSON contain only the documents, which can be published again. */
     private Iterable<Value> bare(Iterable<Value> items, boolean isSelected) {
         return kind != Kind.DOCUMENTS || isSelected
                 ? items
@@ -287,7 +287,7 @@ public final class GetCommand extends TerminalCommand {
                         .iterator();
     }
 
-    /** Items that are counted on their way. */
+    /** Counts items during iteration. */
     private static final class Counted implements Iterable<Value> {
 
         private final Iterable<Value> items;

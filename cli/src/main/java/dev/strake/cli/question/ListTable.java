@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The lists of {@code strake get} as tables: what people look for. All that there is comes as YAML and JSON. */
+/** The lists of {@code strake get} as tables with the most useful columns. YAML and JSON contain everything. */
 public final class ListTable {
 
     private ListTable() {}
 
-    /** A heading, and what stands under it. */
+    /** A heading, and how to get a cell below it. */
     private record Column(String heading, Function<Value, Object> cell) {}
 
     public static Table of(GetCommand.Kind kind, Iterable<Value> items) {
@@ -36,12 +36,12 @@ public final class ListTable {
         items.forEach(item -> table.add(
                 columns.stream().map(column -> column.cell().apply(item)).toArray()));
         if (kind.isOfDocuments()) {
-            table.sort(); // the stores have shorter names first
+            table.sort(); // the stores list shorter names first
         }
         return table;
     }
 
-    /* What to mend, and under it what waits for that. */
+    /* Adds each problem to solve, and below it how much waits for the solution. */
     private static void addCauses(Table table, Iterable<Value> items) {
         Map<Problem, MapValue> problems = new LinkedHashMap<>();
         items.forEach(item -> problems.put(ProblemJson.read(item), (MapValue) item));
@@ -120,11 +120,11 @@ public final class ListTable {
         if (count.waiting() == 0) {
             return problems + (problems.isEmpty() ? "" : plus);
         }
-        // The list is cut in order of identity, so the one that the others wait for may be missing.
+        // The list is cut in order of identity, so it may lack the problem for which the others wait.
         return problems + (problems.isEmpty() ? "" : ", ") + count.waiting() + plus + " wait";
     }
 
-    /* How many documents a change added, changed and removed. */
+    /* Returns how many documents a change added, changed and removed. */
     private static String edits(Value item) {
         return "+%s ~%s -%s"
                 .formatted(
@@ -133,7 +133,7 @@ public final class ListTable {
                         AnswerFields.text(item, "documents", "removed"));
     }
 
-    /* What was asked for, in the words of the commands. */
+    /* Describes a change in the words of the commands. */
     private static String change(Value item) {
         String bucket = AnswerFields.text(item, "bucket");
         String type = AnswerFields.text(item, "type");
@@ -144,7 +144,7 @@ public final class ListTable {
                     case DOCUMENTS_DELETE -> "delete from " + bucket;
                     case ROLLBACK -> "rollback to " + AnswerFields.text(item, "restored");
                     case WORKSPACE_DELETE -> "delete all";
-                    case TAG, UNTAG, VALIDATION_PUT -> type; // make no revision
+                    case TAG, UNTAG, VALIDATION_PUT -> type; // create no revision
                 })
                 .orElse(type);
     }
@@ -161,7 +161,7 @@ public final class ListTable {
                 : "";
     }
 
-    /* To the second: it is enough to find a change, and leaves room for the rest. */
+    /* Returns a time in seconds, which is enough to find a change and leaves room for other columns. */
     private static String time(Value item) {
         String time = AnswerFields.text(item, "time");
         int point = time.indexOf('.');

@@ -158,7 +158,7 @@ public final class WatchCommand extends TerminalCommand {
         int printed = 0;
         long heard = System.nanoTime();
         boolean isAway = false;
-        // A reader that went away (watch ... | head) shows as an error of the stream.
+        // If the reader has gone away (watch ... | head), the stream has an error.
         while (!terminal.out().checkError()) {
             for (Received received : documents.poll(POLL)) {
                 heard = System.nanoTime();
@@ -182,7 +182,7 @@ public final class WatchCommand extends TerminalCommand {
         return ExitCode.FINE;
     }
 
-    /* A consumer goes on trying by itself, and says nothing. */
+    /* A consumer retries by itself and reports nothing, so this reports when Kafka goes away and comes back. */
     private boolean tell(boolean wasAway, boolean isAway, Cluster cluster) {
         if (isAway && !wasAway) {
             Silence.tell(cluster, terminal);
@@ -192,7 +192,7 @@ public final class WatchCommand extends TerminalCommand {
         return isAway;
     }
 
-    /* Whether something else is selected than in the record before. */
+    /* Whether the query selects something else than in the document's previous record. */
     private boolean isNews(Received received, Optional<MapValue> document) {
         DocumentKey key = received.message().key().document();
         Value now = selection(document).in(MapValue.EMPTY);
@@ -204,7 +204,7 @@ public final class WatchCommand extends TerminalCommand {
         return document.map(each -> query.value().orElseThrow().in(each)).orElse(new Selection(List.of(), true));
     }
 
-    /* What is shown of a document, and what a query sees. */
+    /* Returns the document as it is printed. Queries see the same document. */
     private Optional<MapValue> document(Received received) {
         RenderedRecord message = received.message();
         if (message.headers().secrets().data() == null) {
@@ -215,7 +215,7 @@ public final class WatchCommand extends TerminalCommand {
         return isOpen ? shown.document() : shown.document().map(Redaction::toBeEncrypted);
     }
 
-    /* With what is at hand: the keyset opens what is encrypted, and the service tells what is not in the record. */
+    /* Decrypts encrypted secrets with the keyset, and gets secrets that are not in the record from the service. */
     private RenderedRecord inClear(RenderedRecord message) {
         if (!message.isRedacted()) {
             return opening.map(message::opened).orElse(message);
@@ -280,7 +280,7 @@ public final class WatchCommand extends TerminalCommand {
         }
     }
 
-    /* A name may hold any character, and this one must not end a line. */
+    /* Replaces control characters: a name may contain them, and must not break the line. */
     private static String name(Received received) {
         DocumentKey key = received.message().key().document();
         return oneLine(key.schema() + "/" + key.name());

@@ -1,2 +1,2 @@
-/** Commands that ask what a workspace holds and why. */
+/** Commands that query what a workspace contains, and why. */
 package dev.strake.cli.question;

@@ -187,7 +187,7 @@ public final class ApplyCommand extends TerminalCommand {
         }
     }
 
-    /* What a target of files is called if nobody says it. */
+    /* The default name of a target of files. */
     private String place(Map<String, String> environment) {
         return dir.isPresent()
                 ? dir.get().toAbsolutePath().normalize().toString()
@@ -215,7 +215,7 @@ public final class ApplyCommand extends TerminalCommand {
                 throw e;
             } catch (UnusableSecretsException e) {
                 throw new MisconfiguredException(e.getMessage(), e);
-            } catch (IOException e) { // who follows tells it, and tries again
+            } catch (IOException e) { // while following, the applier reports it and retries
                 throw new MisconfiguredException(
                         "The target cannot be used: " + ApplyReport.sentence(e.getMessage()), e);
             }

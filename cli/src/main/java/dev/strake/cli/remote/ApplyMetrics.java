@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts what an applier does. */
+/** The metrics of an applier. */
 public final class ApplyMetrics implements Applier.Listener, DocumentResult.Listener {
 
     private static final String APPLIED = "applied";
@@ -32,22 +32,20 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
     private final Map<DocumentKey, DocumentResult.Status> documents = new ConcurrentHashMap<>();
     private volatile long revision;
 
-    /** Since when something is to come that goes on by itself; null if nothing is. */
+    /** Since when changes are pending that the applier makes by itself; null if there are none. */
     private volatile Instant behind;
 
-    /** Since when something waits for somebody to act; null if nothing does. */
+    /** Since when something waits for an operator; null if nothing does. */
     private volatile Instant held;
 
-    /**
-     * @param steps hears of each step, too
-     */
+    /** @param steps receives each step, too */
     public ApplyMetrics(String workspace, Applier.Listener steps, PrometheusMeterRegistry registry, Clock clock) {
         this.workspace = workspace;
         this.steps = steps;
         this.meters = new Meters(registry);
         this.clock = clock;
         this.behind = clock.instant();
-        // A counter that comes with its first event grew by nothing, as Prometheus sees it.
+        // Creates counters early: Prometheus sees no increase if a counter first appears with its first event.
         List.of(APPLIED, HELD, FAILED).forEach(this::steps);
         List.of(TargetChange.Kind.values()).forEach(this::changes);
         meters.gauges(
@@ -102,7 +100,7 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
     }
 
     /**
-     * Both hear what becomes of documents.
+     * Returns a listener that informs this one and another.
      *
      * @param other null if there is none
      */
@@ -125,7 +123,7 @@ public final class ApplyMetrics implements Applier.Listener, DocumentResult.List
         };
     }
 
-    /** A request to an API server is over. */
+    /** Counts a completed request to an API server. */
     public void answered(String method, int code) {
         meters.counter(RemoteMetrics.APPLY_REQUESTS, method, code == 0 ? "none" : Integer.toString(code))
                 .increment();

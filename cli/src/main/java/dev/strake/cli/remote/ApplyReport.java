@@ -9,7 +9,7 @@ import dev.strake.remote.apply.TargetChange;
 import java.time.Duration;
 import java.util.Set;
 
-/** Prints what an applier does, or would do, and says what somebody has to know of it. */
+/** Prints what an applier does or would do, with remarks for its operator. */
 final class ApplyReport implements Applier.Listener {
 
     private static final Set<TargetChange.Kind> NOT_DONE = Set.of(
@@ -23,7 +23,7 @@ final class ApplyReport implements Applier.Listener {
         this.workspace = workspace;
     }
 
-    /** Prints what would happen. Returns the exit code. */
+    /** Prints what would change. Returns the exit code. */
     int planned(Applied applied) {
         applied.changes().forEach(change -> terminal.out().print(FileDiff.of(change)));
         terminal.say(applied.summary());
@@ -33,7 +33,7 @@ final class ApplyReport implements Applier.Listener {
                 : ExitCode.DIFFERENT_OR_INVALID;
     }
 
-    /** Prints what happened, and nothing will any more. Returns the exit code. */
+    /** Prints the final result. Returns the exit code. */
     int done(Applied applied) {
         terminal.print(applied.summary());
         remark(applied);
@@ -82,13 +82,13 @@ final class ApplyReport implements Applier.Listener {
                     terminal.say("strake: somebody changed what is ours, and it is left so: " + change.path());
                 case HELD, FAILED, OMITTED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
                 case CREATE, REPLACE, REMOVE -> {
-                    // counted in the summary
+                    // the summary counts them
                 }
             }
         }
     }
 
-    /** The same with a full stop. */
+    /** Returns a message with a full stop. */
     static String sentence(String message) {
         return message.endsWith(".") ? message : message + ".";
     }

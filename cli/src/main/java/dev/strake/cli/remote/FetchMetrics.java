@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts what a fetcher does. What has names in its labels shows a few of them only, however many there are. */
+/** The metrics of a fetcher. A metric with resources in its labels shows a limited number of them. */
 public final class FetchMetrics implements FetchListener {
 
     static final int MOST_RESOURCES = 20;
 
-    /** A resource whose next attempt is overdue by so much has gone to another fetcher. */
+    /** A resource whose next attempt is overdue for so long has moved to another fetcher. */
     static final Duration OVERDUE = Duration.ofMinutes(10);
 
     private static final String OK = "ok";
@@ -36,21 +36,19 @@ public final class FetchMetrics implements FetchListener {
     private record Key(String workspace, String resource) {}
 
     /**
-     * How a resource is.
+     * The state of a resource.
      *
-     * @param since when it has been so; counts if it is not well
-     * @param next when it is looked at again
+     * @param since when the trouble began; only used if the resource is in trouble
+     * @param next the time of the next attempt
      */
     private record Standing(String state, Instant since, Instant next) {}
 
-    /**
-     * @param next hears everything, too
-     */
+    /** @param next receives all events, too */
     public FetchMetrics(FetchListener next, PrometheusMeterRegistry registry, Clock clock) {
         this.next = next;
         this.meters = new Meters(registry);
         this.clock = clock;
-        // A counter that comes with its first event grew by nothing, as Prometheus sees it.
+        // Creates counters early: Prometheus sees no increase if a counter first appears with its first event.
         attempts(OK, "");
         attempts(OK, "OptionalRequestFailed");
         attempts(HELD, "Held");
@@ -76,7 +74,7 @@ public final class FetchMetrics implements FetchListener {
         next.attempted(workspace, status);
     }
 
-    /* What is held was fetched, so the last success says nothing about it. */
+    /* A held resource was fetched, so the last success does not tell when the trouble began. */
     private Instant since(Standing before, String state, MapValue data) {
         if (before != null && !before.state.equals(OK) && !state.equals(OK)) {
             return before.since;
@@ -93,7 +91,7 @@ public final class FetchMetrics implements FetchListener {
 
     @Override
     public void failed(Exception reason, Duration pause) {
-        // Others may have the resources when this fetcher is back.
+        // By the time this fetcher is back, others may have taken over the resources.
         resources.clear();
         next.failed(reason, pause);
     }

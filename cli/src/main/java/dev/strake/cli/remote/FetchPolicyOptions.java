@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where a fetcher may go, as options or from the environment. */
+/** From where a fetcher may fetch, as options or from the environment. */
 public final class FetchPolicyOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -66,9 +66,9 @@ public final class FetchPolicyOptions {
     private int timeout;
 
     /**
-     * The policy that they make.
+     * Returns the policy of these options.
      *
-     * @throws ParameterException if one of them cannot be used
+     * @throws ParameterException if an option is invalid
      */
     public FetchPolicy policy() {
         if (maxBytes < 1 || timeout < 1) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Prints what a fetcher does: a line for each change, and for each new trouble and its end. */
+/** Prints what a fetcher does: a line for each change, and for the start and end of each problem. */
 public final class FetchReport implements FetchListener {
 
     private final Terminal terminal;

@@ -72,7 +72,7 @@ final class KubernetesOptions {
         return kubernetes;
     }
 
-    /** What is wrong with the options; empty if nothing is. */
+    /** Returns what is wrong with the options; empty if they are valid. */
     Optional<String> mistake() {
         if (!kubernetes && (kubeconfig.isPresent() || context.isPresent() || namespace.isPresent())) {
             return Optional.of("--kubeconfig, --context and --namespace go with --kubernetes.");

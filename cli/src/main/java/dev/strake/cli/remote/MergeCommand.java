@@ -137,7 +137,7 @@ public final class MergeCommand extends TerminalCommand {
         }
     }
 
-    /* One answer to a line that is not blank, in their order, whatever the line is. */
+    /* Prints an answer for each line that is not blank, in order, even if the line is invalid. */
     private int many(InputStream in) throws IOException {
         JsonLines lines = new JsonLines(in);
         int code = ExitCode.FINE;
@@ -150,7 +150,7 @@ public final class MergeCommand extends TerminalCommand {
                 code = ExitCode.DIFFERENT_OR_INVALID;
             }
             JsonOutput.printLine(terminal.out(), answer);
-            terminal.out().flush(); // whoever asked may wait for it before asking again
+            terminal.out().flush(); // the client may wait for it before its next request
         }
         return code;
     }
@@ -202,7 +202,7 @@ public final class MergeCommand extends TerminalCommand {
                 return changes.isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
             }
             case JSON -> {
-                // printed above, errors included
+                // printed above, even for errors
             }
         }
         return remark(question, answer);

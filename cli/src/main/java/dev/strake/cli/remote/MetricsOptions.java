@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where a program that serves nothing else shows its metrics. */
+/** Where a program without an HTTP service exposes its metrics. */
 final class MetricsOptions {
 
     private static final int MOST_PORT = 65_535;
@@ -42,9 +42,9 @@ final class MetricsOptions {
     private String host;
 
     /**
-     * Where metrics go.
+     * The registry of metrics, and the endpoint that exposes it.
      *
-     * @param http shows them; null if nobody wants to see them
+     * @param http null if no port is configured
      */
     record Shown(PrometheusMeterRegistry registry, HttpEndpoint http, ProcessMetrics process) implements AutoCloseable {
 
@@ -62,9 +62,9 @@ final class MetricsOptions {
     }
 
     /**
-     * Begins to show the metrics of this process.
+     * Starts to expose the metrics of this process.
      *
-     * @throws ParameterException if the port is busy or none, or the address not one of this machine
+     * @throws ParameterException if the port is busy or invalid, or the address is none of this machine
      */
     Shown show(Terminal terminal) throws IOException {
         if (port.isEmpty()) {

@@ -58,7 +58,7 @@ final class RemoteMetrics {
             "method",
             "code");
 
-    /** All of them, in the order in which they are shown. */
+    /** All metrics, in the order in which they are shown. */
     static final List<Metric> ALL = List.of(
             FETCH_ATTEMPTS,
             FETCH_RESOURCES,

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Whether and under what name an applier tells what becomes of each document. */
+/** Whether an applier publishes the result of each document, and under which name. */
 final class ResultOptions {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
@@ -25,14 +25,14 @@ final class ResultOptions {
                     + " repository, or the folder")
     private Optional<String> name = Optional.empty();
 
-    /** What is wrong with the options; empty if nothing is. */
+    /** Returns what is wrong with the options; empty if they are valid. */
     Optional<String> mistake() {
         return name.filter(given -> !NAME.matcher(given).matches())
                 .map(given ->
                         "--name has to be 1 to 128 letters, digits, dots, colons, slashes, underscores and dashes.");
     }
 
-    /** Empty if nobody wants results. */
+    /** Opens the topic of results. Empty if the user does not want results. */
     Optional<ResultTopic> open(Applier applier, boolean dryRun, Supplier<String> target) {
         return results && !dryRun
                 ? Optional.of(ResultTopic.open(

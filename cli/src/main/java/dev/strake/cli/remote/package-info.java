@@ -1,2 +1,2 @@
-/** The commands that reach out: they fetch documents, and bring rendered ones to where they are used. */
+/** Commands that use other systems: they fetch documents, and apply rendered ones. */
 package dev.strake.cli.remote;

@@ -9,12 +9,12 @@ import dev.strake.heat.python.PythonText;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Writes an environment in which only values are missing: every parameter that needs one, and what is known of it. */
+/** Writes an environment without values: every parameter that needs one, and what is known about it. */
 public final class StubEnvironment {
 
     private StubEnvironment() {}
 
-    /** Prints the environment, which Heat takes as soon as the values are filled in. */
+    /** Prints the environment. Heat accepts it as soon as the values are filled in. */
     public static void print(PrintWriter out, List<Needed> needed) {
         if (needed.isEmpty()) {
             out.println("# No parameter needs a value.");

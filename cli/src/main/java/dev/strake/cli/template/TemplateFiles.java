@@ -27,28 +27,28 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Collects the files of a tree as Heat's client does: what a template or an environment names is looked up relative to
- * the file in which the name stands, and called by its path from then on.
+ * Collects the files of a tree as Heat's client does: resolves a name in a template or an environment relative to the
+ * file that contains the name, and replaces it with the path.
  *
- * @param template the template at the top
- * @param environments in their order
- * @param files all files, the environments among them
- * @param missing names that lead nowhere, whether they are used or not, and what is wrong there
+ * @param template the top template
+ * @param environments their names, in order
+ * @param files all files, including the environments
+ * @param missing the faults of names without a file, whether or not the names are used
  */
 public record TemplateFiles(
         SourceFile template, List<String> environments, Map<String, SourceFile> files, Map<String, Fault> missing) {
 
-    /** The most files that a template and its environments may lead to, whether they are there or not. */
+    /** The maximum number of files to which a template and its environments may refer, including missing ones. */
     static final int MOST_FILES = 10_000;
 
-    /** The most bytes of all files together: as many as a request with the same files may have. */
+    /** The maximum size of all files together. A request with the same files has the same limit. */
     static final long MOST_BYTES = TextSource.LIMITS.change().bytes();
 
     /**
      * Reads the files.
      *
      * @throws FileSystemException if the template or an environment cannot be read
-     * @throws FaultException if they lead to more files, or to more bytes, than a tree may have
+     * @throws FaultException if they refer to more files, or to more bytes, than a tree may have
      */
     public static TemplateFiles read(String path, List<String> environments) throws IOException {
         Map<String, SourceFile> files = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ public record TemplateFiles(
                 if (each.kind == Kind.PLAIN) {
                     files.putIfAbsent(each.name, read.source);
                 } else {
-                    files.put(each.name, read.source); // also if it was read as a plain file before
+                    files.put(each.name, read.source); // replaces a plain file that was read before
                 }
                 for (Wanted next : read.next) {
                     nestsTop |= next.name.equals(top);
@@ -98,7 +98,7 @@ public record TemplateFiles(
         return new TemplateFiles(template, names, files, missing);
     }
 
-    /** What is wrong with names that lead nowhere, but for those of templates that the faults of a validation tell of. */
+    /** Returns the faults of missing files, except templates that the faults of a validation report already. */
     public List<Fault> missingBeside(List<Fault> faults) {
         List<String> told = faults.stream()
                 .filter(fault -> fault.code() == FaultCode.TEMPLATE_MISSING)
@@ -116,7 +116,7 @@ public record TemplateFiles(
         PLAIN
     }
 
-    /* A file that another one names: its path, and the name as it is written there. */
+    /* A reference to a file: the path, and the name as the referring file spells it. */
     private record Wanted(String name, Kind kind, String by, String written) {
 
         Fault missing(SourceFile in) {
@@ -129,10 +129,10 @@ public record TemplateFiles(
         }
     }
 
-    /* Without a source there is no file. */
+    /* A missing file has no source. */
     private record Read(SourceFile source, List<Wanted> next) {}
 
-    /** Counts the bytes of each file once, however often it is named. */
+    /** Reads files. Counts the bytes of each file once, even if several files refer to it. */
     private static final class Reading {
 
         private final Set<String> counted = new HashSet<>();
@@ -140,7 +140,7 @@ public record TemplateFiles(
 
         Read read(Wanted wanted) {
             Path path = Path.of(wanted.name);
-            boolean asked = wanted.by == null; // by the user: a pipe will do
+            boolean asked = wanted.by == null; // named by the user: may be a pipe
             if (asked ? Files.isDirectory(path) : !Files.isRegularFile(path)) {
                 return new Read(null, List.of());
             }
@@ -194,9 +194,9 @@ public record TemplateFiles(
     }
 
     /**
-     * Resolves the names of one file.
+     * Resolves the names in one file.
      *
-     * @param base the folder from which names are looked up; a URL if that is another host's
+     * @param base the folder for relative names; a URL if they are on another host
      */
     private record Names(String file, String base, List<Wanted> wanted) implements FileNames.Visitor {
 
@@ -223,13 +223,13 @@ public record TemplateFiles(
         private String resolved(String name, Kind kind) {
             String path = joined(name);
             if (path == null || path.contains("://")) {
-                return path == null ? name : path; // nothing is fetched over a network
+                return path == null ? name : path; // files are never fetched over the network
             }
             wanted.add(new Wanted(path, kind, file, name));
             return path;
         }
 
-        /* Null if it is no path. */
+        /* Null if the name is not a path. */
         private String joined(String name) {
             String plain = name.startsWith("file://") ? name.substring("file://".length()) : name;
             if (plain.contains("://")) {

@@ -11,7 +11,7 @@ import dev.strake.heat.python.PythonText;
 import dev.strake.heat.template.StackNode;
 import dev.strake.heat.template.TemplateAnswer;
 
-/** Prints the parameters of a tree as a table: what each is worth, and where that is written. */
+/** Prints the parameters of a tree as a table: their values, and where these are defined. */
 public final class TemplateTable {
 
     private static final int WIDEST = 40;
@@ -54,7 +54,7 @@ public final class TemplateTable {
         }
         String text = PythonText.str(value);
         if (text.isEmpty()) {
-            return "\"\""; // the dash says that there is none
+            return "\"\""; // a dash would mean that there is none
         }
         return text.length() > WIDEST ? text.substring(0, WIDEST - 1) + "…" : text;
     }

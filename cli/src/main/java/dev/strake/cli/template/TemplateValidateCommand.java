@@ -81,7 +81,7 @@ public final class TemplateValidateCommand extends TerminalCommand {
     @ArgGroup
     private Mode mode = new Mode();
 
-    /** How much is checked. */
+    /** How much to check. */
     static final class Mode {
 
         @Option(names = "--deep", description = "Check everything at every depth, and report all faults. The default.")
@@ -257,7 +257,7 @@ public final class TemplateValidateCommand extends TerminalCommand {
                         : TemplateRequestJson.refused(Null.NULL, line.mistake());
                 wrong |= ((ListValue) answer.get("errors")).size() > 0;
                 JsonOutput.printLine(terminal.out(), answer);
-                terminal.out().flush(); // whoever asked may wait for it before asking again
+                terminal.out().flush(); // the client may wait for it before its next request
             }
         }
         return wrong ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;

@@ -1,2 +1,2 @@
-/** Trees of Heat templates as authors keep them: in files that name each other. */
+/** Trees of Heat templates as authors store them: in files that refer to each other. */
 package dev.strake.cli.template;

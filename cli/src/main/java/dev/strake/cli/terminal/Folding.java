@@ -8,24 +8,24 @@ import java.util.regex.Pattern;
 /** Folds lines at blanks, so that a terminal breaks no word. A word that is longer than a line stays whole. */
 public final class Folding {
 
-    /* What switches a colour on or off, and takes no room. */
+    /* An escape sequence that changes the style and has no width. */
     private static final Pattern STYLE = Pattern.compile("\033\\[[0-9;]*m");
 
-    /** Where the rest of a line that does not fit stands. */
+    /** The additional indent of the continuation lines. */
     public static final String INDENT = "    ";
 
     private Folding() {}
 
-    /** A line as several of a width. Those after the first are indented below it. */
+    /** Folds a line to a width. Continuation lines have a larger indent. */
     public static List<String> hanging(String line, int width) {
         String begin = " ".repeat(line.length() - line.stripLeading().length());
         return lines(line, width, begin + INDENT);
     }
 
     /**
-     * A line as several of a width.
+     * Folds a line to a width.
      *
-     * @param indent what those after the first begin with
+     * @param indent the start of continuation lines
      */
     public static List<String> lines(String line, int width, String indent) {
         List<String> lines = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class Folding {
         return lines;
     }
 
-    /* How many characters of a text fill a width. */
+    /* Returns how many characters of a text fill a width. */
     private static int end(String text, int width) {
         Matcher style = STYLE.matcher(text);
         int end = width;

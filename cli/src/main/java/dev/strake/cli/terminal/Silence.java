@@ -6,15 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What people are told while Kafka does not answer. */
+/** Tells the user that Kafka does not answer. */
 public final class Silence {
 
-    /** How long Kafka may be silent before that is said: a broker nearby that is well and busy answers sooner. */
+    /** How long to wait before telling: a healthy nearby broker answers sooner, even if it is busy. */
     public static final Duration LONGEST = Duration.ofSeconds(10);
 
     private Silence() {}
 
-    /** Waits for something that Kafka answers. If that takes long, the terminal is told, once. */
+    /** Waits for an answer from Kafka. Tells the user once if that takes long. */
     public static <T> T until(Cluster cluster, Terminal terminal, Supplier<T> answer) {
         CompletableFuture<Void> late = CompletableFuture.runAsync(
                 () -> tell(cluster, terminal),

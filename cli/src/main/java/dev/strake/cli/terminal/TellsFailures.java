@@ -1,12 +1,12 @@
 package dev.strake.cli.terminal;
 
-/** A command that may have to tell of its failures in a form of its own, and not in a sentence on stderr. */
+/** A command that may report its failures in a special form, and not in a sentence on stderr. */
 public interface TellsFailures {
 
     /**
-     * Tells of a failure that ends the command.
+     * Reports a failure that ends the command.
      *
-     * @return whether it did so; otherwise others have to
+     * @return whether the command reported it; otherwise the caller has to
      */
     public boolean tellFailure(String message, int exitCode);
 }

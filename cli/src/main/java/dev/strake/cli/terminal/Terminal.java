@@ -20,11 +20,12 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The streams of a command: results on stdout, everything else on stderr, both UTF-8 whatever the locale says.
+ * The streams of a command: results on stdout, everything else on stderr, both in UTF-8 whatever the locale says.
  *
- * <p>Colour is for people. The launcher knows which streams are terminals (a JVM cannot tell them apart)
- * and says so in the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without
- * a launcher there is none. It also says in {@code COLUMNS} how wide the terminal is. {@code NO_COLOR}, set to anything, takes the colour away (no-color.org), and so does {@code TERM=dumb}.
+ * <p>Only terminals get colours. The launcher knows which streams are terminals (a JVM cannot tell them apart), and
+ * sets the system properties {@code strake.tty.in}, {@code strake.tty.out} and {@code strake.tty.err}; without a
+ * launcher, no stream counts as a terminal. The launcher sets {@code COLUMNS} to the width of the terminal. A
+ * {@code NO_COLOR} that is not empty (no-color.org) disables colours, and so does {@code TERM=dumb}.
  */
 public final class Terminal {
 
@@ -74,24 +75,24 @@ public final class Terminal {
                 System.getenv());
     }
 
-    /* A terminal of which nobody knows better has no limit: what is cut by mistake is worse than a line that wraps. */
+    /* The width is unlimited if it is unknown: text that is cut by mistake is worse than a line that wraps. */
     private static int columns(String text) {
         return text.matches("[0-9]{2,4}") && Integer.parseInt(text) >= FEWEST_COLUMNS
                 ? Integer.parseInt(text)
                 : Integer.MAX_VALUE;
     }
 
-    /** How many characters of results go into a line: as many as the terminal has columns, or any number. */
+    /** The maximum length of a line of results: the width of the terminal, or unlimited. */
     public int columns() {
         return columns;
     }
 
-    /** Whether somebody is there who can read a question and type an answer. */
+    /** Whether a user can read a question and type an answer. */
     public boolean canAsk() {
         return canAsk;
     }
 
-    /** What somebody types as the answer to a question; empty if nothing comes. */
+    /** Returns the answer that the user types; empty if there is none. */
     public String answer() {
         try {
             String line = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine();
@@ -101,22 +102,22 @@ public final class Terminal {
         }
     }
 
-    /** What was piped or typed into the command. */
+    /** The standard input. */
     public InputStream in() {
         return in;
     }
 
-    /** For results; buffered, so flush it when somebody waits for the line. */
+    /** For results. The writer is buffered: flush it when a reader waits for the line. */
     public PrintWriter out() {
         return out;
     }
 
-    /** For whatever is not a result. */
+    /** For everything that is not a result. */
     public PrintWriter err() {
         return err;
     }
 
-    /** A line that stands out, where that can be shown. */
+    /** Returns a line in bold, if the terminal can show that. */
     public String bold(String line) {
         return styled("bold", line);
     }
@@ -131,7 +132,7 @@ public final class Terminal {
         return styled(colourOut, style, text);
     }
 
-    /** Text for stderr in such a style. */
+    /** Text for stderr in a style of picocli's markup. */
     public String styledErr(String style, String text) {
         return styled(colourErr, style, text);
     }
@@ -143,19 +144,19 @@ public final class Terminal {
         return Ansi.Style.on(Ansi.Style.parse(style)) + text + Ansi.Style.reset.on();
     }
 
-    /** Results for people. Where a terminal has too few columns for a line, it is continued below. */
+    /** Prints results for people. Folds lines that are too long for the terminal. */
     public void print(String text) {
         folded(text, columns).forEach(out::println);
     }
 
-    /** A remark for the person in front, on stderr, behind the results that are there. */
+    /** Prints a remark for the user to stderr, after the results so far. */
     public synchronized void say(String text) {
         out.flush();
         folded(text, columnsOfErr).forEach(err::println);
         err.flush();
     }
 
-    /** A remark with a command, in one line however long it is: so it can be pasted. */
+    /** Prints a remark with a command. Never folds the line, so that the user can paste it. */
     public synchronized void sayCommand(String line) {
         out.flush();
         err.println(line);
@@ -166,7 +167,7 @@ public final class Terminal {
         return Stream.of(text.split("\n", -1)).flatMap(line -> Folding.hanging(line, columns).stream());
     }
 
-    /** Why results were lost, as on a full disk. Nothing if they were not, or if their reader had enough (strake get ... | head). */
+    /** Returns why results were lost. Empty if none were, or if the reader closed the pipe (strake get ... | head). */
     public Optional<String> lossOfResults() {
         if (!out.checkError()) {
             return Optional.empty();
@@ -175,14 +176,14 @@ public final class Terminal {
         return reason.equals(reasonOfUnreadPipe()) ? Optional.empty() : Optional.of(reason);
     }
 
-    /* The system gives its reasons in the language of its user: "Broken pipe" in others. So it is asked. */
+    /* Tries out the system's message for a closed pipe, because it depends on the locale: "Broken pipe" or others. */
     private static String reasonOfUnreadPipe() {
         try {
             Pipe pipe = Pipe.open();
             try (Pipe.SinkChannel sink = pipe.sink()) {
                 pipe.source().close();
                 sink.write(ByteBuffer.wrap(new byte[1]));
-                return ""; // no reason to give: nobody minds here
+                return ""; // a closed pipe gives no error here
             }
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
@@ -193,7 +194,7 @@ public final class Terminal {
         return new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8);
     }
 
-    /** Keeps what went wrong when results were written, which a PrintWriter does not tell. */
+    /** Keeps the message of a failed write, which a PrintWriter does not report. */
     private static final class Results extends Writer {
 
         private final Writer to;
@@ -233,7 +234,7 @@ public final class Terminal {
         }
     }
 
-    /** A path as it can be pasted into a POSIX shell: in quotes if it has anything but plain characters. */
+    /** Returns a path that can be pasted into a POSIX shell, in quotes if it contains special characters. */
     public static String pasted(Path path) {
         String text = path.toString();
         return text.matches("[\\w./+@%=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";

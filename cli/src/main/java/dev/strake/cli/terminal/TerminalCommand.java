@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that prints to a terminal, and may have to say that it was called wrongly. */
+/** A command that prints to a terminal, and may have to reject its arguments. */
 public abstract class TerminalCommand implements Callable<Integer> {
 
     protected final Terminal terminal;
@@ -18,7 +18,7 @@ public abstract class TerminalCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** What to throw if the command was not called as it wants to be. */
+    /** Creates the exception for wrong usage. */
     protected final ParameterException usage(String message) {
         CommandLine called = spec.commandLine();
         while (called.getParseResult() != null && called.getParseResult().hasSubcommand()) {
@@ -27,7 +27,7 @@ public abstract class TerminalCommand implements Callable<Integer> {
         return new ParameterException(called, message);
     }
 
-    /** The same for a reason without a capital letter and a full stop. */
+    /** Creates the exception for wrong usage. The reason has no capital letter and no full stop. */
     protected final ParameterException usage(IllegalArgumentException reason) {
         String message = reason.getMessage();
         return usage(Character.toUpperCase(message.charAt(0)) + message.substring(1) + ".");

@@ -6,17 +6,17 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs something in the foreground and closes it once, in order, whether it ends by itself or somebody stops it. A signal
- * runs the JVM's hooks while the main thread still waits, so closing has to be able to happen in a hook.
+ * Runs work in the foreground and closes its resource once, whether the work ends or a signal stops it. After a signal
+ * the JVM runs its hooks while the main thread still waits, so the resource must be closeable in a hook.
  */
 public final class UntilStopped {
 
-    /** Restoring may take hours. Whoever runs the process knows when to give up: a startup probe, or a person. */
+    /** Restoring may take hours. The operator knows when to give up, for example by a startup probe. */
     private static final Duration READY = Duration.ofDays(7);
 
     private UntilStopped() {}
 
-    /** Waits for a service's pipeline to be ready, says so, and waits for its end. */
+    /** Waits until the pipeline of a service is ready, runs {@code ready}, and waits for the end of the pipeline. */
     public static void serve(AutoCloseable service, Pipeline pipeline, Runnable ready) throws Exception {
         run(service, () -> {
             pipeline.awaitReady(READY);
@@ -26,14 +26,14 @@ public final class UntilStopped {
         });
     }
 
-    /** Does some work with a resource and hands back what comes of it. */
+    /** Runs work with a resource, and returns its result. */
     public static int run(AutoCloseable resource, Callable<Integer> work) throws Exception {
         AtomicBoolean closed = new AtomicBoolean();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(resource, closed), "close"));
         try {
             return work.call();
         } finally {
-            // While the JVM shuts down the hook is at it, and this thread goes nowhere any more.
+            // During a shutdown the hook closes the resource, and this thread does not continue.
             close(resource, closed);
         }
     }
@@ -43,7 +43,7 @@ public final class UntilStopped {
             try {
                 resource.close();
             } catch (Exception e) {
-                // What ends here is the process; nobody above could do anything with a checked exception.
+                // The process is ending, and no caller could handle a checked exception.
                 throw new IllegalStateException("could not be closed in order", e);
             }
         }

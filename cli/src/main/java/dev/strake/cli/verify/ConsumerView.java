@@ -24,8 +24,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * What a consumer holds of one workspace who does as docs/consuming.md says: the last record of each key, whatever it
- * is, and the last outcome.
+ * What a consumer holds that reads one workspace as docs/consuming.md says: the last record of each key, valid or not,
+ * and the last outcome.
  */
 final class ConsumerView implements AutoCloseable {
 
@@ -34,18 +34,17 @@ final class ConsumerView implements AutoCloseable {
     private final byte[] prefix;
     private final PartitionReader rendered;
     private final PartitionReader outcomes;
-    private final Map<ByteBuffer, Held> held = new TreeMap<>(); // the hash codes of keys may all be the same
+    private final Map<ByteBuffer, Held> held = new TreeMap<>(); // an author could give all keys the same hash code
     private final List<String> unreadableOutcomes = new ArrayList<>();
     private Outcome last;
 
     /**
-     * A record that is held.
+     * A record that the consumer holds.
      *
      * @param key null if the record's key is not that of a rendered document
      * @param digest its part of the content hash
-     * @param derivedFrom schema and name of the document that it is derived from, {@code schema/name}; null if it is not
-     *     derived
-     * @param secrets where its data has secrets, and how they are given
+     * @param derivedFrom {@code schema/name} of the document from which it is derived; null if it is not derived
+     * @param secrets where its data has secrets, and in which form
      */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     record Held(DocumentKey key, long offset, byte[] value, Digest digest, String derivedFrom, SecretHeaders secrets) {}
@@ -64,7 +63,7 @@ final class ConsumerView implements AutoCloseable {
         }
     }
 
-    /** Reads both topics on to their ends: outcomes first, so that what the last one tells of has been written. */
+    /** Reads both topics to their ends, outcomes first: the records of the last outcome exist by then. */
     void catchUp(long deadline) {
         outcomes.readToEnd(deadline, this::hear);
         rendered.readToEnd(deadline, this::hold);
@@ -76,7 +75,7 @@ final class ConsumerView implements AutoCloseable {
         }
         try {
             Outcome outcome = OutcomeJson.read(message.value() == null ? new byte[0] : message.value());
-            // A record that nobody could read has no revision, and a dry run one that was never made.
+            // An unreadable change has no revision, and the revision of a dry run was never created.
             last = outcome.revision() == null || outcome.status() == OutcomeStatus.PLANNED ? last : outcome;
         } catch (IllegalArgumentException e) {
             unreadableOutcomes.add(place(message));
@@ -106,7 +105,7 @@ final class ConsumerView implements AutoCloseable {
         }
     }
 
-    /* What nobody can read differs from whatever it should be. */
+    /* A record with unreadable headers differs from every expected one. */
     private static SecretHeaders secrets(ConsumerRecord<byte[], byte[]> message) {
         try {
             return SecretHeaders.read(message.headers());
@@ -120,7 +119,7 @@ final class ConsumerView implements AutoCloseable {
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    /* Two keys that are no UTF-8 may decode to one text: only what can be written again was read. */
+    /* Two keys of invalid UTF-8 may decode to the same text, so a valid key must encode to the same bytes. */
     private static DocumentKey key(byte[] bytes) {
         try {
             RenderedKey key = RenderedKey.of(bytes);
@@ -134,7 +133,7 @@ final class ConsumerView implements AutoCloseable {
         return message.topic() + "-" + message.partition() + "@" + message.offset();
     }
 
-    /** Where a record lies, {@code topic-partition@offset}. */
+    /** The position of a record, {@code topic-partition@offset}. */
     String place(Held record) {
         return topic + "-" + rendered.partition() + "@" + record.offset();
     }
@@ -143,17 +142,17 @@ final class ConsumerView implements AutoCloseable {
         return held.values();
     }
 
-    /** The last outcome that names a revision; null if the topic has none, or none any more. */
+    /** The last outcome with a revision; null if the topic holds none. */
     Outcome lastOutcome() {
         return last;
     }
 
-    /** Where records stand among the outcomes that are none. */
+    /** The positions of records in the topic of outcomes that are not outcomes. */
     List<String> unreadableOutcomes() {
         return unreadableOutcomes;
     }
 
-    /** The content hash as a consumer works it out. */
+    /** The content hash that a consumer computes. */
     String contentHash() {
         return held.values().stream()
                 .map(Held::digest)

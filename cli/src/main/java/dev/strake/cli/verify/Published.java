@@ -15,13 +15,13 @@ import dev.strake.serdes.secret.SecretsOutput;
 import java.util.Collection;
 
 /**
- * Records with secrets as they are published, and compared.
+ * Records with secrets: their published form, and the form to compare.
  *
- * @param keys of the installation
+ * @param keys the keys of the installation
  */
 record Published(SecretKeys keys, String workspace) {
 
-    /** Says so if there are records that cannot be compared without keys. */
+    /** Throws an exception if there are records that cannot be compared without keys. */
     void checkKeys(Collection<Held> held) {
         if (!keys.areThere() && held.stream().anyMatch(each -> each.secrets().data() != null)) {
             throw new MisconfiguredException(
@@ -29,7 +29,7 @@ record Published(SecretKeys keys, String workspace) {
         }
     }
 
-    /** What a document should be published as, in the form of the record that there is. */
+    /** Returns a document as it should be published, with secrets in the form of an existing record. */
     MapValue of(MapValue expected, Held record) {
         return record.secrets().data() == null || !expected.get("data").hasSecrets()
                 ? expected
@@ -38,12 +38,12 @@ record Published(SecretKeys keys, String workspace) {
                         .document();
     }
 
-    /** What is compared with {@link #opened}: encrypted data in clear, as its bytes depend on the order of keys. */
+    /** Returns what {@link #opened} has to equal. Encrypted data is in clear: its bytes depend on the order of keys. */
     MapValue comparable(MapValue expected, Held record) {
         return isEncrypted(record) ? expected : of(expected, record);
     }
 
-    /** A record with its data in clear if it was encrypted and opens. */
+    /** Returns a record with its data decrypted, if that is possible. */
     Value opened(Value tree, Held record) {
         if (isEncrypted(record) && tree instanceof MapValue document) {
             try {
@@ -54,7 +54,7 @@ record Published(SecretKeys keys, String workspace) {
                         record.key(),
                         (ciphertext, place) -> keys.open(Purpose.OUTPUT, ciphertext, place));
             } catch (SecretKeyNotFoundException | DoesNotOpenException | IllegalArgumentException e) {
-                return tree; // it differs from whatever it should be
+                return tree; // differs from every expected record
             }
         }
         return tree;

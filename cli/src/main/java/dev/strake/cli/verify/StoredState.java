@@ -12,23 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The documents as the stores of a running Strake hold them. */
+/** The documents in the stores of a running Strake. */
 record StoredState(StateClient client, String workspace) {
 
     /**
-     * Where a workspace stands.
+     * The state of a workspace.
      *
      * @param head its last revision
      * @param shown the revision that consumers hold: the last one that did not fail; 0 if none was published
-     * @param partial whether documents of that revision may be missing or older for consumers, being in trouble
+     * @param partial whether consumers may lack documents of that revision, or hold older ones, because of problems
      * @param contentHash of the rendered set
      */
     record Standing(long head, long shown, boolean partial, String contentHash) {}
 
     /**
-     * Where the workspace stands now. It can be outdated by the next moment.
+     * Returns the current state of the workspace. It may change at any time.
      *
-     * @throws UnverifiableException if there is no such workspace, or nobody can tell any more what consumers hold
+     * @throws UnverifiableException if there is no such workspace, or it is unknown what consumers hold
      */
     Standing standing() throws UnverifiableException, InterruptedException {
         try {
@@ -51,7 +51,7 @@ record StoredState(StateClient client, String workspace) {
 
     /** The documents of the revision that consumers hold; empty if it was pruned meanwhile. */
     Optional<List<Document>> documents(Standing standing) throws InterruptedException {
-        // What is compared with what consumers hold is rendered from it, so it has to be the data itself.
+        // With redacted secrets, the documents would render to something else than what consumers hold.
         List<Parameter> parameters = List.of(
                 new Parameter("revision", Long.toString(standing.shown())),
                 new Parameter("cleartext-secrets", "compare"));

@@ -37,11 +37,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Renders the documents of a workspace from nothing, and compares the result with what consumers hold.
+ * Renders the documents of a workspace from scratch, and compares the result with what consumers hold.
  *
- * <p>The workspace may change meanwhile, and its topics become visible one by one. So an attempt counts only if the
- * head was the same before and after, and the last outcome is the head's; and a difference counts only if it is seen
- * twice, a second apart, at one head.
+ * <p>The workspace may change meanwhile, and its topics become visible one after the other. So an attempt counts only
+ * if the head is the same before and after, and the last outcome is that of the head. A difference counts only if two
+ * attempts, a second apart, find it at the same head.
  */
 public final class Verification {
 
@@ -55,10 +55,10 @@ public final class Verification {
     private final Duration timeout;
 
     /**
-     * A verification of one workspace.
+     * Creates a verification of one workspace.
      *
-     * @param work the settings of the pipeline that is verified: with other limits, other documents render
-     * @param timeout for everything together
+     * @param work the settings of the verified pipeline, whose limits affect which documents render
+     * @param timeout for the whole verification
      */
     public Verification(KafkaSettings kafka, String workspace, TopologySettings work, Duration timeout) {
         this.kafka = kafka;
@@ -69,17 +69,17 @@ public final class Verification {
     }
 
     /**
-     * Compares with the documents in the stores of a running Strake.
+     * Compares the documents in the stores of a running Strake with the records.
      *
-     * @throws MisconfiguredException if records have secrets, and there are no keys to compare them with
-     * @throws UnverifiableException if there is no such workspace, or what consumers should hold is not known any more
-     * @throws KafkaUnavailableException if Kafka or Strake does not answer, or no moment was quiet enough in time
+     * @throws MisconfiguredException if records have secrets, and there are no keys to compare them
+     * @throws UnverifiableException if there is no such workspace, or it is unknown what consumers should hold
+     * @throws KafkaUnavailableException if Kafka or Strake does not answer, or the workspace keeps changing
      */
     public VerifyResult verdict(StateClient client) throws UnverifiableException, InterruptedException {
         StoredState source = new StoredState(client, workspace);
         long deadline = System.nanoTime() + timeout.toNanos();
         try (ConsumerView view = new ConsumerView(kafka, topicPrefix, workspace, timeout)) {
-            // Before Strake is asked for documents with their secrets.
+            // Checks the keys before the documents with their secrets are requested.
             view.catchUp(deadline);
             published().checkKeys(view.held());
             VerifyResult seen = null;
@@ -105,7 +105,7 @@ public final class Verification {
                         .formatted(workspace, timeout.toSeconds(), last == null ? "unknown" : last.revision()));
     }
 
-    /* Nothing if the workspace changed while it was looked at, or its topics lag behind. */
+    /* Empty if the workspace changed during the attempt, or its topics lag behind. */
     private Optional<VerifyResult> attempt(StoredState source, ConsumerView view, long deadline)
             throws UnverifiableException, InterruptedException {
         Standing standing = source.standing();
@@ -120,8 +120,8 @@ public final class Verification {
     }
 
     private VerifyResult compare(Standing standing, List<Document> documents, ConsumerView view) {
-        // Documents in trouble are left out whatever the pipeline does about them: consumers may hold them only if
-        // it holds back documents, and then in an older state that nobody can recompute.
+        // Documents in trouble are never compared: consumers may hold them only if the pipeline holds back
+        // documents, and then in an older state that cannot be recomputed.
         Renderer renderer = new Renderer(true, work.rendering().limits(), new DataSchemas());
         Published form = published();
         form.checkKeys(view.held());
@@ -145,7 +145,7 @@ public final class Verification {
             if (record == null) {
                 differences.add(difference(Kind.MISSING, key, null));
             } else if (!record.digest().equals(Digest.of(key, JsonValues.write(form.of(expected, record))))) {
-                // As trees: where keys merely changed places the record that is there stays.
+                // Compares trees: a record stays in the topic if only the order of keys has changed.
                 Optional<Value> content = tree(record.value());
                 Fingerprint wanted = form.comparable(expected, record).fingerprint();
                 if (content.isEmpty()) {
@@ -181,13 +181,13 @@ public final class Verification {
         return new Published(work.secrets().keys().current(), workspace);
     }
 
-    /* What cannot be derived again stays, as a document in trouble does. */
+    /* Documents that cannot be derived again stay, as a document in trouble does. */
     private static boolean isKeptFor(Held record, Set<DocumentKey> inTrouble) {
         return record.derivedFrom() != null
                 && inTrouble.stream().anyMatch(key -> record.derivedFrom().equals(key.schema() + "/" + key.name()));
     }
 
-    /* Somebody else may have written it, so it is read with care; nothing that we write is as deep as this. */
+    /* Another program may have written the value, so its depth is limited. Our records are never that deep. */
     private Optional<Value> tree(byte[] value) {
         int depth = work.rendering().limits().depth()
                 + work.intake().limits().document().depth();

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How what consumers hold of a workspace compares with what it renders to from nothing.
+ * The result of comparing what consumers hold of a workspace with the documents rendered from scratch.
  *
  * @param head the last revision
  * @param revision the one that consumers should hold: the last that did not fail; 0 if none was published
- * @param documents in the rendered set of that revision, as far as it renders
- * @param inTrouble documents that were not compared, as they are held back for not rendering
- * @param hashes the content hash of the rendered set according to everybody who has one
+ * @param documents the number of documents of that revision that render
+ * @param inTrouble the number of documents that were not compared, because they do not render
+ * @param hashes the content hash of the rendered set from each source
  * @param differences in order of schema and name
  */
 public record VerifyResult(
@@ -30,30 +30,30 @@ public record VerifyResult(
         Hashes hashes,
         List<Difference> differences) {
 
-    /** What is wrong with a record, or with what made it. */
+    /** What is wrong with a record or a document. */
     public enum Kind {
-        /** It renders, and consumers do not hold it. */
+        /** A document renders, but consumers do not hold it. */
         MISSING,
-        /** Consumers hold it, and it does not belong to the rendered set. */
+        /** Consumers hold a document that is not in the rendered set. */
         UNEXPECTED,
-        /** Consumers hold something else. */
+        /** Consumers hold a different document. */
         DIFFERS,
-        /** It is no record of its topic at all: no JSON, no such key. */
+        /** A record is invalid for its topic: its value is not JSON, or its key is malformed. */
         UNREADABLE,
-        /** A document that was accepted would be refused. */
+        /** A document was accepted, but would now be rejected. */
         UNEXPLAINED;
 
-        /** As it is printed. */
+        /** The kind as it is printed. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * One difference. It never holds a value of a document.
+     * A difference. It never contains a value of a document.
      *
-     * @param schema null if it is not of a document, as is the name then
-     * @param record where the record lies, {@code topic-partition@offset}; null if there is none
+     * @param schema null if the difference concerns no document; then the name is null, too
+     * @param record the position of the record, {@code topic-partition@offset}; null if there is none
      */
     public record Difference(Kind kind, String schema, String name, String record) implements Comparable<Difference> {
 
@@ -79,15 +79,15 @@ public record VerifyResult(
     }
 
     /**
-     * Content hashes.
+     * The content hash from each source.
      *
-     * @param topic of the records that consumers hold
-     * @param stores as the stores have it
-     * @param outcome as the last outcome has it; null if the topic does not hold it any more
+     * @param topic computed from the records that consumers hold
+     * @param stores from the stores
+     * @param outcome from the last outcome; null if the topic no longer holds it
      */
     public record Hashes(String topic, String stores, String outcome) {
 
-        /** Whether everybody who has one has the same. */
+        /** Whether all known hashes are equal. */
         public boolean agree() {
             return stores.equals(topic) && (outcome == null || outcome.equals(topic));
         }
@@ -102,7 +102,7 @@ public record VerifyResult(
     }
 
     /**
-     * As JSON, members in this order:
+     * Returns the result as JSON, with members in this order:
      *
      * <pre>{@code
      * {"workspace", "equal", "head", "revision", "documents", "inTrouble",

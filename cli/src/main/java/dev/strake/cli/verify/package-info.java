@@ -1,2 +1,2 @@
-/** Whether consumers hold what they should: a workspace recomputed from nothing, and compared with its topics. */
+/** Verifies what consumers hold: renders a workspace from scratch, and compares the result with its topics. */
 package dev.strake.cli.verify;
