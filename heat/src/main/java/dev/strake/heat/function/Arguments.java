@@ -6,12 +6,12 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** Reads the outermost form of an argument before it is evaluated. */
+/** Inspects the outermost form of an argument before it is evaluated. */
 final class Arguments {
 
     private Arguments() {}
 
-    /** The items of a list, written out or with calls in it; null if it is none. */
+    /** Returns the items of a list; null for any other expression. */
     static List<Expression> items(Expression expression) {
         if (expression instanceof Expression.Items items) {
             return items.items();
@@ -23,7 +23,7 @@ final class Arguments {
                 : null;
     }
 
-    /** The keys of a mapping; null if it is none. */
+    /** Returns the keys of a mapping; null for any other expression. */
     static List<String> keys(Expression expression) {
         if (expression instanceof Expression.Entries entries) {
             return entries.keys();
@@ -33,7 +33,7 @@ final class Arguments {
                 : null;
     }
 
-    /** What a key of a mapping has; null if there is none. */
+    /** Returns the entry of a key in a mapping; null if there is none. */
     static Expression entry(Expression expression, String key) {
         if (expression instanceof Expression.Entries entries) {
             return entries.get(key);
@@ -45,24 +45,24 @@ final class Arguments {
                 : null;
     }
 
-    /** A text that is written out; null if it is anything else. */
+    /** Returns a constant text; null for any other expression. */
     static String text(Expression expression) {
         return expression instanceof Expression.Constant constant && constant.value() instanceof Text text
                 ? text.value()
                 : null;
     }
 
-    /** Whether its form is not known yet: it is a choice, or cannot be read, which is reported elsewhere. */
+    /** Whether the form is unknown: a choice, or a broken expression, which is reported elsewhere. */
     static boolean isOpen(Expression expression) {
         return expression instanceof Expression.If || expression instanceof Expression.Broken;
     }
 
-    /** Whether its value is only known when it is evaluated. */
+    /** Whether the value is known only after evaluation. */
     static boolean isDynamic(Expression expression) {
         return expression instanceof Expression.Call || isOpen(expression);
     }
 
-    /** The argument of a call at this position; complains in Python's way if there is none. */
+    /** Returns an item of the arguments. If it is missing, fails with Python's message. */
     static Value item(ListValue list, int index) {
         if (index >= list.size()) {
             throw new UnresolvedException("list index out of range");

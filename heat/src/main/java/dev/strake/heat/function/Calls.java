@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Finds the calls of an expression. Of a choice only the branch counts that is chosen. */
+/** Finds the calls in an expression. For a choice, only the chosen branch counts. */
 public final class Calls {
 
     private final Scope scope;
@@ -20,14 +20,14 @@ public final class Calls {
         this.faults = faults;
     }
 
-    /** All calls, outer ones first. What cannot be read is passed over. */
+    /** Returns all calls, outer ones first. Skips broken expressions. */
     public static List<Expression.Call> in(Expression expression, Scope scope) {
         Calls calls = new Calls(scope, fault -> {});
         calls.look(expression);
         return calls.found;
     }
 
-    /** Reports what cannot be read, and conditions that cannot be evaluated. */
+    /** Reports broken expressions, and conditions that cannot be evaluated. */
     public static void check(Expression expression, Scope scope, Consumer<Fault> faults) {
         new Calls(scope, faults).look(expression);
     }
@@ -68,7 +68,7 @@ public final class Calls {
         }
     }
 
-    /** The items of an argument as far as they are texts; null in the place of others. One text is a list of itself. */
+    /** Returns the items of an argument that are texts, and null for other items. A single text counts as a list. */
     public static List<String> words(Expression argument) {
         String alone = Arguments.text(argument);
         if (alone != null) {

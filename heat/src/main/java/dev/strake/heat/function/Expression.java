@@ -5,12 +5,12 @@ import dev.strake.heat.source.Fault;
 import java.util.List;
 
 /**
- * A value of a template in which calls of functions are known as such. It is read once for a template, and evaluated
- * for each stack that is made from it.
+ * A value of a template with its function calls. It is read once for each template, and evaluated for each stack of the
+ * template.
  */
 public sealed interface Expression {
 
-    /** Whether there is nothing to evaluate below, and nothing wrong. */
+    /** Whether the expression contains no calls and no errors. */
     default boolean isConstant() {
         return this instanceof Constant;
     }
@@ -18,13 +18,13 @@ public sealed interface Expression {
     /** A value without calls. */
     record Constant(Value value) implements Expression {}
 
-    /** A list with calls somewhere in it. */
+    /** A list that contains calls. */
     record Items(List<Expression> items) implements Expression {}
 
-    /** A mapping with calls somewhere in it. */
+    /** A mapping that contains calls. */
     record Entries(List<String> keys, List<Expression> values) implements Expression {
 
-        /** What a key has; null if there is no such key. */
+        /** Returns the value of a key; null if there is none. */
         public Expression get(String key) {
             int index = keys.indexOf(key);
             return index < 0 ? null : values.get(index);
@@ -32,19 +32,19 @@ public sealed interface Expression {
     }
 
     /**
-     * A call.
+     * A function call.
      *
-     * @param path where it is, as Heat writes it: {@code resources.R.properties.P.list_join}
+     * @param path the place, as in Heat: {@code resources.R.properties.P.list_join}
      */
     record Call(Function function, String name, Expression argument, String path) implements Expression {}
 
     /**
-     * A choice. Only the branch that is chosen is read, so a mistake in the other one is none.
+     * A choice. Only the chosen branch is checked, so errors in the other branch are ignored.
      *
-     * @param otherwise null if there is nothing where the condition does not hold
+     * @param otherwise null if the choice yields nothing when the condition does not hold
      */
     record If(Expression condition, Expression then, Expression otherwise, String path) implements Expression {}
 
-    /** Something that cannot be read. */
+    /** An invalid expression. */
     record Broken(Fault fault) implements Expression {}
 }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads values of a template: a mapping with one key that is the name of a function of its version is a call. Conditions may
- * call only some of the functions.
+ * Reads values of a template. A mapping with a single key is a call if the template's version has a function of that
+ * name. Conditions may call only some of the functions.
  */
 public final class ExpressionReader {
 
@@ -29,7 +29,7 @@ public final class ExpressionReader {
         this.inCondition = inCondition;
     }
 
-    /** A condition: a name, a boolean or a definition. */
+    /** Reads a condition: a name, a boolean or a definition. */
     public static Expression condition(HotVersion version, Value value, String where) {
         return new ExpressionReader(version, true).read(value, where);
     }
@@ -37,7 +37,7 @@ public final class ExpressionReader {
     /**
      * Reads a value.
      *
-     * @param where where it is, as Heat writes it
+     * @param where the place, as in Heat
      */
     public Expression read(Value value, String where) {
         path.setLength(0);
@@ -126,7 +126,7 @@ public final class ExpressionReader {
                 cut(path));
     }
 
-    /* A path as far as it is kept: each call has its own, and the names in it may have any length. */
+    /* Cuts long paths: each call keeps its own, and names may have any length. */
     private static String cut(CharSequence path) {
         return path.length() <= LONGEST_PATH ? path.toString() : path.subSequence(0, LONGEST_PATH) + "…";
     }

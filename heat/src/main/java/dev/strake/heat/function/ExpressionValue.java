@@ -14,24 +14,24 @@ import java.util.List;
 /** Evaluates expressions. */
 public final class ExpressionValue {
 
-    /** Far above what any template holds; a value this large was made by functions that repeat each other. */
+    /** Far above any real value; only repeated expansion by functions reaches this size. */
     private static final long MOST_BYTES = 8L << 20;
 
     private ExpressionValue() {}
 
     /**
-     * The value of an expression; null if there is to be nothing in its place.
+     * Evaluates an expression. Returns null if it yields nothing.
      *
-     * @throws UnresolvedException if it has none
-     * @throws FaultException if it is larger than a value may be
+     * @throws UnresolvedException if the expression has no value
+     * @throws FaultException if the value is too large
      */
     public static Value of(Expression expression, Scope scope) {
         return of(expression, scope, false);
     }
 
     /**
-     * As the other, but a call in the expression whose parameter is not set stands for null, as in the definition of a
-     * group's members.
+     * Evaluates an expression, but replaces a call by null if its parameter is not set. Used for the definitions of
+     * group members.
      */
     public static Value tolerant(Expression expression, Scope scope) {
         return of(expression, scope, true);
@@ -89,12 +89,12 @@ public final class ExpressionValue {
         }
     }
 
-    /** A function makes more than a value may be: a fault, as no value that comes later would mend it. */
+    /** The value of a function is too large. This is a fault, because later values cannot fix it. */
     static FaultException tooLarge(String message) {
         return new FaultException(Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", message));
     }
 
-    /** The branch of a choice that its condition means; null if that is nothing. */
+    /** Returns the chosen branch of a choice; null if it yields nothing. */
     public static Expression chosen(Expression.If choice, Scope scope) {
         return holds(choice.condition(), scope) ? choice.then() : choice.otherwise();
     }

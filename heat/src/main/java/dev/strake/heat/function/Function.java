@@ -6,26 +6,24 @@ import dev.strake.engine.tree.Value;
 public interface Function {
 
     /**
-     * What is wrong with the shape of the arguments of a call, as far as the template alone tells; null if nothing is.
+     * Returns what is wrong with the shape of the arguments, as far as the template shows it; null if nothing is.
      *
-     * @param argument with calls inside already read
+     * @param argument the argument; calls inside it have been read
      */
     default String complaint(String name, Expression argument) {
         return null;
     }
 
-    /**
-     * What is wrong with the content of the arguments, which Heat checks later than their shape; null if nothing is.
-     */
+    /** Returns what is wrong with the content of the arguments, which Heat checks later; null if nothing is. */
     default String lateComplaint(String name, Expression argument) {
         return null;
     }
 
     /**
-     * The value of a call.
+     * Returns the value of a call.
      *
-     * @param arguments already evaluated
-     * @throws UnresolvedException if there is none
+     * @param arguments the evaluated arguments
+     * @throws UnresolvedException if the call has no value
      */
     Value apply(String name, Value arguments, Scope scope);
 }

@@ -13,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The functions of each version of HOT, and those that its conditions may call. */
+/** The functions of each version of HOT, and those that conditions may call. */
 final class Functions {
 
     private static final Map<HotVersion, Map<String, Function>> BY_VERSION = new EnumMap<>(HotVersion.class);
 
-    /** Only shows that there is a function; calls of it are read as choices. */
+    /** A placeholder that reserves the name; calls are read as choices. */
     private static final Function IF = (name, arguments, scope) -> {
         throw new IllegalStateException("a choice is no call");
     };
@@ -41,12 +41,12 @@ final class Functions {
 
     private Functions() {}
 
-    /** The function of this name; null if the version has none. */
+    /** Returns a function by name; null if the version does not have it. */
     static Function of(String name, HotVersion version) {
         return BY_VERSION.get(version).get(name);
     }
 
-    /** The function of this name that conditions may call; null if there is none. */
+    /** Returns a function that conditions may call, by name; null if there is none. */
     static Function ofConditions(String name, HotVersion version) {
         if (version.isBefore(NEWTON)) {
             return null;

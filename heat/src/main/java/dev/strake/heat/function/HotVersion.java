@@ -35,9 +35,9 @@ public enum HotVersion {
     }
 
     /**
-     * The version of a template.
+     * Returns the version of a template.
      *
-     * @throws FaultException if it names none, or one that does not exist
+     * @throws FaultException if the version is missing or unknown
      */
     public static HotVersion of(MapValue template) {
         Value written = template.get(KEY);

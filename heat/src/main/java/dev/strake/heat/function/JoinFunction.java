@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * The function {@code list_join}.
  *
- * @param several whether it takes several lists, and writes items that are no texts as JSON: from version 2015-10-15
+ * @param several whether it accepts several lists, and joins other values than texts as JSON: since version 2015-10-15
  */
 record JoinFunction(boolean several) implements Function {
 

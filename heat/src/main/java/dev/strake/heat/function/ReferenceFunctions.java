@@ -10,7 +10,7 @@ import dev.strake.heat.python.Python;
 import java.util.List;
 import java.util.Set;
 
-/** Functions that reach for something beside their arguments: parameters, resources, files. */
+/** Functions that refer to parameters, resources and files. */
 final class ReferenceFunctions {
 
     private static final Set<String> OF_FACADE = Set.of("metadata", "deletion_policy", "update_policy");
@@ -37,7 +37,7 @@ final class ReferenceFunctions {
         return value;
     };
 
-    /* What a step of a path leads to; null if that is nothing. */
+    /* Returns the value at one step of a path; null if there is none. */
     private static Value below(Value value, Value step) {
         if (value instanceof MapValue map) {
             return step instanceof Text key
@@ -84,7 +84,7 @@ final class ReferenceFunctions {
         @Override
         public Value apply(String name, Value arguments, Scope scope) {
             if (arguments instanceof Text text && scope.hasResource(text.value())) {
-                return text; // the name stands for a resource that does not exist yet
+                return text; // the name represents a resource that does not exist yet
             }
             throw new UnresolvedException("The specified reference is incorrect.");
         }
@@ -119,7 +119,7 @@ final class ReferenceFunctions {
                         || !scope.hasResource(resource.value())) {
                     throw new UnresolvedException("The specified reference is incorrect.");
                 }
-                return Null.NULL; // nothing has been created yet
+                return Null.NULL; // no resource has been created yet
             }
         };
     }
@@ -152,7 +152,7 @@ final class ReferenceFunctions {
         }
     };
 
-    /** A function that later versions took away: a call of it is a fault when it is validated. */
+    /** A function that later versions removed; validation reports calls of it. */
     static final Function REMOVED = new Function() {
 
         @Override
@@ -167,7 +167,7 @@ final class ReferenceFunctions {
         }
     };
 
-    /** {@code Ref} of CloudFormation, which the first version of HOT has: a parameter or a resource. */
+    /** CloudFormation's {@code Ref} in the first version of HOT: a parameter or a resource. */
     static final Function REF = (name, arguments, scope) -> {
         if (arguments instanceof Text text) {
             return scope.hasResource(text.value()) ? text : scope.parameter(text.value());
@@ -175,7 +175,7 @@ final class ReferenceFunctions {
         throw new UnresolvedException("Argument to \"" + name + "\" must be a string");
     };
 
-    /** The other functions of CloudFormation, which are not supported. */
+    /** CloudFormation's other functions, which are not supported. */
     static final Function OF_CLOUD_FORMATION = (name, arguments, scope) -> {
         throw new UnresolvedException("the function " + name + " of CloudFormation is not worked out here");
     };

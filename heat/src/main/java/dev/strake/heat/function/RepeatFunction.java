@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The function {@code repeat}: a template once for each item of a list, or for each combination of several.
+ * The function {@code repeat}: expands a template for each item of a list, or for each combination of several lists.
  *
- * @param maps whether the keys of a mapping may take the place of a list
- * @param permutations whether combinations can be switched off
+ * @param maps whether a mapping may replace a list; its keys are the items
+ * @param permutations whether combinations can be disabled
  */
 record RepeatFunction(boolean maps, boolean permutations) implements Function {
 
@@ -71,7 +71,7 @@ record RepeatFunction(boolean maps, boolean permutations) implements Function {
         Value[] values = new Value[each.size()];
         for (int i = 0; i < count; i++) {
             int rest = i;
-            for (int k = each.size() - 1; k >= 0; k--) { // the last list turns fastest
+            for (int k = each.size() - 1; k >= 0; k--) { // the last list changes fastest
                 values[k] = each.get(k).get(all ? rest % each.get(k).size() : i);
                 rest = all ? rest / each.get(k).size() : rest;
             }

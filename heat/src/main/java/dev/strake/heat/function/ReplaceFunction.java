@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The function {@code str_replace} and its strict forms. Longer placeholders are replaced first, and nothing is
- * replaced in what has been inserted.
+ * The function {@code str_replace} and its strict forms. Longer placeholders are replaced first. Inserted text is not
+ * replaced again.
  *
  * @param json whether lists and mappings can be inserted, as JSON
  */
@@ -21,9 +21,9 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
 
     enum Strictness {
         LAX,
-        /** Every placeholder has to be in the text. */
+        /** Every placeholder has to occur in the text. */
         STRICT,
-        /** And no value may be empty. */
+        /** As {@link #STRICT}, and no value may be empty. */
         VERY_STRICT
     }
 
@@ -72,7 +72,7 @@ record ReplaceFunction(Strictness strictness, boolean json) implements Function 
         return new Text(out.toString());
     }
 
-    /* A part of the text. In what was inserted nothing is replaced. */
+    /* A part of the text. Only written parts are searched, not inserted ones. */
     private record Piece(String text, boolean isWritten) {}
 
     private List<Piece> replaced(List<Piece> pieces, String placeholder, String value, Scope scope) {

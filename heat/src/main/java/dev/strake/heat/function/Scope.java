@@ -3,13 +3,13 @@ package dev.strake.heat.function;
 import dev.strake.engine.limit.Budget;
 import dev.strake.engine.tree.Value;
 
-/** What the functions of a template see of the stack that is made from it. */
+/** The view that functions have of the stack in which they are evaluated. */
 public interface Scope {
 
     /**
-     * The value of a parameter or pseudo parameter.
+     * Returns the value of a parameter or pseudo parameter.
      *
-     * @throws UnresolvedException if there is no such parameter, or none has set it
+     * @throws UnresolvedException if the parameter does not exist or is not set
      */
     Value parameter(String name);
 
@@ -17,23 +17,23 @@ public interface Scope {
      * Whether a condition holds.
      *
      * @param condition a name or a boolean
-     * @throws UnresolvedException if there is no such condition, or it cannot be evaluated
+     * @throws UnresolvedException if the condition does not exist or cannot be evaluated
      */
     boolean holds(Value condition);
 
     /**
-     * The content of a file.
+     * Returns the content of a file.
      *
-     * @throws UnresolvedException if there is no such file
+     * @throws UnresolvedException if the file does not exist
      */
     String file(String name);
 
-    /** Whether there is a resource of this name that no condition switches off. */
+    /** Whether an enabled resource has this name. */
     boolean hasResource(String name);
 
-    /** How often the value of a hidden parameter, or what comes from one, was read so far. */
+    /** Returns how often a hidden parameter, or a value derived from one, was read so far. */
     int secretsRead();
 
-    /** Counts the work of evaluating. */
+    /** Returns the budget for the work of evaluation. */
     Budget budget();
 }

@@ -173,7 +173,7 @@ final class TextFunctions {
             return new Text(url.toString());
         }
 
-        /* User, host and port. */
+        /* Returns user, host and port. */
         private String place(MapValue map) {
             StringBuilder place = new StringBuilder(quoted(part(map, "username"), ""));
             String password = part(map, "password");
@@ -208,7 +208,7 @@ final class TextFunctions {
         return quoted(text, " /").replace(' ', '+');
     }
 
-    /* As Python's urllib.parse.quote: letters, digits and _.-~ stay, and what is safe. */
+    /* Quotes as Python's urllib.parse.quote: keeps letters, digits, _.-~ and the safe characters. */
     private static String quoted(String text, String safe) {
         StringBuilder out = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -227,7 +227,7 @@ final class TextFunctions {
         return out.toString();
     }
 
-    /** The items of a list of texts joined, as both forms of list_join do it. */
+    /** Joins texts, for both forms of list_join. */
     static String joined(String delimiter, List<String> texts, Scope scope) {
         long length = 0;
         for (String text : texts) {
@@ -238,7 +238,7 @@ final class TextFunctions {
         return String.join(delimiter, texts);
     }
 
-    /** A text of this length may be made. */
+    /** Fails if a text of this length would be too large. */
     static void requireRoom(long length) {
         if (length > 8L << 20) {
             throw ExpressionValue.tooLarge("a text grows beyond 8 MiB");

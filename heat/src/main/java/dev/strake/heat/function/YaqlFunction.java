@@ -7,7 +7,7 @@ import dev.strake.heat.yaql.Yaql;
 import dev.strake.heat.yaql.YaqlException;
 import java.util.List;
 
-/** The function {@code yaql}: an expression over some data. */
+/** The function {@code yaql}: evaluates an expression on data. */
 final class YaqlFunction implements Function {
 
     static final Function YAQL = new YaqlFunction();

@@ -1,2 +1,2 @@
-/** The versions of HOT and the functions that each of them has: reading calls, checking them, evaluating them. */
+/** The versions of HOT and their functions: reads, checks and evaluates calls. */
 package dev.strake.heat.function;

@@ -14,30 +14,30 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the values of a parameter have to be like. */
+/** A constraint on the values of a parameter. */
 public sealed interface Constraint {
 
-    /** What its author says about it; null if nothing. */
+    /** Returns the author's description; null if there is none. */
     String description();
 
-    /** Its name in Heat's messages. */
+    /** Returns the name in Heat's messages. */
     default String name() {
         return getClass().getSimpleName();
     }
 
-    /** The types of parameters that can have it. */
+    /** Returns the types of parameters that may have the constraint. */
     default Set<ParameterType> types() {
         return EnumSet.complementOf(EnumSet.of(ParameterType.JSON));
     }
 
     /**
-     * What is wrong with a value of a parameter of some type, in Heat's words; null if nothing is.
+     * Returns what is wrong with a value of a type, worded as in Heat; null if nothing is.
      *
-     * @throws IllegalArgumentException if a text should be a number, or another value of the type, and is none
+     * @throws IllegalArgumentException if a text cannot be converted to the type
      */
     String complaint(Value value, ParameterType type, Budget budget);
 
-    /** A number from a smallest to a largest one; either may be null. */
+    /** A number between a minimum and a maximum; either may be null. */
     record Range(Num min, Num max, String description) implements Constraint {
 
         @Override
@@ -54,7 +54,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** The number of characters, items or entries. */
+    /** A number of characters, items or entries. */
     record Length(Num min, Num max, String description) implements Constraint {
 
         @Override
@@ -80,7 +80,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** A number that leaves a remainder. */
+    /** A number with a given remainder. */
     record Modulo(Num step, Num offset, String description) implements Constraint {
 
         @Override
@@ -106,7 +106,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** One of some values; each item of a list has to be one. */
+    /** One of several values; each item of a list has to be one of them. */
     record AllowedValues(ListValue allowed, String description) implements Constraint {
 
         @Override
@@ -119,7 +119,7 @@ public sealed interface Constraint {
                     : PythonText.jsonInOrder(value) + " is not an allowed value " + PythonText.jsonInOrder(allowed);
         }
 
-        /* Both are taken for what they are worth in the type: the number 5 and the text 5 are equal texts. */
+        /* Compares values after conversion to the type: as strings, the number 5 equals the text 5. */
         private boolean isAllowed(Value value, ParameterType type, Budget budget) {
             budget.spend(allowed.size());
             List<Value> worth = allowed.items().stream()
@@ -141,10 +141,10 @@ public sealed interface Constraint {
     }
 
     /**
-     * A text whose first match of a regular expression, from its start, reaches its end. So {@code a|ab} does not match
-     * {@code ab}.
+     * A text that a regular expression matches as a whole. Only the first match is tried, so {@code a|ab} does not
+     * match {@code ab}.
      *
-     * @param pattern null if it cannot be run in linear time
+     * @param pattern the compiled pattern; null if it cannot run in linear time
      */
     record AllowedPattern(String written, TextPattern pattern, String description) implements Constraint {
 
@@ -165,7 +165,7 @@ public sealed interface Constraint {
         }
     }
 
-    /** Something that only a running cloud can tell; never checked here. */
+    /** A constraint that needs a running cloud; never checked here. */
     record Custom(String constraint, String description) implements Constraint {
 
         @Override

@@ -78,13 +78,13 @@ final class ConstraintReader {
         throw wrong("No constraint expressed");
     }
 
-    /* Heat matches from the start of the text. */
+    /* Anchors the pattern, since Heat matches from the start of the text. */
     private static TextPattern compiled(String pattern) {
         try {
             return TextPattern.of("^(?:" + pattern + ")");
         } catch (IllegalArgumentException e) {
             if (pattern.contains("(?") || pattern.matches("(?s).*\\\\[1-9].*")) {
-                return null; // right for a backtracking engine: it is not checked
+                return null; // valid only for backtracking engines: not checked
             }
             throw wrong("the allowed_pattern cannot be read: " + e.getMessage());
         }

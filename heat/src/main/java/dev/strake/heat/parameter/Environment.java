@@ -7,13 +7,13 @@ import dev.strake.heat.source.Origin;
 import java.util.Map;
 
 /**
- * An environment, or several that have become one.
+ * An environment, or the result of merging several.
  *
- * @param parameters values for the template at the top
- * @param parameterDefaults defaults for parameters of these names in any template of the tree
- * @param eventSinks as written
- * @param parameterOrigins where each value was written last; nothing for values of the request
- * @param defaultOrigins where each default was written last
+ * @param parameters values for the root template
+ * @param parameterDefaults defaults for parameters with these names in all templates of the tree
+ * @param eventSinks the section as written
+ * @param parameterOrigins the last origin of each value, except values of the request
+ * @param defaultOrigins the last origin of each default
  */
 public record Environment(
         MapValue parameters,
@@ -23,7 +23,7 @@ public record Environment(
         Map<String, Origin> parameterOrigins,
         Map<String, Origin> defaultOrigins) {
 
-    /** As Heat's answer shows it. */
+    /** Returns the form in Heat's answer. */
     public MapValue toValue(MapValue registered) {
         return MapValue.builder()
                 .put("event_sinks", eventSinks)

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes one environment of several, in their order, with the strategies that they ask for. */
+/** Merges environments in order, with the merge strategies that they declare. */
 public final class EnvironmentMerge {
 
     private static final Set<String> STRATEGIES = Set.of("overwrite", "merge", "deep_merge");
 
-    /** Of a section: environments that are listed again and again may append to one parameter. */
+    /** The maximum size of a section: many environments may append to the same parameter. */
     private static final long MOST_BYTES = 16L << 20;
 
     private final Map<String, ParameterType> declared;
@@ -39,13 +39,13 @@ public final class EnvironmentMerge {
     }
 
     /**
-     * The environment that the files make together.
+     * Merges the environments in files.
      *
-     * @param names of the files, in order
+     * @param names the names of the files, in order
      * @param given values of the request, which the files override
-     * @param declared the parameters of all templates that were sent, with their types
-     * @param budget counts what the files hold, and what they make together
-     * @throws FaultException if a file is missing or no environment, or strategies contradict
+     * @param declared the parameters of all templates in the request, with their types
+     * @param budget counts the content of the files, and the merged result
+     * @throws FaultException if a file is missing or no environment, or if strategies contradict each other
      */
     public static Environment of(
             List<String> names,
@@ -75,7 +75,7 @@ public final class EnvironmentMerge {
             parameters = values(parameters, sections, "parameters", wanted, file, parameterOrigins);
             defaults = values(defaults, sections, "parameter_defaults", wanted, file, defaultOrigins);
             MapValue mappings = EnvironmentReader.map(sections, "resource_registry", file);
-            if (!registry.isEmpty()) { // the first one is taken as it is, with the entries that take others away
+            if (!registry.isEmpty()) { // the first registry keeps its null entries, which remove other entries
                 mappings = present(mappings);
             }
             mappings.keys().forEach(key -> registryOrigins.put(key, new Origin(name, ".resource_registry." + key)));
@@ -159,7 +159,7 @@ public final class EnvironmentMerge {
         return strategy;
     }
 
-    /* Old is null if the files before say nothing. */
+    /* The old value is null if no earlier file sets the parameter. */
     private Value merged(String parameter, Value old, Value value, String strategy, SourceFile file) {
         boolean deep = strategy.equals("deep_merge");
         if (!deep && !strategy.equals("merge")) {
@@ -199,7 +199,7 @@ public final class EnvironmentMerge {
             try {
                 value = Python.json(text.value());
             } catch (IllegalArgumentException e) {
-                return null; // the caller says so
+                return null; // the caller reports it
             }
         }
         if (old == null || !Python.isTrue(old)) {

@@ -25,16 +25,16 @@ public final class EnvironmentReader {
             "event_sinks",
             "parameter_merge_strategies");
 
-    /** What Heat puts before its complaint about an environment that comes with the request. */
+    /** Heat's prefix of messages about an environment in the request. */
     public static final String REQUEST = "Environment not in valid format: ";
 
     private EnvironmentReader() {}
 
     /**
-     * The sections of an environment.
+     * Returns the sections of an environment.
      *
-     * @param prefix what Heat puts before its complaint
-     * @throws FaultException if it is none
+     * @param prefix Heat's prefix of messages
+     * @throws FaultException if the file is no environment
      */
     public static MapValue sections(SourceFile file, String prefix) {
         Value tree;
@@ -61,7 +61,7 @@ public final class EnvironmentReader {
         return sections;
     }
 
-    /** A section that is a mapping; empty if there is none. */
+    /** Returns a section that has to be a mapping; empty if it is missing. */
     static MapValue map(MapValue sections, String name, SourceFile file) {
         Value section = sections.get(name);
         if (section == null) {
@@ -74,9 +74,9 @@ public final class EnvironmentReader {
     }
 
     /**
-     * An environment that stands alone.
+     * Converts a single environment.
      *
-     * @param given values of the request, which win
+     * @param given values of the request, which override those of the environment
      */
     public static Environment alone(MapValue sections, MapValue given, SourceFile file) {
         MapValue parameters = map(sections, "parameters", file);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A parameter as a template declares it.
+ * The declaration of a parameter in a template.
  *
- * @param defaultValue as written; null if there is none (YAML's null is none)
+ * @param defaultValue the default as written; null if there is none. YAML's null counts as none
  */
 public record ParameterSchema(
         String name,
@@ -28,9 +28,9 @@ public record ParameterSchema(
         Notes notes) {
 
     /**
-     * What is said to people: each null if there is none.
+     * Texts for users; each is null if absent.
      *
-     * @param tags for programs that show parameters
+     * @param tags tags for programs that show parameters
      */
     public record Notes(Value description, Value label, ListValue tags) {}
 
@@ -40,9 +40,9 @@ public record ParameterSchema(
     /**
      * Reads a declaration.
      *
-     * @param knowsModulo whether the version of the template has this constraint
-     * @param knowsTags whether the version of the template has this key
-     * @throws FaultException if it is none, in Heat's words
+     * @param knowsModulo whether the version of the template has the constraint modulo
+     * @param knowsTags whether the version of the template has the key tags
+     * @throws FaultException if the declaration is invalid, worded as in Heat
      */
     public static ParameterSchema read(String name, Value written, boolean knowsModulo, boolean knowsTags) {
         var map = ConstraintReader.checked(written, KEYS, "parameter (" + name + ")");
@@ -78,20 +78,20 @@ public record ParameterSchema(
         return value instanceof Null ? null : value;
     }
 
-    /** This declaration with the default of an environment in the place of its own; null takes it away. */
+    /** Returns this declaration with a default from an environment; null removes the default. */
     public ParameterSchema withDefault(Value other) {
         return new ParameterSchema(name, type, present(other), constraints, hidden, notes);
     }
 
-    /** Whether a template-typed resource has to supply it. */
+    /** Whether a template resource has to supply the parameter. */
     public boolean required() {
         return defaultValue == null;
     }
 
     /**
-     * Checks whether the constraints fit the type.
+     * Checks that the constraints fit the type.
      *
-     * @throws FaultException if not
+     * @throws FaultException if one does not
      */
     public void checkConstraints() {
         for (Constraint constraint : constraints) {
@@ -103,9 +103,9 @@ public record ParameterSchema(
     }
 
     /**
-     * Checks whether the constraints fit the type, and the default the constraints.
+     * Checks that the constraints fit the type, and that the default satisfies them.
      *
-     * @throws FaultException if not
+     * @throws FaultException if one does not fit
      */
     public void check(Budget budget) {
         checkConstraints();
@@ -134,9 +134,9 @@ public record ParameterSchema(
     }
 
     /**
-     * Checks whether the default is a value of the type, as Heat finds out at creation when no other value is supplied.
+     * Checks that the default has the type, as Heat does at creation if no other value is supplied.
      *
-     * @throws FaultException if not
+     * @throws FaultException if it does not
      */
     public void checkTypeOfDefault() {
         try {
@@ -148,7 +148,7 @@ public record ParameterSchema(
         }
     }
 
-    /** What is wrong with a value as it is written or supplied: its type, or a constraint. Null if nothing is. */
+    /** Returns what is wrong with a written or supplied value: its type, or a constraint. Null if nothing is. */
     public String complaint(Value written, boolean secret, Budget budget) {
         boolean masked = secret || hidden;
         budget.spendJson(written);

@@ -18,22 +18,22 @@ public enum ParameterType {
         this.property = property;
     }
 
-    /** The type as templates write it. */
+    /** Returns the type as written in templates. */
     public String written() {
         return written;
     }
 
-    /** The type as Heat's answer shows it. */
+    /** Returns the type as shown in Heat's answer. */
     public String answered() {
         return answered;
     }
 
-    /** The type of the property that a template-typed resource has for such a parameter. */
+    /** Returns the type of the property that a template resource has for the parameter. */
     public String property() {
         return property;
     }
 
-    /** The type of this name, or null. */
+    /** Returns the type with this name; null if there is none. */
     static ParameterType of(String written) {
         for (ParameterType type : values()) {
             if (type.written.equals(written)) {

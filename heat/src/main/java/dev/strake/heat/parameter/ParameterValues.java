@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Converts between what is written, what a parameter is worth inside its template, and what a nested template is given. */
+/** Converts written values to values inside a template, and values of properties to values for nested templates. */
 public final class ParameterValues {
 
     private ParameterValues() {}
 
     /**
-     * What {@code get_param} yields for a value or default as written.
+     * Returns the result of {@code get_param} for a written value or default.
      *
-     * @throws IllegalArgumentException if the value is none of the type
+     * @throws IllegalArgumentException if the value does not fit the type
      */
     public static Value inTemplate(ParameterType type, Value written) {
         return switch (type) {
@@ -37,11 +37,11 @@ public final class ParameterValues {
     }
 
     /**
-     * What a template-typed resource hands to a parameter of its template.
+     * Returns the value that a template resource passes to a parameter of its template.
      *
-     * @param resolved the value of its property
-     * @throws IllegalArgumentException if the value cannot be converted; Heat hands over the zero of the type instead
-     * @throws FaultException if Heat fails at it
+     * @param resolved the value of the property
+     * @throws IllegalArgumentException if the value cannot be converted; Heat passes the zero of the type instead
+     * @throws FaultException if Heat fails with an exception
      */
     public static Value supplied(ParameterType type, Value resolved) {
         if (resolved instanceof Null) {
@@ -56,7 +56,7 @@ public final class ParameterValues {
         };
     }
 
-    /** What is handed over where there is no value, or none that can be converted. */
+    /** Returns the value that is passed if there is none, or none that can be converted. */
     public static Value zero(ParameterType type) {
         return switch (type) {
             case STRING, COMMA_DELIMITED_LIST -> new Text("");

@@ -21,8 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Which implementation each resource type has, as the user maps them: types, prefixes with a star, and resources by
- * name.
+ * Maps resource types to implementations, as users configured it: by type, by prefix with a star, and by resource name.
  */
 public final class Registry {
 
@@ -45,11 +44,11 @@ public final class Registry {
     }
 
     /**
-     * The mappings for resources by name.
+     * Mappings for single resources.
      *
-     * @param types for the resource itself
-     * @param inside for resources of the template that it stands for; names of those that have such a template may have
-     *     wildcards
+     * @param types mappings for the resource itself
+     * @param inside mappings for resources in the template of the resource; names of resources with such a template may
+     *     contain wildcards
      */
     private record ByName(Map<String, Entry> types, Map<String, ByName> inside) {
 
@@ -74,12 +73,12 @@ public final class Registry {
     }
 
     /**
-     * One mapping.
+     * A mapping.
      *
-     * @param key a type, or a prefix and a star
-     * @param target a file, a type, or a prefix and a star
-     * @param byName whether it is for one resource only
-     * @param origin where it is written; null if that is not known
+     * @param key a type, or a prefix with a star
+     * @param target a file, a type, or a prefix with a star
+     * @param byName whether the mapping is for a single resource
+     * @param origin the place of the mapping; null if it is unknown
      */
     public record Entry(String key, String target, boolean byName, Origin origin) {
 
@@ -92,7 +91,7 @@ public final class Registry {
             return isTemplate(key) || isTemplate(target);
         }
 
-        /** The file that it leads to. */
+        /** Returns the file that the mapping leads to. */
         public String file() {
             return isTemplate(key) ? key : target;
         }
@@ -101,7 +100,7 @@ public final class Registry {
             return !isFile() && key.endsWith("*");
         }
 
-        /** The type that this mapping makes of another one. */
+        /** Returns the type that this mapping yields for a type. */
         public String apply(String type) {
             return isWildcard() && target.endsWith("*")
                     ? target.substring(0, target.length() - 1) + type.substring(key.length() - 1)
@@ -109,7 +108,7 @@ public final class Registry {
         }
     }
 
-    /** Whether a name is that of a template: as a resource type it stands for itself. */
+    /** Whether a name is that of a template, which as a resource type implements itself. */
     public static boolean isTemplate(String name) {
         return name.endsWith(".yaml") || name.endsWith(".template");
     }
@@ -117,7 +116,7 @@ public final class Registry {
     /**
      * Reads a registry.
      *
-     * @param origin where a place below the section is written
+     * @param origin returns the origin of a place below the section
      */
     static Registry of(MapValue written, Function<String, Origin> origin) {
         Map<String, Entry> types = new LinkedHashMap<>();
@@ -145,7 +144,7 @@ public final class Registry {
         return new Registry(types, wildcards, ByName.of(resources, "." + RESOURCES, origin), resources);
     }
 
-    /* Without entries that are null, and the entries before them that those take away. */
+    /* Removes null entries, and the earlier entries that they delete. */
     private static MapValue withoutTaken(MapValue map) {
         Map<String, Value> kept = new LinkedHashMap<>();
         for (int i = 0; i < map.size(); i++) {
@@ -211,7 +210,7 @@ public final class Registry {
         }
     }
 
-    /** The mappings that a resource could take, the best first; mappings that Heat itself brings are not among them. */
+    /** Returns the mappings that apply to a resource, best match first. Heat's own mappings are not included. */
     public List<Entry> candidates(String type, String resource) {
         List<Entry> found = new ArrayList<>();
         ByName own = resource == null ? null : byName.inside.get(resource);
@@ -222,7 +221,7 @@ public final class Registry {
         return found;
     }
 
-    /** The mappings that every resource of a type could take, the best first. */
+    /** Returns the mappings that apply to any resource of a type, best match first. */
     public List<Entry> candidates(String type) {
         Entry exact = types.get(type);
         List<Entry> shared = new ArrayList<>();
@@ -232,7 +231,7 @@ public final class Registry {
             shared.add(new Entry(type, type, false, null));
         }
         for (Entry entry : wildcards) {
-            boolean itself = type.equals(entry.target); // many types may be mapped to one of themselves
+            boolean itself = type.equals(entry.target); // a pattern may map types to one of these types
             if (!itself && type.regionMatches(0, entry.key, 0, entry.key.length() - 1)) {
                 shared.add(entry);
             }
@@ -242,10 +241,10 @@ public final class Registry {
     }
 
     /**
-     * What the template of a resource sees.
+     * Returns the registry for the template of a resource.
      *
-     * @param taken the mapping that led to the template, which it does not see; null if none did
-     * @param budget counts the mappings that are looked at
+     * @param taken the mapping that led to the template, which is left out; null if there was none
+     * @param budget counts the mappings that are inspected
      */
     public Registry below(String resource, Entry taken, Budget budget) {
         budget.spend(types.size());
@@ -256,7 +255,7 @@ public final class Registry {
         }
         Map<String, ByName> inside = new LinkedHashMap<>();
         byName.inside.forEach((pattern, each) -> {
-            // in the worst case each character of one is compared with each of the other
+            // in the worst case, each character of the pattern is compared with each of the name
             budget.spend(1 + each.inside.size());
             budget.spendText((long) pattern.length() * resource.length());
             if (matches(pattern, resource)) {
@@ -273,7 +272,7 @@ public final class Registry {
         return new Registry(fewer, wildcards, new ByName(Map.of(), inside), MapValue.EMPTY);
     }
 
-    /* Wildcards as in a shell: *, ? and sets of characters. */
+    /* Matches wildcards as in a shell: *, ? and sets of characters. */
     private static boolean matches(String pattern, String name) {
         int star = -1;
         int mark = 0;
@@ -300,12 +299,12 @@ public final class Registry {
         return i == pattern.length();
     }
 
-    /* The end of the element that begins at i; -1 if it does not match the character. */
+    /* Returns the end of the pattern element at i; -1 if it does not match the character. */
     private static int afterMatch(String pattern, int i, char c) {
         char first = pattern.charAt(i);
         if (first == '[') {
             int from = i + (pattern.startsWith("!", i + 1) ? 2 : 1);
-            int end = pattern.indexOf(']', from + 1); // a bracket in the first place is one of the set
+            int end = pattern.indexOf(']', from + 1); // a leading bracket belongs to the set
             if (end > 0) {
                 return isInSet(pattern.substring(from, end), c) == (from == i + 1) ? end + 1 : -1;
             }
@@ -324,19 +323,19 @@ public final class Registry {
         return false;
     }
 
-    /** The number of mappings with a star, all of which are compared with each type. */
+    /** Returns the number of mappings with a star. All of them are compared with each type. */
     public int wildcards() {
         return wildcards.size();
     }
 
-    /** All mappings, those for resources by name at the end. */
+    /** Returns all mappings; those for single resources come last. */
     public List<Entry> entries() {
         List<Entry> all = new ArrayList<>(types.values());
         byName.add(all);
         return all;
     }
 
-    /** As Heat's answer shows it. */
+    /** Returns the form in Heat's answer. */
     public MapValue toValue(Map<String, String> typesMet) {
         MapValue.Builder map = MapValue.builder();
         types.values().forEach(entry -> map.put(entry.key, new Text(entry.target)));

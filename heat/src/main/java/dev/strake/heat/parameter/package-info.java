@@ -1,2 +1,2 @@
-/** Parameters of Heat templates: their declarations, constraints, and the values they take. */
+/** Parameters of Heat templates: declarations, constraints and values. */
 package dev.strake.heat.parameter;

@@ -11,18 +11,18 @@ import dev.strake.engine.tree.Value;
 import java.math.BigDecimal;
 import java.util.stream.IntStream;
 
-/** Truth, equality and numbers as Python has them. */
+/** Truth, equality and numbers, as in Python. */
 public final class Python {
 
-    /** Longer literals may stand for numbers with a billion digits. */
+    /** Longer literals may represent numbers with a billion digits. */
     private static final int LONGEST_NUMBER = 400;
 
-    /** Levels of mappings and lists in a JSON text. */
+    /** The maximum depth of a JSON text. */
     private static final int DEEPEST_JSON = 64;
 
     private Python() {}
 
-    /** Whether Python takes a value for true: not null, empty, zero or false. */
+    /** Whether a value is true in Python: not null, empty, zero or false. */
     public static boolean isTrue(Value value) {
         if (value instanceof Text text) {
             return !text.value().isEmpty();
@@ -48,7 +48,7 @@ public final class Python {
         return true;
     }
 
-    /** Whether two values are equal: numbers by what they are worth, true as 1, maps without their order. */
+    /** Whether two values are equal in Python: numbers by value, true equals 1, mappings in any order. */
     public static boolean equal(Value one, Value other) {
         if (one instanceof MapValue a && other instanceof MapValue b) {
             return a.size() == b.size()
@@ -64,7 +64,7 @@ public final class Python {
         return numbers ? a.compareTo(b) == 0 : one.equals(other);
     }
 
-    /* A number or boolean by its worth; null for anything else. */
+    /* Returns the value of a number or boolean; null for other values. */
     private static BigDecimal number(Value value) {
         if (value instanceof Bool bool) {
             return bool.value() ? BigDecimal.ONE : BigDecimal.ZERO;
@@ -72,7 +72,7 @@ public final class Python {
         return value instanceof Num num ? decimal(num) : null;
     }
 
-    /** What a number is worth; null if its exponent is beyond reason. */
+    /** Returns the value of a number; null if its literal is too long or its exponent too large. */
     public static BigDecimal decimal(Num num) {
         if (num.literal().length() > LONGEST_NUMBER) {
             return null;
@@ -86,9 +86,9 @@ public final class Python {
     }
 
     /**
-     * The number in a text, as Python's {@code int()} or else {@code float()} reads it.
+     * Parses a number, as Python's {@code int()} or else {@code float()}.
      *
-     * @throws IllegalArgumentException in Python's words if it is none
+     * @throws IllegalArgumentException with Python's message, if the text is no number
      */
     public static Num number(String text) {
         String plain = text.strip().replaceFirst("^\\+", "");
@@ -106,15 +106,15 @@ public final class Python {
     }
 
     /**
-     * The value of a JSON text.
+     * Parses a JSON text.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is invalid
      */
     public static Value json(String text) {
         return JsonReader.read(text, DEEPEST_JSON);
     }
 
-    /** The name of a value's class. */
+    /** Returns the name of a value's class in Python. */
     public static String type(Value value) {
         if (value instanceof Text) {
             return "str";
@@ -131,7 +131,7 @@ public final class Python {
         return value instanceof Null ? "NoneType" : "bool";
     }
 
-    /** A value's class as Python prints it. */
+    /** Returns a value's class as Python prints it. */
     public static String className(Value value) {
         return "<class '" + type(value) + "'>";
     }

@@ -11,22 +11,22 @@ import dev.strake.engine.tree.Value;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Values as texts: by Python's {@code str}, {@code repr} and {@code json.dumps}. */
+/** Converts values to text, as Python's {@code str}, {@code repr} and {@code json.dumps}. */
 public final class PythonText {
 
     private PythonText() {}
 
-    /** As {@code str} writes it. */
+    /** Converts as {@code str} does. */
     public static String str(Value value) {
         return value instanceof Text text ? text.value() : repr(value);
     }
 
-    /** As {@code repr} writes it. */
+    /** Converts as {@code repr} does. */
     public static String repr(Value value) {
         return PythonRepr.of(value, PythonText::number);
     }
 
-    /** A number as Python prints it: floats by the shortest text that reads back as the same. */
+    /** Converts a number as Python does: a float becomes the shortest text that parses to the same number. */
     public static String number(Num num) {
         if (num.isInteger()) {
             return num.literal();
@@ -50,14 +50,14 @@ public final class PythonText {
         return mantissa + "e" + (exponent < 0 ? "-" : "+") + (Math.abs(exponent) < 10 ? "0" : "") + Math.abs(exponent);
     }
 
-    /** As {@code json.dumps} writes it, keys sorted: a blank after commas and colons, only ASCII. */
+    /** Converts as {@code json.dumps} does with sorted keys: a blank after commas and colons, ASCII only. */
     public static String json(Value value) {
         StringBuilder out = new StringBuilder();
         json(value, true, out);
         return out.toString();
     }
 
-    /** As {@code json.dumps} writes it with the keys in their order. */
+    /** Converts as {@code json.dumps} does, with keys in their order. */
     public static String jsonInOrder(Value value) {
         StringBuilder out = new StringBuilder();
         json(value, false, out);

@@ -1,2 +1,2 @@
-/** Values as Python treats them: their texts, their truth, their equality. Heat's answers show them as Python does. */
+/** Python's view of values: text, truth and equality. Heat's answers show values as Python does. */
 package dev.strake.heat.python;

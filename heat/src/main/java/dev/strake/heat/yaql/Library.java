@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The functions of expressions. A method is a function whose first argument stands before the dot. */
+/** The functions of expressions. A method is a function whose first argument is written before the dot. */
 final class Library {
 
-    /** Functions that tell their arguments by their names. */
+    /** Functions whose named arguments are distinguished by name. */
     private static final Set<String> NAMED = Set.of("first", "last", "dict");
 
     private Library() {}
@@ -40,7 +40,7 @@ final class Library {
             }
         }
         if (!NAMED.contains(call.name())) {
-            nodes.addAll(named.values()); // the names of their arguments only repeat their order
+            nodes.addAll(named.values()); // the names only repeat the order of the arguments
         }
         if (call.receiver() == null) {
             return function(run, call.name(), nodes, named, variables);

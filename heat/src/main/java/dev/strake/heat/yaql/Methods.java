@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Methods whose arguments are values: of any value, of lists and of mappings. */
+/** Methods that take evaluated arguments: of any value, of lists and of mappings. */
 final class Methods {
 
     private Methods() {}
@@ -109,7 +109,7 @@ final class Methods {
         };
     }
 
-    /* A text of blanks alone is empty, too, and so is null. */
+    /* A blank text counts as empty, and so does null. */
     private static boolean isEmpty(Value value) {
         if (value instanceof Text text) {
             return text.value().isBlank();

@@ -17,10 +17,10 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
 
-/** What operators and functions take their operands for: items, keys, texts, numbers; and how those compare. */
+/** Converts and compares operands: items, keys, texts and numbers. */
 final class Operands {
 
-    /** Values that take more were made by functions that repeat each other. */
+    /** A larger value only results from repeated expansion by functions. */
     private static final long MOST_BYTES = 8L << 20;
 
     private Operands() {}
@@ -120,7 +120,7 @@ final class Operands {
         return number.setScale(0, RoundingMode.FLOOR).toBigInteger();
     }
 
-    /** A number that came out of two others: an integer if both are. */
+    /** Returns the number that results from two others: an integer if both are integers. */
     static Num number(BigDecimal number, Value one, Value other) {
         boolean integers = one instanceof Num a && a.isInteger() && other instanceof Num b && b.isInteger();
         String plain = number.toPlainString();
@@ -137,7 +137,7 @@ final class Operands {
         return list.get(index);
     }
 
-    /** Refuses a value that would be too large, before it is made. */
+    /** Rejects a value that would be too large, before it is created. */
     static void requireRoom(long bytes) {
         if (bytes > MOST_BYTES) {
             throw new FaultException(

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads expressions. Operators that bind more weakly are tried first. */
+/** Parses expressions. Operators with the lowest precedence are tried first. */
 final class Parser {
 
     private static final int DEEPEST = 100;
 
-    /** From weak to strong; those of one row bind alike. */
+    /** From lowest to highest precedence; operators in a row have the same. */
     private static final List<Set<String>> BINARY = List.of(
             Set.of("->"),
             Set.of("or"),
@@ -58,7 +58,7 @@ final class Parser {
         } else {
             node = binary(level + 1);
             for (String operator = operator(level); operator != null; operator = operator(level)) {
-                // let(...) -> body: what follows the arrow is the rest of the expression
+                // let(...) -> body: the rest of the expression is the body
                 node = new YaqlNode.Binary(operator, node, binary(operator.equals("->") ? level : level + 1));
             }
         }
@@ -81,7 +81,7 @@ final class Parser {
         return longest;
     }
 
-    /* Whether what looks like an operator is the beginning of a longer one. */
+    /* Whether the supposed operator is the beginning of a longer one. */
     private boolean continues(String operator) {
         String two = text.substring(at, Math.min(text.length(), at + 2));
         return operator.length() == 1
@@ -147,7 +147,7 @@ final class Parser {
             names.add(name);
             YaqlNode argument = binary(0);
             blanks();
-            if (text.startsWith("=>", at)) { // a pair, as those of switch
+            if (text.startsWith("=>", at)) { // a pair, as in switch
                 at += 2;
                 argument = new YaqlNode.Binary("=>", argument, binary(0));
                 blanks();
@@ -212,7 +212,7 @@ final class Parser {
                 case "true" -> new YaqlNode.Literal(Bool.TRUE);
                 case "false" -> new YaqlNode.Literal(Bool.FALSE);
                 case "null" -> new YaqlNode.Literal(Null.NULL);
-                default -> new YaqlNode.Literal(new Text(name)); // a keyword stands for its own name
+                default -> new YaqlNode.Literal(new Text(name)); // a keyword evaluates to its own name
             };
         }
         throw unexpected();

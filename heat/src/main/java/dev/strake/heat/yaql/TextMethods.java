@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 /** Methods of texts and of regular expressions. */
 final class TextMethods {
 
-    /** The key under which a regular expression is kept: one that no document can have, because it is no text of YAML. */
+    /** The key of a regular expression in its mapping. YAML forbids NUL, so no document contains the key. */
     private static final String REGEX = "\0regex";
 
     private TextMethods() {}
@@ -66,7 +66,7 @@ final class TextMethods {
         return new Text(text.replace(old, by));
     }
 
-    /* {0}, {1}, and {} in turn. */
+    /* Replaces {0}, {1}, and each {} in turn. */
     private static Value format(String format, List<Value> arguments) {
         StringBuilder out = new StringBuilder();
         int next = 0;
@@ -89,7 +89,7 @@ final class TextMethods {
         return new Text(out.toString());
     }
 
-    /* list.join(text) and text.join(list). */
+    /* Accepts both list.join(text) and text.join(list). */
     private static Value join(Value receiver, Value argument) {
         Value list = receiver instanceof Text ? argument : receiver;
         Value delimiter = receiver instanceof Text ? receiver : argument;
@@ -133,7 +133,7 @@ final class TextMethods {
         };
     }
 
-    /* As Python's re.split: the groups of each match stand between the parts. */
+    /* Splits as Python's re.split: the groups of each match are inserted between the parts. */
     private static Value regexSplit(TextPattern pattern, String text, Budget budget) {
         List<Value> parts = new ArrayList<>();
         int from = 0;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** An expression that has been read. */
+/** A parsed expression. */
 public final class Yaql {
 
     private static final int LONGEST = 10_000;
@@ -27,9 +27,9 @@ public final class Yaql {
     }
 
     /**
-     * Reads an expression.
+     * Parses an expression.
      *
-     * @throws YaqlException if it is none
+     * @throws YaqlException if it is invalid
      */
     public static Yaql of(String text) {
         if (text.length() > LONGEST) {
@@ -39,16 +39,16 @@ public final class Yaql {
     }
 
     /**
-     * Its value.
+     * Evaluates the expression.
      *
-     * @param data what {@code $} stands for
-     * @throws YaqlException if it has none, or uses what is not supported
+     * @param data the value of {@code $}
+     * @throws YaqlException if there is no value, or if the expression uses an unsupported function
      */
     public Value apply(Value data, Budget budget) {
         return new Run(budget).value(root, Map.of("", data));
     }
 
-    /** One evaluation. Variables are by name, without the dollar; the one without a name is the current item. */
+    /** A single evaluation. Variables are stored by name, without the dollar; the empty name is the current item. */
     static final class Run {
 
         private final Budget budget;
@@ -115,7 +115,7 @@ public final class Yaql {
                 }
                 throw new YaqlException("there is no key " + member.name());
             }
-            if (receiver instanceof ListValue list) { // an attribute of a list is that of its items
+            if (receiver instanceof ListValue list) { // an attribute of a list yields those of its items
                 List<Value> values = new ArrayList<>();
                 for (Value item : list.items()) {
                     values.add(member(item, member));

@@ -1,6 +1,6 @@
 package dev.strake.heat.yaql;
 
-/** An expression cannot be read, or has no value for its data. */
+/** An expression is invalid, or has no value for its data. */
 public final class YaqlException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.strake.heat.yaql;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** A part of an expression. */
+/** A node of an expression. */
 sealed interface YaqlNode {
 
     record Literal(Value value) implements YaqlNode {}
@@ -15,9 +15,9 @@ sealed interface YaqlNode {
     record Member(YaqlNode receiver, String name, boolean safe) implements YaqlNode {}
 
     /**
-     * A call of a function, or of a method if it has a receiver.
+     * A call of a function, or of a method if there is a receiver.
      *
-     * @param names the names of the arguments that have one; null for the others
+     * @param names the names of the arguments; null for arguments without a name
      */
     record Call(YaqlNode receiver, String name, List<String> names, List<YaqlNode> arguments, boolean safe)
             implements YaqlNode {}

@@ -1,2 +1,2 @@
-/** YAQL, the query language of OpenStack: all of its grammar, and the functions that real trees of templates use. */
+/** YAQL, OpenStack's query language: its whole grammar, and the functions that real template trees use. */
 package dev.strake.heat.yaql;
