@@ -22,28 +22,28 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * An answer in the form in which Heat gives it, and what Heat leaves out.
+ * Writes an answer in Heat's form, and additions that Heat does not have.
  *
- * <p>Heat shows the values of hidden parameters. Here they are masked by default: wherever a value or
- * default belongs to a hidden parameter, or comes from one.
+ * <p>Heat shows the values of hidden parameters. By default they are masked here, and so is every value or default that
+ * comes from a hidden parameter.
  */
 public final class AnswerJson {
 
     private final TemplateAnswer answer;
     private final boolean showHidden;
 
-    /** @param showHidden whether hidden values are shown, as Heat does */
+    /** @param showHidden whether hidden values are shown, as in Heat */
     public AnswerJson(TemplateAnswer answer, boolean showHidden) {
         this.answer = answer;
         this.showHidden = showHidden;
     }
 
-    /** The tree of parameters, without the environment; null if there is none. */
+    /** Returns the tree of parameters, without the environment; null if there is none. */
     public Value schema() {
         return answer.root() == null ? Null.NULL : node(answer.root());
     }
 
-    /** A stack without those that it nests, hidden values masked. */
+    /** Returns a stack without its nested stacks, with hidden values masked. */
     static MapValue alone(StackNode node) {
         return new AnswerJson(null, false).members(node).build();
     }
@@ -136,7 +136,7 @@ public final class AnswerJson {
         }
     }
 
-    /** The environments as one; null if they cannot be read. */
+    /** Returns the merged environment; null if it cannot be read. */
     public Value environment() {
         if (answer.environment() == null) {
             return Null.NULL;
@@ -165,12 +165,12 @@ public final class AnswerJson {
         node.children().values().forEach(child -> hidden(child, names));
     }
 
-    /** The paths of parameters that have neither default nor value: the names of resources, and of the parameter. */
+    /** Returns the paths of parameters without default and value: the names of resources, then of the parameter. */
     public ListValue needsInput() {
         return paths(each -> each.defaultValue() == null && each.supplied() == null);
     }
 
-    /** The paths of parameters for which something is supplied that Heat does not show: nothing, zero, false. */
+    /** Returns the paths of parameters whose supplied value is empty, zero or false, which Heat does not show. */
     public ListValue suppliedEmpty() {
         return paths(each ->
                 each.supplied() != null && !Python.isTrue(each.supplied().value()));
@@ -200,7 +200,7 @@ public final class AnswerJson {
         return longer;
     }
 
-    /** All that is wrong. */
+    /** Returns all faults. */
     public ListValue errors(Function<Fault, Location> locate) {
         return ListValue.of(answer.faults().stream()
                 .map(fault -> {
@@ -210,7 +210,7 @@ public final class AnswerJson {
                 .toList());
     }
 
-    /** What is wrong; where in the file, its readers say in different ways. */
+    /** Converts a fault without its line or place: callers add these in different forms. */
     static MapValue error(Fault fault) {
         return MapValue.builder()
                 .put("code", new Text(fault.code().code()))

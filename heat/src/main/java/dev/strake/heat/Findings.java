@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an answer tells beyond Heat's: which parameters need input, where values come from, and what is not used. */
+/** Findings beyond Heat's answer: parameters that need input, origins of values, and unused entries. */
 public final class Findings {
 
     private static final Pattern UNSET = Pattern.compile("The Parameter \\((.*)\\) was not provided\\.");
@@ -32,24 +32,24 @@ public final class Findings {
     }
 
     /**
-     * A parameter that has neither default nor value.
+     * A parameter without default and value.
      *
-     * @param parameter where it occurs first
-     * @param paths all places where it occurs: names of resources, and of the parameter, with dots between
-     * @param atTop whether the template at the top is one of them
+     * @param parameter its first occurrence
+     * @param paths all occurrences: names of resources, then of the parameter, separated by dots
+     * @param atTop whether the root template is among them
      */
     public record Needed(StackNode.Parameter parameter, List<String> paths, boolean atTop) {
 
         /**
-         * Whether the section {@code parameters} of an environment gives it a value everywhere. That section is for the
-         * template at the top alone; {@code parameter_defaults} reaches all of them.
+         * Whether only the root template needs the parameter. Then the section {@code parameters} of an environment can
+         * supply it; {@code parameter_defaults} also reaches nested templates.
          */
         public boolean isForTopAlone() {
             return atTop && paths.size() == 1;
         }
     }
 
-    /** The parameters that need input, each name once. */
+    /** Returns the parameters that need input, each name once. */
     public List<Needed> needed() {
         return answer.root() == null ? List.of() : needed(answer.root());
     }
@@ -72,7 +72,7 @@ public final class Findings {
         node.children().forEach((name, child) -> needed(child, above + name + ".", needed));
     }
 
-    /** What cannot be looked at before a parameter has a value, by the name of the parameter. */
+    /** Returns the places that cannot be checked before a parameter has a value, by the name of the parameter. */
     public Map<String, List<String>> blocked() {
         Map<String, List<String>> blocked = new LinkedHashMap<>();
         for (Fault fault : answer.faults()) {
@@ -86,12 +86,12 @@ public final class Findings {
         return blocked;
     }
 
-    /** Where a default is written; null if there is none. */
+    /** Returns the place of a default; null if there is none. */
     public Location ofDefault(StackNode.Parameter parameter) {
         return parameter.defaultValue() == null ? null : locate(parameter.defaultOrigin());
     }
 
-    /** Where a value is written; null if there is none, or it was given with the request. */
+    /** Returns the place of a value; null if there is none, or if it was given with the request. */
     public Location ofValue(StackNode.Parameter parameter) {
         return parameter.supplied() == null ? null : locate(parameter.supplied().origin());
     }
@@ -117,7 +117,7 @@ public final class Findings {
                 .build();
     }
 
-    /** The parameters that need input, as one value. */
+    /** Converts the parameters that need input to one value. */
     public static ListValue toValue(List<Needed> needed) {
         return toValue(needed, new AnswerJson(null, false));
     }

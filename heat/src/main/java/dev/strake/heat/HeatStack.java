@@ -28,32 +28,32 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Keeps a tree of Heat templates valid. From each stack of the tree comes a document with the schema of its parameters, in
- * the form of Heat's answer. The data of the owner:
+ * Validates a tree of Heat templates whenever one of its files changes. Each stack of the tree yields a document with
+ * the schema of its parameters, in the form of Heat's answer. The data of the owner:
  *
  * <pre>
- *   template: overcloud.yaml          the name of the template at the top
- *   environments: [network.yaml]      the names of environments, in order; none if left out
- *   parameters: {Name: value}         values for the template at the top; environments win over them
+ *   template: overcloud.yaml          the name of the root template
+ *   environments: [network.yaml]      the names of environments, in order; optional
+ *   parameters: {Name: value}         values for the root template; environments override them
  *   mode: deep                        or as-heat: see {@link Mode}
- *   max_nested_depth: 5               how many stacks may be nested in one another below the top
+ *   max_nested_depth: 5               the maximum depth of nested stacks
  * </pre>
  *
- * Templates, environments and all other files are documents, see {@link StackFiles}. What is wrong with the tree is a
- * problem of the owner. Source of all behaviour of the tree: OpenStack Heat, see docs/heat-compatibility.md.
+ * <p>Templates, environments and all other files are documents, see {@link StackFiles}. Faults of the tree become
+ * problems of the owner. The tree behaves as in OpenStack Heat, see docs/heat-compatibility.md.
  */
 public final class HeatStack implements Derivation {
 
     /** The schema of the owners. */
     public static final String SCHEMA = "heat/Stack/v1";
 
-    /** The schema of the documents that come from them. */
+    /** The schema of the derived documents. */
     public static final String DERIVED = "heat/ParameterSchema/v1";
 
     private static final Set<String> KEYS =
             Set.of("template", "environments", "parameters", "mode", "max_nested_depth");
 
-    /** Deeper than any real tree; each level takes some of the stack of a thread. */
+    /** Deeper than any real tree; each level takes space on the stack of a thread. */
     private static final int DEEPEST = 50;
 
     private static final TreeLimits LIMITS = new TreeLimits(
@@ -63,7 +63,7 @@ public final class HeatStack implements Derivation {
             TreeLimits.DEFAULT.parameters(),
             TreeLimits.DEFAULT.effort());
 
-    /** Faults whose words quote values. Problems never do, as any value may be a secret. */
+    /** Faults whose messages quote values. Problems must not quote them, as any value may be a secret. */
     private static final Set<FaultCode> QUOTING = EnumSet.of(
             FaultCode.PARAMETER_DEFAULT,
             FaultCode.PARAMETER_VALUE,
@@ -108,7 +108,7 @@ public final class HeatStack implements Derivation {
                         null);
             }
         }
-        boolean hasSecrets = reader.isSecret(); // all of a tree is worked out from all that was read
+        boolean hasSecrets = reader.isSecret(); // each document depends on all files that were read
         documents.replaceAll((key, value) -> value.secretIf(hasSecrets));
         return documents;
     }
@@ -148,7 +148,7 @@ public final class HeatStack implements Derivation {
         return AnswerJson.error(fault).with("place", fault.place() == null ? Null.NULL : new Text(fault.place()));
     }
 
-    /* One fault stands for all: that a limit ended it, or the first. The others are in the derived document, if there is one. */
+    /* Reports one fault: an exceeded limit, or else the first. The derived document, if there is one, lists all. */
     private static EvaluationException wrong(
             TreeRequest request, DocumentId owner, ValidatedTree tree, boolean isSecret) {
         Fault first = tree.faults().stream()

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The documents that are the files of a tree of templates. A name means the template, the environment or the plain file of
- * this name; nothing else is read.
+ * Provides documents as the files of a template tree. A name refers to the template, environment or plain file with
+ * that name; no other documents are read.
  */
 final class StackFiles {
 
-    /** What files may be. A name stands for one of them. */
+    /** The schemas of files. A name must occur in only one of them. */
     private static final List<String> SCHEMAS = List.of("heat/Template/v1", "heat/Environment/v1", "heat/File/v1");
 
     private final Reader reader;
@@ -34,7 +34,7 @@ final class StackFiles {
     /**
      * Validates a tree.
      *
-     * @throws EvaluationException if a name means two documents, or too much is read
+     * @throws EvaluationException if a name refers to two documents, or a limit is exceeded
      */
     static ValidatedTree validate(TreeRequest request, Reader reader) throws EvaluationException {
         try {
@@ -84,7 +84,7 @@ final class StackFiles {
         return new TextSource(name, text(data), data, false);
     }
 
-    /* Data that is text is the text of the file, and not read as YAML. Other data is sent as JSON by Heat's client. */
+    /* Text is the content of the file, not parsed as YAML. Heat's client sends other data as JSON. */
     private static String text(Value data) {
         if (data instanceof Text text) {
             return text.value();
@@ -92,7 +92,7 @@ final class StackFiles {
         return data instanceof Null ? "" : new String(JsonBytes.of(data), StandardCharsets.UTF_8);
     }
 
-    /** Carries an exception out of a walk that knows no documents. */
+    /** Carries a checked exception through the validator, which does not know documents. */
     private static final class UnreadException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

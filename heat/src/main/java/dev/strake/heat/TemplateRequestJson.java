@@ -21,26 +21,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request as Heat's API takes it, and its answer.
+ * A request in the form of Heat's API, and its answer.
  *
- * @param id what the sender calls it; null if nothing
+ * @param id the id that the sender gave to the request; null if there is none
  */
 public record TemplateRequestJson(Value id, TemplateRequest request) {
 
-    /** A limit of nesting beyond this one is none. */
+    /** Higher limits of nesting are reduced to this one. */
     private static final int DEEPEST = 50;
 
-    /** The name of a template that comes without one. */
+    /** The name of a template that has none. */
     public static final String TEMPLATE = "template";
 
-    /** The name of an environment that comes without one. */
+    /** The name of an environment that has none. */
     public static final String ENVIRONMENT = "environment";
 
     /**
-     * Reads a request. Beside what Heat's API knows, it may have {@code max_nested_depth}, and {@code limits} with
+     * Reads a request. In addition to Heat's API, it may contain {@code max_nested_depth}, and {@code limits} with
      * {@code nesting} and {@code resources}.
      *
-     * @throws IllegalArgumentException if it is none; the message can be shown to its sender
+     * @throws IllegalArgumentException if it is invalid; the message may be shown to the sender
      */
     public static TemplateRequestJson read(Value value, TemplateRequest.Mode mode, TreeLimits limits) {
         if (!(value instanceof MapValue map)) {
@@ -115,7 +115,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
                 : new TextSource(name, new String(JsonBytes.of(content), StandardCharsets.UTF_8), content, false);
     }
 
-    /** The answer as one JSON object. */
+    /** Returns the answer as a JSON object. */
     public MapValue write(TemplateAnswer answer, boolean showHidden) {
         AnswerJson json = new AnswerJson(answer, showHidden);
         return MapValue.builder()
@@ -130,7 +130,7 @@ public record TemplateRequestJson(Value id, TemplateRequest request) {
                 .build();
     }
 
-    /** The answer to something that is no request. */
+    /** Returns the answer to an invalid request. */
     public static MapValue refused(Value id, String message) {
         Fault fault = Fault.raised(FaultCode.REQUEST, "HTTPBadRequest", message);
         return new TemplateRequestJson(id, null).write(TemplateAnswer.failed(fault, 0), false);

@@ -10,12 +10,12 @@ import dev.strake.serdes.text.ReadDocument;
 import dev.strake.serdes.text.UnreadableTextException;
 
 /**
- * A text file. It is parsed on the first call of {@link #tree}, and once more, with its lines, on the first call of {@link
- * #locate}.
+ * A text file. The first call of {@link #tree} parses it; the first call of {@link #locate} parses it again, with
+ * lines.
  */
 public final class TextSource implements SourceFile {
 
-    /** A template has 512 Ki characters at the most, but environments may have more; aliases may expand both. */
+    /** A template has at most 512 Ki characters, but environments may have more; aliases may expand both. */
     public static final Limits LIMITS = Limits.DEFAULT.withDocumentsOf(8L << 20);
 
     private static final DocumentReader READER = new DocumentReader(LIMITS);
@@ -27,16 +27,16 @@ public final class TextSource implements SourceFile {
     private ReadDocument lines;
     private UnreadableSourceException unreadable;
 
-    /** A file with this content. */
+    /** Creates a file from its text. */
     public TextSource(String name, String text) {
         this(name, text, null, true);
     }
 
     /**
-     * A file whose tree is known already.
+     * Creates a file from its parsed tree.
      *
-     * @param text what {@code get_file} yields
-     * @param hasLines whether the text is what its author wrote, so that a line of it means something
+     * @param text the result of {@code get_file}
+     * @param hasLines whether the text is the author's, so that its lines are meaningful
      */
     public TextSource(String name, String text, Value tree, boolean hasLines) {
         this.name = name;

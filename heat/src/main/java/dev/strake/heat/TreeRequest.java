@@ -6,11 +6,11 @@ import dev.strake.heat.template.TreeLimits;
 import java.util.List;
 
 /**
- * A tree whose files are looked up by name.
+ * A request to validate a tree whose files are looked up by name.
  *
- * @param template the name of the template at the top
+ * @param template the name of the root template
  * @param environments the names of environments, in order
- * @param parameters values for the template at the top; environments win
+ * @param parameters values for the root template; environments override them
  */
 public record TreeRequest(
         String template, List<String> environments, MapValue parameters, TemplateRequest.Mode mode, TreeLimits limits) {

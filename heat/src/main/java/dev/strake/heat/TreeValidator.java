@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Validates a tree whose files are looked up by name: the template and its environments lead to them. */
+/** Validates a tree whose files are looked up by name, starting with the root template and its environments. */
 public final class TreeValidator {
 
     private TreeValidator() {}
@@ -22,7 +22,7 @@ public final class TreeValidator {
     /**
      * Validates a tree.
      *
-     * @param lookup the file of a name; null if there is none
+     * @param lookup returns the file with a name; null if there is none
      */
     public static ValidatedTree validate(TreeRequest request, Function<String, SourceFile> lookup) {
         SourceFile template = lookup.apply(request.template());

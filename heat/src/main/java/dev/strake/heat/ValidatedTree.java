@@ -5,32 +5,32 @@ import dev.strake.heat.source.Fault;
 import java.util.List;
 
 /**
- * What came of validating a tree.
+ * The result of validating a tree.
  *
- * @param stacks the stacks of the tree, the one at the top first; none if a fault leaves no tree
- * @param parameters how many parameters all stacks have together
+ * @param stacks the stacks of the tree, the root stack first; empty if a fault prevents a tree
+ * @param parameters the number of parameters of all stacks
  * @param needsInput the parameters that need input, each name once
- * @param faults all that is wrong; in the mode of Heat's own call the first
+ * @param faults all faults; only the first in the mode {@code AS_HEAT}
  * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}
  */
 public record ValidatedTree(
         List<Stack> stacks, int parameters, List<Findings.Needed> needsInput, List<Fault> faults, long effort) {
 
-    /** How a tree is. */
+    /** The status of a tree. */
     public enum Status {
-        /** Nothing is wrong, and every parameter has a default or a value. */
+        /** No faults, and each parameter has a default or a value. */
         COMPLETE,
-        /** Nothing is wrong, but some parameters have neither default nor value. */
+        /** No faults, but some parameters have neither default nor value. */
         NEEDS_INPUT,
-        /** Something is wrong. */
+        /** At least one fault. */
         INVALID
     }
 
     /**
      * A stack of the tree.
      *
-     * @param path the names of the resources from the top down; empty at the top
-     * @param schema the parameters in the form of Heat's answer, without those of nested stacks; hidden values are masked
+     * @param path the names of resources from the root stack to this one; empty for the root stack
+     * @param schema the parameters in the form of Heat's answer, without nested stacks and with hidden values masked
      */
     public record Stack(List<String> path, MapValue schema) {
 

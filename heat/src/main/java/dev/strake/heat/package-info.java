@@ -1,2 +1,2 @@
-/** Heat's nested template validation: the parameters of a whole tree of templates, and all that is wrong with it. */
+/** Heat's nested template validation: the parameters of a whole tree of templates, and its faults. */
 package dev.strake.heat;

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One thing that is wrong with a tree of templates, in Heat's words.
+ * A fault in a tree of templates, worded as in Heat.
  *
- * <p>Heat writes {@code error: path: message}. On the way out of nested stacks the path grows at its front, and an
- * exception that is not about a stack becomes the error: {@code ValueError: resources.outer<file>: ...}.
+ * <p>Heat writes {@code error: path: message}. Each parent stack prepends to the path. An exception that does not
+ * concern a stack becomes the error: {@code ValueError: resources.outer<file>: ...}.
  *
- * @param kind the name of Heat's exception, or {@code Error} where Heat answers with a text
- * @param error what stands before the path; may be empty
- * @param path where it is, as Heat writes it: sections, names, {@code resource<file>}
- * @param file the file at fault, or null
+ * @param kind the name of Heat's exception, or {@code Error} where Heat returns a text
+ * @param error the text before the path; may be empty
+ * @param path the place, as in Heat: sections, names, {@code resource<file>}
+ * @param file the file that contains the fault; null if unknown
  * @param place the place in that file, in the notation of problems; null for the file as a whole
  */
 public record Fault(
@@ -30,44 +30,44 @@ public record Fault(
         place = place == null ? null : Problem.cut(place, LONGEST_PLACE);
     }
 
-    /** A fault that Heat raises by an exception which knows no path. */
+    /** Creates a fault that Heat raises as an exception without a path. */
     public static Fault raised(FaultCode code, String kind, String message) {
         return new Fault(code, kind, "", List.of(), message, null, null);
     }
 
-    /** A fault of a stack. */
+    /** Creates a fault of a stack. */
     public static Fault of(FaultCode code, String message) {
         return raised(code, STACK, message);
     }
 
-    /** A fault of a stack with something before its path, such as {@code Property error}. */
+    /** Creates a fault of a stack with a text before its path, such as {@code Property error}. */
     public static Fault of(FaultCode code, String error, List<String> path, String message) {
         return new Fault(code, STACK, error, path, message, null, null);
     }
 
-    /** A fault of the properties of a resource. */
+    /** Creates a fault of the properties of a resource. */
     public static Fault ofProperty(FaultCode code, List<String> path, String message) {
         return of(code, "Property error", path, message);
     }
 
-    /** A fault of a stack at a path. */
+    /** Creates a fault of a stack at a path. */
     public static Fault at(FaultCode code, List<String> path, String message) {
         return of(code, "", path, message);
     }
 
-    /** This fault in a file, unless it is known to be in another one. */
+    /** Returns this fault with a file, unless it already has one. */
     public Fault in(String itsFile, String itsPlace) {
         return file == null
                 ? new Fault(code, kind, error, path, message, itsFile, place == null ? itsPlace : place)
                 : this;
     }
 
-    /** This fault at an origin, unless it has a file already. The origin is null if it is not known. */
+    /** Returns this fault with an origin, unless it already has a file. The origin may be null if it is unknown. */
     public Fault in(Origin origin) {
         return origin == null ? this : in(origin.file(), origin.place());
     }
 
-    /** This fault as the stack reports it that nests the one at fault. */
+    /** Returns this fault as the parent stack reports it. */
     public Fault inside(List<String> outer) {
         if (!kind.equals(STACK)) {
             return new Fault(code, STACK, kind, outer, text(), file, place);
@@ -77,14 +77,14 @@ public record Fault(
         return new Fault(code, kind, error, longer, message, file, place);
     }
 
-    /** This fault as Heat answers it where it does not raise it. */
+    /** Returns this fault as Heat returns it, where Heat does not raise it. */
     public Fault answered() {
         return kind.equals(STACK) || code == FaultCode.RESOURCE_LIMIT
                 ? new Fault(code, "Error", error, path, message, file, place)
                 : this;
     }
 
-    /** This fault as Heat raises it where a nested stack comes across it: a template that is not there, or none. */
+    /** Returns this fault as Heat raises it for a nested stack, if its template is missing or invalid. */
     public Fault raisedByNested() {
         return switch (code) {
             case TEMPLATE_MISSING -> new Fault(code, "NotFound", error, path, message, file, place);
@@ -93,7 +93,7 @@ public record Fault(
         };
     }
 
-    /** Where the fault is: {@code resources.outer<file>.properties.p}. */
+    /** Returns the path as text: {@code resources.outer<file>.properties.p}. */
     public String pathText() {
         StringBuilder text = new StringBuilder();
         for (String item : path) {
@@ -106,7 +106,7 @@ public record Fault(
         return text.toString();
     }
 
-    /** The fault as Heat words it. */
+    /** Returns the fault as worded in Heat. */
     public String text() {
         String where = pathText();
         return (error.isEmpty() ? "" : error + ": ") + (where.isEmpty() ? "" : where + ": ") + message;

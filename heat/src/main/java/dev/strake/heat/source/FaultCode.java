@@ -1,14 +1,14 @@
 package dev.strake.heat.source;
 
-/** The stable names of all that can be wrong with a tree of templates. Heat itself only has texts and Python classes. */
+/** Stable names of the faults in a tree of templates. Heat itself only has messages and Python classes. */
 public enum FaultCode {
-    /** The request itself cannot be read, or asks for something that does not exist. */
+    /** The request is invalid, or refers to something that does not exist. */
     REQUEST("request"),
-    /** The text of an environment cannot be read, or has sections that no environment has. */
+    /** The environment cannot be parsed, or has unknown sections. */
     ENVIRONMENT_FORMAT("environment-format"),
     /** A listed environment is not among the files. */
     ENVIRONMENT_MISSING("environment-missing"),
-    /** Environments ask for strategies to merge a parameter that contradict each other or its type. */
+    /** Merge strategies of environments contradict each other, or the type of a parameter. */
     MERGE_STRATEGY("merge-strategy"),
     TEMPLATE_VERSION("template-version"),
     TEMPLATE_VERSION_MISSING("template-version-missing"),
@@ -41,7 +41,7 @@ public enum FaultCode {
     OUTPUT("output"),
     FACADE_MISMATCH("facade-mismatch"),
     NESTING_DEPTH("nesting-depth"),
-    /** A text is longer than Heat takes, or the work of validating is beyond what one request may cost. */
+    /** A text is longer than Heat allows, or validation exceeds the work allowed for one request. */
     LIMIT("limit-exceeded");
 
     private final String code;
@@ -50,7 +50,7 @@ public enum FaultCode {
         this.code = code;
     }
 
-    /** The name as it appears in answers. */
+    /** Returns the name as it appears in answers. */
     public String code() {
         return code;
     }

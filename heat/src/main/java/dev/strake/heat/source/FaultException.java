@@ -1,8 +1,8 @@
 package dev.strake.heat.source;
 
 /**
- * Something is wrong with a template. Unchecked, because nearly everything that reads templates can throw it. The walk of a
- * tree collects these.
+ * A template has a fault. Unchecked, because nearly all code that reads templates can throw it. The walk of a tree
+ * collects these exceptions.
  */
 public final class FaultException extends RuntimeException {
 

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The names of files in templates and environments. Heat's client finds them by their keys alone, wherever those stand,
- * and puts other names in their place.
+ * Finds names of files in templates and environments, and replaces them. As in Heat's client, the key alone identifies
+ * a name, anywhere in the tree.
  */
 public final class FileNames {
 
@@ -20,16 +20,16 @@ public final class FileNames {
 
     private FileNames() {}
 
-    /** What to do with a name: look the file up, and say what it is to be called. */
+    /** Looks up a name, and returns the name that replaces it. */
     public interface Visitor {
 
-        /** A file that is taken as it is. */
+        /** A file that is used as it is. */
         String file(String name);
 
-        /** A file that is a template in its turn. */
+        /** A file that is a template itself. */
         String template(String name);
 
-        /** What to do with names for which an environment says from where they are to be looked up. */
+        /** Returns the visitor for names that an environment resolves against a base URL. */
         default Visitor from(String baseUrl) {
             return this;
         }
@@ -70,12 +70,12 @@ public final class FileNames {
         });
     }
 
-    /** Where a template names a file first, in the notation of problems; null if it does not. */
+    /** Returns the first place where a template names a file, in the notation of problems; null if none does. */
     public static String placeInTemplate(Value template, String name) {
         return place(template, name, "", key -> key.equals("get_file") || key.equals("type"));
     }
 
-    /** Where an environment names a file first, in the notation of problems; null if it does not. */
+    /** Returns the first place where an environment names a file, in the notation of problems; null if none does. */
     public static String placeInEnvironment(Value environment, String name) {
         Value registry = environment instanceof MapValue map ? map.get("resource_registry") : null;
         return place(registry, name, ".resource_registry", key -> true);

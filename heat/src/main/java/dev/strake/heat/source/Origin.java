@@ -1,9 +1,9 @@
 package dev.strake.heat.source;
 
 /**
- * Where a value was written.
+ * The place where a value is written.
  *
  * @param file the name of its file
- * @param place the place in it, in the notation of problems
+ * @param place the place in the file, in the notation of problems
  */
 public record Origin(String file, String place) {}

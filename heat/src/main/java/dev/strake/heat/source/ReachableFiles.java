@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The files that a template and its environments lead to, as Heat's client collects them before it calls Heat: all that
- * they name, directly or through other files.
+ * Collects the files that a template and its environments name, directly or through other files. Heat's client does the
+ * same before it calls Heat.
  */
 public final class ReachableFiles {
 
@@ -22,7 +22,7 @@ public final class ReachableFiles {
     private final Set<Way> followed = new HashSet<>();
     private final Deque<SourceFile> open = new ArrayDeque<>();
 
-    /** A file and whether it is read as an environment: that decides where names stand in it. */
+    /** A file, and whether it is read as an environment, which determines where it names files. */
     private record Way(String file, boolean environment) {}
 
     private ReachableFiles(Function<String, SourceFile> lookup) {
@@ -32,8 +32,8 @@ public final class ReachableFiles {
     /**
      * Collects the files.
      *
-     * @param template the template at the top, which is not among them unless something names it; null if there is none
-     * @param lookup the file of a name; null if there is none
+     * @param template the root template; the result contains it only if another file names it. Null if there is none
+     * @param lookup returns the file with a name; null if there is none
      */
     public static Map<String, SourceFile> collect(
             SourceFile template, List<String> environments, Function<String, SourceFile> lookup) {

@@ -3,26 +3,26 @@ package dev.strake.heat.source;
 import dev.strake.engine.problem.Location;
 import dev.strake.engine.tree.Value;
 
-/** A file of a tree: a template, an environment, or anything that {@code get_file} names. */
+/** A file of a tree: a template, an environment, or any file that {@code get_file} names. */
 public interface SourceFile {
 
-    /** The name under which it is looked up. */
+    /** Returns the name that the file is looked up by. */
     String name();
 
-    /** Its content as it is. */
+    /** Returns the unparsed content. */
     String text();
 
     /**
-     * Its content as a tree. Asking twice is cheap.
+     * Returns the parsed content. Repeated calls are cheap.
      *
-     * @throws UnreadableSourceException if it is neither YAML nor JSON, or beyond a limit
+     * @throws UnreadableSourceException if the content is neither YAML nor JSON, or exceeds a limit
      */
     Value tree();
 
     /**
-     * The line of a place, or of the nearest place above it.
+     * Returns the line of a place, or of its nearest ancestor.
      *
-     * @param place in the notation of problems ({@code .resources.R.properties}); null for the file as a whole
+     * @param place the place in the notation of problems ({@code .resources.R.properties}); null for the whole file
      */
     Location locate(String place);
 }

@@ -1,2 +1,2 @@
-/** The files that a tree of templates is made of, looked up by name without I/O, and what can be wrong with them. */
+/** The files of a tree of templates, looked up by name without I/O, and the faults that they can have. */
 package dev.strake.heat.source;

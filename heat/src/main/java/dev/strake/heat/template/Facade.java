@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compares a template with the type in whose place it stands: it must offer the same properties and attributes. */
+/** Compares a template with the type that it replaces: it has to offer the same properties and attributes. */
 final class Facade {
 
     private Facade() {}

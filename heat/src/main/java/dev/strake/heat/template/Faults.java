@@ -4,26 +4,26 @@ import dev.strake.heat.source.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes the faults that a walk finds. One that is to stop at the first fault throws. */
+/** Receives the faults of a walk. An implementation that stops at the first fault throws it. */
 @FunctionalInterface
 interface Faults {
 
     void report(Fault fault);
 
-    /** Reports a fault of a resource: where a property is written, or the resource itself if it has no such property. */
+    /** Reports a fault of a resource: at a property, or at the resource itself if it has no such property. */
     default void report(Resource resource, String property, Fault fault) {
         report(fault.in(resource.origin(property)));
     }
 
-    /** For stacks that are looked at, and not checked. */
+    /** Ignores the faults of stacks that are walked without checks. */
     Faults IGNORED = fault -> {};
 
-    /** For a stack that is nested at a path. */
+    /** Returns the receiver for a stack that is nested at a path. */
     default Faults inside(List<String> path) {
         return new Nested(this, path);
     }
 
-    /** The whole path at once: a fault is copied once, however deep the stack is. */
+    /** Keeps the whole path, so that a fault is copied only once at any depth. */
     record Nested(Faults top, List<String> path) implements Faults {
 
         @Override

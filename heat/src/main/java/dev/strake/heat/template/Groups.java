@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What groups make of their members: a stack whose resources are no part of any template. */
+/** Creates the members of groups: a stack of resources that belong to no template. */
 final class Groups {
 
     /** The types of groups. */
@@ -31,18 +31,18 @@ final class Groups {
 
     private static final int MOST_MEMBERS = 10_000;
 
-    /** Of the properties of a member: a group in a group may make texts longer, again and again. */
+    /** The maximum size of a member's properties: nested groups may expand texts again and again. */
     private static final long MOST_BYTES = 8L << 20;
 
     private Groups() {}
 
     /**
-     * The stack of a group.
+     * The members of a group.
      *
-     * @param resources null if they are not known
-     * @param empty whether there are to be no members, although one is shown
-     * @param faults what is wrong with the group itself
-     * @param insideStack whether Heat finds those faults inside the stack of the group
+     * @param resources the members; null if they are unknown
+     * @param empty whether the group will have no members, although one is shown
+     * @param faults the faults of the group itself
+     * @param insideStack whether Heat reports these faults inside the stack of the group
      */
     record Members(Map<String, Resource> resources, boolean empty, List<Fault> faults, boolean insideStack) {}
 
@@ -169,8 +169,8 @@ final class Groups {
     /**
      * A member.
      *
-     * @param properties all members of a chain share them
-     * @param written where they are written, below the properties of the group
+     * @param properties the properties, shared by all members of a chain
+     * @param written the place of the properties, below those of the group
      */
     private static Resource member(
             String name,

@@ -4,7 +4,7 @@ import dev.strake.heat.parameter.Registry;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What a resource is made by. */
+/** What implements a resource. */
 sealed interface Implementation {
 
     /** One of Heat's own types. */
@@ -13,22 +13,22 @@ sealed interface Implementation {
     /**
      * A template.
      *
-     * @param entry the mapping that leads there
+     * @param entry the mapping that leads to the template
      */
     record Nested(String file, Registry.Entry entry) implements Implementation {}
 
-    /** Nothing: the type cannot be found, however it is mapped. */
+    /** No implementation: no mapping leads to a known type. */
     record Unknown(boolean endless) implements Implementation {}
 
-    /** The type of Heat's own that it is; null if it is none. */
+    /** Returns Heat's own type; null for other implementations. */
     default ResourceType builtIn() {
         return this instanceof BuiltIn own ? own.type : null;
     }
 
-    /** Longer chains of mappings are taken for endless ones. */
+    /** Longer chains of mappings are treated as endless. */
     int LONGEST = 100;
 
-    /** The implementation of a resource. The mappings that lead there are added to those used. */
+    /** Finds the implementation of a resource. The mappings that lead to it are added to those used. */
     static Implementation find(Stack stack, String type, String resource, Set<Registry.Entry> used) {
         return find(stack, type, resource, used, new HashSet<>());
     }

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Checks what the resources of a stack refer to: whether it is there, and whether it leads back. */
+/** Checks the references between the resources of a stack: missing targets and cycles. */
 final class ReferenceCheck {
 
-    /** Members of a cycle that its fault names, each with as many to which it leads. */
+    /** The maximum number of cycle members in a message, and of targets for each member. */
     private static final int MOST_SHOWN = 50;
 
     private final Stack stack;
@@ -62,18 +62,18 @@ final class ReferenceCheck {
         }
     }
 
-    /* Where in a resource a call is, as Heat writes it here. */
+    /* Returns the place of a call in a resource, as in Heat's message. */
     private static String below(Resource resource, String path) {
         String itself = "resources." + resource.name();
         int call = path.lastIndexOf('.');
-        return !path.startsWith(itself) || call < itself.length() // cut, as the name is longer than a path may be
+        return !path.startsWith(itself) || call < itself.length() // the path was cut, because the name is too long
                 ? ""
                 : path.substring(itself.length(), call)
                         .replaceFirst("^\\.properties", ".Properties")
                         .replaceFirst("^\\.metadata", ".Metadata");
     }
 
-    /* The resource that a call names; null if it names none. */
+    /* Returns the resource that a call refers to; null if there is none. */
     private String target(Expression.Call call) {
         boolean refers = call.name().equals("get_resource") || call.name().equals("get_attr");
         List<String> words = refers ? Calls.words(call.argument()) : List.of();
@@ -93,7 +93,7 @@ final class ReferenceCheck {
         faults.report(fault.in(stack.file(), place));
     }
 
-    /** Checks an output, of which Heat only looks at attributes. */
+    /** Checks an output. Heat only checks its attributes. */
     void output(Expression value) {
         for (Expression.Call call : Calls.in(value, stack)) {
             String name = call.name().equals("get_attr") ? target(call) : null;
@@ -107,7 +107,7 @@ final class ReferenceCheck {
         }
     }
 
-    /* Removes resources without open dependencies, one after the other. What remains are cycles. */
+    /* Removes resources without open dependencies, one by one. The remaining resources contain a cycle. */
     private void cycle() {
         Map<String, Integer> open = new HashMap<>();
         Map<String, List<String>> dependents = new HashMap<>();

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A resource as a template defines it.
+ * A resource as defined in a template.
  *
- * @param properties in their order, read but not evaluated
- * @param secrets properties whose value came from a hidden parameter when a group evaluated it out
- * @param origin where it is written; null if that is not known
- * @param written where its properties are written, below it
+ * @param properties the properties in their order, read but not evaluated
+ * @param secrets properties whose value came from a hidden parameter when a group evaluated it
+ * @param origin the place of the resource; null if it is unknown
+ * @param written the place of its properties, below the resource
  */
 record Resource(
         String name,
@@ -24,13 +24,13 @@ record Resource(
         String written) {
 
     /**
-     * What is said of a resource beside its type and its properties.
+     * The clauses of a resource other than type and properties.
      *
      * @param deletionPolicy null if there is none
-     * @param lowerCasePolicies whether deletion policies may be written in lower case
+     * @param lowerCasePolicies whether deletion policies may be in lower case
      * @param updatePolicy null if there is none
      * @param condition null if there is none
-     * @param rest what else may hold calls: metadata, external id
+     * @param rest other expressions that may contain calls: metadata, external id
      */
     record Clauses(
             List<String> dependsOn,
@@ -40,11 +40,11 @@ record Resource(
             Expression condition,
             List<Expression> rest) {
 
-        /** Of a member that a group makes. */
+        /** The clauses of a group member. */
         static final Clauses NONE = new Clauses(List.of(), null, true, null, null, List.of());
     }
 
-    /** Where a property is written. Made on request: a template has many properties, and names may be long. */
+    /** Returns the place of a property. Computed on demand: templates have many properties, and names may be long. */
     Origin origin(String property) {
         return origin == null || !properties.containsKey(property)
                 ? origin

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks what Heat checks of a single resource: policies, the names of properties, calls. */
+/** Checks a single resource as Heat does: policies, names of properties, calls. */
 final class ResourceCheck {
 
     private static final Set<String> POLICIES = Set.of("Delete", "Retain", "Snapshot");
@@ -35,7 +35,7 @@ final class ResourceCheck {
         this.implementations = implementations;
     }
 
-    /** All checks in Heat's order. */
+    /** Runs all checks in Heat's order. */
     void check(Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {
         deletionPolicy(resource, implementation);
         if (resource.clauses().updatePolicy() != null) {
@@ -61,7 +61,7 @@ final class ResourceCheck {
         return Fault.ofProperty(FaultCode.UNKNOWN_PROPERTY, path, "Unknown Property " + property);
     }
 
-    /** What Heat finds out about a deletion policy while it reads a template: whether it is one. */
+    /** Checks that a deletion policy is valid, as Heat does when it reads a template. Returns null if it is. */
     static Fault invalidPolicy(Resource resource, Stack stack) {
         Supplied evaluated;
         try {
@@ -115,7 +115,7 @@ final class ResourceCheck {
         try {
             policy = stack.evaluate(resource.clauses().updatePolicy(), false);
         } catch (UnresolvedException e) {
-            return; // a value may come later
+            return; // the value may be supplied later
         }
         ResourceType builtIn = implementation.builtIn();
         MapValue known = builtIn != null && builtIn.updatePolicy() != null ? builtIn.updatePolicy() : MapValue.EMPTY;
@@ -180,7 +180,7 @@ final class ResourceCheck {
         return null;
     }
 
-    /** Checks the calls that an expression really makes. */
+    /** Checks the calls that evaluating an expression would make. */
     void calls(Expression expression) {
         for (Expression.Call call : Calls.in(expression, stack)) {
             String late = call.function().lateComplaint(call.name(), call.argument());

@@ -23,8 +23,8 @@ import java.util.Set;
 /**
  * The resources of a template.
  *
- * @param resources those that are well formed, by name, in their order
- * @param faults why the others are not
+ * @param resources the valid resources by name, in their order
+ * @param faults the faults of the other resources
  */
 record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
 
@@ -79,7 +79,7 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
                                     : new Expression.Constant(section.valueAt(i)));
                 }
             } else {
-                rest.add(all); // one call yields all properties, so none of them is known
+                rest.add(all); // a call yields all properties, so none of them is known
             }
         }
         if (map.has("metadata")) {
@@ -111,7 +111,7 @@ record ResourceReader(Map<String, Resource> resources, List<Fault> faults) {
         return new Resource(name, type.value(), properties, Set.of(), clauses, origin, "properties");
     }
 
-    /* A text, or a call that may yield one. */
+    /* Accepts a text, or a call that may yield one. */
     private static Expression text(Expression expression, String name, String key) {
         boolean wrong = expression instanceof Expression.Constant constant
                 ? !(constant.value() instanceof Text)

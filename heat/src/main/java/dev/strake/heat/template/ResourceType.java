@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A type of resources that Heat itself has.
+ * One of Heat's own resource types.
  *
  * @param properties the type of each property, {@code String}, {@code Integer}, …
- * @param required the properties that have to be there
- * @param anyAttribute whether attributes are not known beforehand
- * @param canSnapshot whether a deletion policy may ask for a snapshot
- * @param updatePolicy the keys of the update policy, each with {@code fields}; null if it has none
+ * @param required the required properties
+ * @param anyAttribute whether the attributes are not known in advance
+ * @param canSnapshot whether the deletion policy may be a snapshot
+ * @param updatePolicy the keys of the update policy, each with {@code fields}; null if there is none
  */
 record ResourceType(
         String name,
@@ -34,10 +34,10 @@ record ResourceType(
     private static final ResourceBundle TABLE =
             ResourceBundle.getBundle(ResourceType.class.getPackageName() + ".ResourceTypes", Locale.ROOT);
 
-    /** Entries of the table that were asked for. */
+    /** Entries of the table that have been parsed. */
     private static final Map<String, ResourceType> READ = new ConcurrentHashMap<>();
 
-    /** The type of this name; null if Heat has none. */
+    /** Returns the type with this name; null if Heat does not have it. */
     static ResourceType of(String name) {
         return TABLE.containsKey(name) ? READ.computeIfAbsent(name, each -> of(each, TABLE.getString(each))) : null;
     }
@@ -68,7 +68,7 @@ record ResourceType(
         return column.equals("-") ? List.of() : List.of(column.split(" ", -1));
     }
 
-    /** Whether it takes any property. */
+    /** Whether the type accepts any property. */
     boolean takesAnything() {
         return name.equals(NONE);
     }

@@ -26,14 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A template with values: its parameters have values as far as they are supplied, and its conditions hold or not. */
+/** A template with values: its parameters have the supplied values, and its conditions can be evaluated. */
 final class Stack implements Scope {
 
     /**
-     * What a request and all its stacks have in common.
+     * The data that all stacks of a request share.
      *
-     * @param defaults what the environments say about parameters of these names
-     * @param mappingsUsed takes the mappings that lead some resource to what makes it
+     * @param defaults the environments' defaults by parameter
+     * @param mappingsUsed collects the mappings that lead to an implementation
      */
     record Context(
             Map<String, SourceFile> files,
@@ -42,7 +42,7 @@ final class Stack implements Scope {
             Budget budget,
             Set<Registry.Entry> mappingsUsed) {}
 
-    /** Conditions that need each other in a longer chain would exhaust the stack of the thread. */
+    /** A longer chain of conditions that refer to each other would overflow the thread's stack. */
     private static final int DEEPEST = 300;
 
     private final Context context;
@@ -87,10 +87,10 @@ final class Stack implements Scope {
     }
 
     /**
-     * The stack at the top, or one that is nested.
+     * Creates the root stack or a nested stack.
      *
-     * @param parent null at the top
-     * @param name of the resource that nests it
+     * @param parent the parent stack; null for the root stack
+     * @param name the name of the resource that nests the stack
      */
     static Stack of(
             Context context,
@@ -112,7 +112,7 @@ final class Stack implements Scope {
                 registry);
     }
 
-    /** A stack that a group makes of its members. */
+    /** Creates the stack of a group's members. */
     static Stack ofMembers(
             Context context, Stack parent, String name, Map<String, Resource> members, Registry registry) {
         return new Stack(context, parent, name, parent.file, Map.of(), Map.of(), members, Map.of(), registry);
@@ -122,7 +122,7 @@ final class Stack implements Scope {
         return context;
     }
 
-    /* As Heat would name it. Built on request: a template may have a name of any length at any depth. */
+    /* Returns the name that Heat would give. Built on demand, since names and depth may be large. */
     private String stackName() {
         context.budget.spendText(pathLength);
         List<String> names = new ArrayList<>();
@@ -137,7 +137,7 @@ final class Stack implements Scope {
         return depth;
     }
 
-    /** How many characters the names of the resources have that lead here. */
+    /** Returns the total length of the resource names that lead to this stack. */
     int pathLength() {
         return pathLength;
     }
@@ -146,18 +146,18 @@ final class Stack implements Scope {
         return file;
     }
 
-    /** The mappings that a resource could take, the best first. */
+    /** Returns the mappings that apply to a resource, best match first. */
     List<Registry.Entry> candidates(String type, String resource) {
         context.budget.spend(registry.wildcards());
         return registry.candidates(type, resource);
     }
 
-    /** What the template of a resource sees of the registry. */
+    /** Returns the registry for the template of a resource. */
     Registry registryBelow(String resource, Registry.Entry taken) {
         return registry.below(resource, taken, context.budget);
     }
 
-    /** The parameters of a nested template: defaults of the environment take the place of its own, null among them. */
+    /** Returns the parameters of a nested template. The environments' defaults override declared ones, even if null. */
     Map<String, ParameterSchema> schemasOf(Template nested) {
         Map<String, ParameterSchema> all = new LinkedHashMap<>();
         nested.parameters().forEach((parameter, schema) -> {
@@ -167,15 +167,15 @@ final class Stack implements Scope {
         return all;
     }
 
-    /** The file of this name; null if there is none. */
+    /** Returns the file with a name; null if there is none. */
     SourceFile source(String wanted) {
         return context.files.get(wanted);
     }
 
     /**
-     * The template that a resource stands for.
+     * Returns the template of a resource.
      *
-     * @throws FaultException if there is none
+     * @throws FaultException if it is missing or invalid
      */
     Template template(Implementation.Nested nested, Resource resource) {
         SourceFile source = source(nested.file());
@@ -189,7 +189,7 @@ final class Stack implements Scope {
         return context.templates.of(source);
     }
 
-    /** The default that the environments give to a parameter; null if they give none. */
+    /** Returns the environments' default for a parameter; null if there is none. */
     Supplied defaultOf(String parameter) {
         return context.defaults.get(parameter);
     }
@@ -210,7 +210,7 @@ final class Stack implements Scope {
         return resources;
     }
 
-    /** The resources that no condition switches off; those whose condition cannot be evaluated are not among them. */
+    /** Returns the enabled resources. A resource is not enabled if its condition cannot be evaluated. */
     Map<String, Resource> enabled() {
         return enabled;
     }
@@ -254,7 +254,7 @@ final class Stack implements Scope {
         };
     }
 
-    /** Evaluates an expression, and says whether a hidden parameter went into it. The size of the value counts as work. */
+    /** Evaluates an expression and tracks whether a hidden parameter was read. The size of the value counts as work. */
     Supplied evaluate(Expression expression, boolean tolerant) {
         int before = secretsRead;
         Value value = tolerant ? ExpressionValue.tolerant(expression, this) : ExpressionValue.of(expression, this);
@@ -284,7 +284,7 @@ final class Stack implements Scope {
                 throw condition("The definition of condition \"" + wanted + "\" needs more than " + DEEPEST
                         + " other conditions in turn");
             }
-            // Found again while it is evaluated, it is a cycle.
+            // Marks the condition as circular, in case its own evaluation needs it.
             broken.put(wanted, condition("Circular definition for condition \"" + wanted + "\""));
             conditionDepth++;
             try {

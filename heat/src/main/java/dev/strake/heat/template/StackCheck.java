@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks a stack by itself: its conditions, which of its resources there are and what makes them, and its outputs. */
+/** Checks a stack by itself: its conditions, its enabled resources and their implementations, and its outputs. */
 final class StackCheck {
 
     private final Stack stack;
@@ -27,7 +27,7 @@ final class StackCheck {
     private final ResourceCheck resources;
     private final ValueCheck values;
 
-    /** @param template null for the stack of a group */
+    /** @param template the template; null for the stack of a group */
     StackCheck(Stack stack, Template template, Faults faults) {
         this.stack = stack;
         this.template = template;
@@ -37,9 +37,9 @@ final class StackCheck {
     }
 
     /**
-     * What Heat finds out in any case: which resources there are, and what makes them.
+     * Runs the checks that Heat always makes: determines the enabled resources and their implementations.
      *
-     * @param typesMet takes what Heat adds to the registry when it comes across a type at the top
+     * @param typesMet collects the types in the root stack that Heat adds to the registry
      */
     void look(boolean full, Map<String, String> typesMet) {
         if (template != null) {
@@ -56,7 +56,7 @@ final class StackCheck {
         }
     }
 
-    /** What a resource is made by; null if that cannot be found. */
+    /** Returns the implementation of a resource; null if there is none. */
     Implementation implementation(Resource resource) {
         return implementations.get(resource.name());
     }
@@ -69,7 +69,7 @@ final class StackCheck {
                 brokenBelow(call.argument());
             } else if (full) {
                 try {
-                    stack.holds(new Text(name)); // no call: it is a boolean, or wrong
+                    stack.holds(new Text(name)); // not a call, so it is a boolean or invalid
                 } catch (FaultException e) {
                     faults.report(e.fault());
                 }
@@ -99,7 +99,7 @@ final class StackCheck {
         }
     }
 
-    /* Finds the resources that are switched on, and what cannot be read in them. */
+    /* Determines the enabled resources, and reports broken expressions in them. */
     private void enable() {
         for (Resource resource : stack.resources().values()) {
             stack.budget().spend(1);
@@ -130,7 +130,7 @@ final class StackCheck {
                 || holds(resource.clauses().condition(), "resources." + resource.name() + ".condition");
     }
 
-    /* A condition that cannot be evaluated does not hold, and is reported. */
+    /* Evaluates a condition. If that fails, the fault is reported and the condition does not hold. */
     private boolean holds(Expression condition, String path) {
         try {
             if (condition instanceof Expression.Broken broken) {
@@ -181,7 +181,7 @@ final class StackCheck {
         }
     }
 
-    /** Checks a resource fully. */
+    /** Checks all of a resource. */
     void resource(Resource resource, boolean deep) {
         Implementation implementation = implementation(resource);
         if (implementation == null) {
@@ -209,7 +209,7 @@ final class StackCheck {
         }
     }
 
-    /** Checks the outputs fully. */
+    /** Checks all outputs. */
     void outputs() {
         if (template == null) {
             return;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A stack of the tree, with the parameters that it has.
+ * A stack of the tree, with its parameters.
  *
- * @param type the type of the resource that nests it, as written; null at the top
+ * @param type the type of the resource that nests the stack, as written; null for the root stack
  * @param groups the parameter groups as written; null if there are none
- * @param children by the name of the resource that nests them
+ * @param children the nested stacks by the name of their resource
  */
 public record StackNode(
         String type, Value description, List<Parameter> parameters, Value groups, Map<String, StackNode> children) {
@@ -19,9 +19,9 @@ public record StackNode(
     /**
      * A parameter.
      *
-     * @param defaultValue what counts where nothing is supplied; null if there is no default
-     * @param defaultOrigin where the default is written
-     * @param supplied null if nothing is
+     * @param defaultValue the value if nothing is supplied; null if there is no default
+     * @param defaultOrigin the place of the default
+     * @param supplied the supplied value; null if there is none
      */
     public record Parameter(ParameterSchema schema, Value defaultValue, Origin defaultOrigin, Supplied supplied) {}
 }

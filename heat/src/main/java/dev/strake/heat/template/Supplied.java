@@ -13,19 +13,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A value that is supplied for a parameter.
+ * A value that was supplied for a parameter.
  *
- * @param secret whether it comes from a hidden parameter
- * @param origin where it is written; null if it was given with the request
+ * @param secret whether the value comes from a hidden parameter
+ * @param origin the place of the value; null if it was given with the request
  */
 public record Supplied(Value value, boolean secret, Origin origin) {
 
-    /** The value as a message may have it. */
+    /** Returns the value as messages may show it. */
     String shown() {
         return secret ? Redaction.MASK.value() : PythonText.str(value);
     }
 
-    /** What a resource supplies to the template that it stands for, by the names of its parameters. */
+    /** Returns the values that a resource supplies to its template, by parameter. */
     static Map<String, Supplied> by(Stack stack, Resource resource, Map<String, ParameterSchema> schemas) {
         Map<String, Supplied> supplied = new HashMap<>();
         resource.properties().forEach((name, expression) -> {
@@ -44,7 +44,7 @@ public record Supplied(Value value, boolean secret, Origin origin) {
                 secret |= evaluated.secret();
                 value = ParameterValues.supplied(schema.type(), evaluated.value());
             } catch (UnresolvedException | IllegalArgumentException e) {
-                value = ParameterValues.zero(schema.type()); // Heat goes on with that, whatever the reason
+                value = ParameterValues.zero(schema.type()); // Heat continues with this value after any such error
             } catch (FaultException e) {
                 throw new FaultException(e.fault().in(origin));
             }

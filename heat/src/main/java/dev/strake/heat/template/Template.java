@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A template as it is written: read once, whatever number of stacks is made from it. */
+/** A template as written. It is read once for all its stacks. */
 final class Template {
 
     private static final Set<String> SECTIONS =
@@ -53,7 +53,7 @@ final class Template {
     /**
      * Reads a template.
      *
-     * @throws FaultException if it is none
+     * @throws FaultException if it is invalid
      */
     static Template of(SourceFile source) {
         if (source.text().length() > LONGEST) {
@@ -97,13 +97,13 @@ final class Template {
         return description == null || !Python.isTrue(description) ? new Text("No description") : description;
     }
 
-    /** The groups as written; null if there are none. */
+    /** Returns the parameter groups as written; null if there are none. */
     Value groups() {
         Value groups = root.get("parameter_groups");
         return groups == null || !Python.isTrue(groups) ? null : groups;
     }
 
-    /** The names of sections that a template of this version does not have. */
+    /** Returns the names of sections that this version does not have. */
     List<String> unknownSections() {
         return root.keys().stream()
                 .filter(key ->
@@ -112,9 +112,9 @@ final class Template {
     }
 
     /**
-     * The parameters in their order.
+     * Returns the parameters in their order.
      *
-     * @throws FaultException if one of them is no parameter
+     * @throws FaultException if a declaration is invalid
      */
     Map<String, ParameterSchema> parameters() {
         readParameters();
@@ -124,7 +124,7 @@ final class Template {
         return parameters;
     }
 
-    /** All that is wrong with the declarations of parameters. */
+    /** Returns the faults of all declarations of parameters. */
     List<Fault> parameterFaults() {
         readParameters();
         return parameterFaults;
@@ -139,7 +139,7 @@ final class Template {
         return root;
     }
 
-    /** The types of the parameters; none if some declaration is wrong. */
+    /** Returns the types of the parameters; empty if any declaration has a fault. */
     Map<String, ParameterType> declaredTypes() {
         Map<String, ParameterType> types = new HashMap<>();
         if (parameterFaults().isEmpty()) {
@@ -198,7 +198,7 @@ final class Template {
     }
 
     /**
-     * The conditions in their order.
+     * Returns the conditions in their order.
      *
      * @throws FaultException if the section is no mapping
      */
@@ -222,7 +222,7 @@ final class Template {
         return conditions;
     }
 
-    /** The resources, as far as they are any. */
+    /** Returns the valid resources, and the faults of the others. */
     ResourceReader resources() {
         if (resources == null) {
             resources = ResourceReader.read(section("resources"), version, source.name());
@@ -234,7 +234,7 @@ final class Template {
         return root.get("resources") instanceof MapValue map ? map.size() : 0;
     }
 
-    /** What is wrong with the shape of the outputs. */
+    /** Returns the faults in the shape of the outputs. */
     List<Fault> outputFaults(boolean nested) {
         return outputFaults.computeIfAbsent(nested, this::findOutputFaults);
     }
@@ -279,7 +279,7 @@ final class Template {
         return faults;
     }
 
-    /** The values of the outputs, read but not evaluated. */
+    /** Returns the values of the outputs, read but not evaluated. */
     Map<String, Expression> outputs() {
         if (outputs == null) {
             Map<String, Expression> read = new LinkedHashMap<>();
@@ -296,7 +296,7 @@ final class Template {
         return outputs;
     }
 
-    /** The condition of an output; null if there is none. */
+    /** Returns the condition of an output; null if there is none. */
     Expression outputCondition(String name) {
         Value written = version.isFrom(HotVersion.NEWTON)
                         && root.get("outputs") instanceof MapValue section
@@ -308,12 +308,12 @@ final class Template {
                 : ExpressionReader.condition(version, written, "outputs." + name + ".condition");
     }
 
-    /** The names under which the outputs can be read. */
+    /** Returns the names of the outputs. */
     Set<String> outputNames() {
         return root.get("outputs") instanceof MapValue section ? Set.copyOf(section.keys()) : Set.of();
     }
 
-    /** The templates that have been read so far, and what is wrong with those that are none. */
+    /** The templates that have been read, and the faults of invalid ones. */
     static final class Cache {
 
         private record Read(Template template, FaultException failure) {}
@@ -321,9 +321,9 @@ final class Template {
         private final IdentityHashMap<SourceFile, Read> read = new IdentityHashMap<>();
 
         /**
-         * The template in a file.
+         * Returns the template in a file.
          *
-         * @throws FaultException if it is none
+         * @throws FaultException if it is invalid
          */
         Template of(SourceFile source) {
             Read known = read.get(source);

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a request.
+ * The answer to a request.
  *
- * @param root the tree with its parameters; null if there is none, because of a fault
- * @param environment the environments as one; null if they cannot be read
- * @param typesMet types of the template at the top with what they are mapped to, as Heat adds them
- * @param faults all that is wrong, in the order in which Heat would come across it
+ * @param root the tree with its parameters; null if a fault prevents it
+ * @param environment the merged environment; null if it cannot be read
+ * @param typesMet mapped types of the root template, which Heat adds to the registry
+ * @param faults all faults, in the order in which Heat would find them
  * @param unusedDefaults names under {@code parameter_defaults} that no template declares
- * @param unusedMappings mappings that no resource of the tree takes
+ * @param unusedMappings mappings that no resource of the tree uses
  * @param effort the work, in units of {@link dev.strake.engine.limit.Budget}
  */
 public record TemplateAnswer(
@@ -26,7 +26,7 @@ public record TemplateAnswer(
         List<Registry.Entry> unusedMappings,
         long effort) {
 
-    /** The answer to a request that ends before there is a tree. */
+    /** Creates the answer to a request that fails before there is a tree. */
     public static TemplateAnswer failed(Fault fault, long effort) {
         return new TemplateAnswer(null, null, Map.of(), List.of(fault), List.of(), List.of(), effort);
     }

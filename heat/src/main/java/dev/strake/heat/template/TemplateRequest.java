@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A template to be validated with all that it nests.
+ * A request to validate a template with all nested templates.
  *
- * @param files what the template and the environments name, by the names that they use; those that are templates are
- *     checked for their version and their parameters, used or not
- * @param showNested whether the answer has the parameters of nested templates
- * @param ignoreErrors codes of errors of services, of which Heat knows one
+ * @param files files by the names that the template and the environments use. The versions and parameters of all
+ *     templates among them are checked, used or not
+ * @param showNested whether the answer contains the parameters of nested templates
+ * @param ignoreErrors codes of service errors to ignore; Heat knows one
  */
 public record TemplateRequest(
         SourceFile template,
@@ -25,18 +25,18 @@ public record TemplateRequest(
 
     /** How much is checked. */
     public enum Mode {
-        /** What Heat's own call checks: nested templates only as far as it cannot help it. The first fault ends it. */
+        /** Only what Heat's own call checks, which is little in nested templates. Stops at the first fault. */
         AS_HEAT,
-        /** Everything at every depth that needs no values; all faults are found. */
+        /** Everything at any depth that needs no values. Finds all faults. */
         DEEP
     }
 
     /**
-     * What gives values to parameters.
+     * The sources of values for parameters.
      *
-     * @param alone the environment that comes with the request; null if there is none
-     * @param names of environments among the files, in order; if there are any, the other one is ignored
-     * @param given values of the request; over an environment they win, under environments among the files they lose
+     * @param alone the environment in the request itself; null if there is none
+     * @param names the names of environments among the files, in order; if there are any, {@code alone} is ignored
+     * @param given values of the request; they override {@code alone}, but environments among the files override them
      */
     public record Environments(SourceFile alone, List<String> names, MapValue given) {
 
@@ -49,7 +49,7 @@ public record TemplateRequest(
         ignoreErrors = List.copyOf(ignoreErrors);
     }
 
-    /** File and line of a place; null if the file is not part of the request. */
+    /** Returns file and line of a place; null if the file is not part of the request. */
     public Location locate(String file, String place) {
         SourceFile source = source(file);
         return source == null ? null : source.locate(place);

@@ -30,15 +30,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Validates one request: its environments, then its tree. An answer depends on its request alone: on what its files hold, and
- * on nothing else.
+ * Validates one request: first its environments, then its tree. The answer depends only on the request and the content
+ * of its files.
  */
 public final class TemplateValidator {
 
-    /** The only code that can be ignored: that a service is not available. No service is called here. */
+    /** The only code that can be ignored: a service is unavailable. No services are called here. */
     private static final String SERVICE_UNAVAILABLE = "99001";
 
-    /** What is wrong with a file, wherever it is used, is reported once. */
+    /** Faults of a file that are reported once, wherever the file is used. */
     private static final Set<FaultCode> OF_FILES = EnumSet.of(
             FaultCode.PARAMETER_SCHEMA,
             FaultCode.TEMPLATE_VERSION,
@@ -46,10 +46,10 @@ public final class TemplateValidator {
             FaultCode.TEMPLATE_PARSE,
             FaultCode.OUTPUT);
 
-    /** More than anybody reads: a fault in a template that is used a thousand times is reported a thousand times. */
+    /** Limits the answer, since a template that is used a thousand times repeats its faults a thousand times. */
     private static final int MOST_FAULTS = 1_000;
 
-    /** Units of work for a fault that is reported, whether it is kept or not. */
+    /** The work of a reported fault, in units, whether it is kept or not. */
     private static final int FOR_FAULT = 20;
 
     private final TemplateRequest request;
@@ -60,7 +60,7 @@ public final class TemplateValidator {
     private final Set<OfFile> reported = new HashSet<>();
     private boolean exceeded;
 
-    /** A fault of a file, wherever the file is used. */
+    /** A fault of a file, independent of where the file is used. */
     private record OfFile(FaultCode code, String file, String place) {}
 
     private TemplateValidator(TemplateRequest request) {
@@ -77,7 +77,7 @@ public final class TemplateValidator {
             return validator.validated();
         } catch (EffortExceededException e) {
             fault = validator.exceeded(e);
-        } catch (FaultException e) { // Heat stops there
+        } catch (FaultException e) { // Heat stops here
             fault = e.fault();
         }
         return TemplateAnswer.failed(fault, validator.effort());
@@ -95,7 +95,7 @@ public final class TemplateValidator {
 
     private TemplateAnswer validated() {
         Template template = top();
-        MapValue sections = sections(); // what is wrong there, Heat says before all else
+        MapValue sections = sections(); // first, because Heat reports faults of these sections before all others
         Map<String, ParameterType> declared = declared(template);
         Environment environment = environment(sections, declared);
         Set<Registry.Entry> used = new HashSet<>();
@@ -116,7 +116,7 @@ public final class TemplateValidator {
                 effort());
     }
 
-    /* Of the environment that comes with the request. */
+    /* Returns the sections of the environment in the request. */
     private MapValue sections() {
         SourceFile alone = request.environments().alone();
         return alone == null || !request.environments().names().isEmpty()
@@ -143,7 +143,7 @@ public final class TemplateValidator {
         return defaults;
     }
 
-    /* The parameters of all templates among the files, and of the one at the top, with their types. */
+    /* Returns the parameters of all templates in the request, with their types. */
     private Map<String, ParameterType> declared(Template top) {
         Map<String, ParameterType> types = new HashMap<>();
         for (String name : new TreeSet<>(request.files().keySet())) {
@@ -174,7 +174,7 @@ public final class TemplateValidator {
 
     private static boolean isTemplate(SourceFile file) {
         if (!Registry.isTemplate(file.name()) && !file.text().contains(HotVersion.KEY)) {
-            return false; // a script or the like: not worth to be read
+            return false; // for example a script: not worth parsing
         }
         try {
             return file.tree() instanceof MapValue map && map.has(HotVersion.KEY);
@@ -183,7 +183,7 @@ public final class TemplateValidator {
         }
     }
 
-    /* Null if there is none, because of a fault. */
+    /* Returns the tree; null if a fault prevents it. */
     private StackNode root(TreeWalk walk, Template template, Environment environment) {
         try {
             if (faults.isEmpty() || template.parameterFaults().isEmpty()) {
@@ -210,7 +210,7 @@ public final class TemplateValidator {
         return Fault.raised(FaultCode.LIMIT, "RequestLimitExceeded", "validating the tree " + e.getMessage());
     }
 
-    /* The fault that ended the walk is reported in any case. */
+    /* Adds the fault that ended the walk, even if the list is full. */
     private void addLast(Fault fault) {
         if (!deep) {
             throw new FaultException(fault);
@@ -272,7 +272,7 @@ public final class TemplateValidator {
         return unused;
     }
 
-    /* At the top, a default of the environment counts as one that was given: it is not checked. */
+    /* In the root template, a default from an environment counts as supplied, so it is not checked as a default. */
     private static Map<String, ParameterSchema> schemas(Template template, Environment environment) {
         Map<String, ParameterSchema> schemas = new LinkedHashMap<>();
         template.parameters().forEach((name, schema) -> {
@@ -285,7 +285,7 @@ public final class TemplateValidator {
     private static Map<String, Supplied> supplied(Environment environment, Map<String, ParameterSchema> schemas) {
         Map<String, Supplied> supplied = new LinkedHashMap<>();
         environment.parameters().forEach((name, value) -> {
-            if (!(value instanceof Null) || !schemas.containsKey(name)) { // null is no value
+            if (!(value instanceof Null) || !schemas.containsKey(name)) { // null counts as no value
                 supplied.put(
                         name,
                         new Supplied(

@@ -1,20 +1,20 @@
 package dev.strake.heat.template;
 
 /**
- * How far a tree may go.
+ * The limits of a tree.
  *
- * @param nesting how many stacks may be nested in one another below the top
- * @param resources how many resources a template may have; -1 for any number
- * @param stacks how many stacks a tree may have in all
- * @param parameters how many parameters all stacks together may have
- * @param effort units of work for one request: values that are read, written or matched
+ * @param nesting the maximum depth of nested stacks
+ * @param resources the maximum number of resources in a template; -1 for no limit
+ * @param stacks the maximum number of stacks in a tree
+ * @param parameters the maximum number of parameters of all stacks
+ * @param effort the maximum work of one request, in units: values that are read, written or matched
  */
 public record TreeLimits(int nesting, int resources, int stacks, int parameters, long effort) {
 
-    /** Those of Heat, and far more stacks than any real tree has. */
+    /** Heat's limits; the number of stacks is far above that of any real tree. */
     public static final TreeLimits DEFAULT = new TreeLimits(5, 1000, 20_000, 500_000, 20_000_000);
 
-    /** The same, with another depth of nesting. */
+    /** Returns these limits with another depth of nesting. */
     public TreeLimits nesting(int other) {
         return new TreeLimits(other, resources, stacks, parameters, effort);
     }

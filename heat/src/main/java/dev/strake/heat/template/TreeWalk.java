@@ -16,27 +16,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Walks a tree of stacks from its top, checks them as far as is asked, and collects their parameters. */
+/** Walks a tree of stacks from its root, checks each stack at a given level, and collects the parameters. */
 final class TreeWalk {
 
     /** How much of a stack is checked. */
     enum Level {
-        /** All that does not need values. */
+        /** Everything that needs no values. */
         FULL,
-        /** What Heat cannot help to notice when it lists the parameters of a nested stack. */
+        /** Only what Heat detects while it lists the parameters of a nested stack. */
         LIGHT
     }
 
-    /** What stands in paths for the file of a stack that has none. */
+    /** Replaces the name of the file in paths, for stacks without a file. */
     private static final String NO_FILE = "nested_stack";
 
-    /** Of a name in the path of a fault: a path has up to fifty of each kind, and a thousand faults have one. */
+    /** The maximum length of a name in the path of a fault: 1,000 faults may each have a path with 100 names. */
     private static final int LONGEST_NAME = 250;
 
-    /** Units of work for a stack, whatever is in it. */
+    /** The work for each stack, in units. */
     private static final int FOR_STACK = 100;
 
-    /** Bytes of supplied values that cost one unit: a tree keeps the values of all its stacks. */
+    /** The bytes of supplied values that count as one unit, since the tree keeps the values of all stacks. */
     private static final int BYTES_KEPT = 2;
 
     private static final Text NO_DESCRIPTION = new Text("No description");
@@ -58,7 +58,7 @@ final class TreeWalk {
         this.nested = nested;
     }
 
-    /** What Heat adds to the registry when it comes across a type at the top: files, and types that were mapped. */
+    /** Returns the types in the root stack that Heat adds to the registry: files, and mapped types. */
     Map<String, String> typesMet() {
         return typesMet;
     }
@@ -70,7 +70,7 @@ final class TreeWalk {
             Registry registry,
             Faults reported) {
         raised = reported;
-        // Heat answers what is wrong at the top, and raises what it comes across further down.
+        // Heat returns faults of the root stack, but raises those of nested stacks.
         Faults faults = deep ? reported : fault -> reported.report(fault.answered());
         sections(template, faults);
         for (String name : supplied.keySet()) {
@@ -88,7 +88,7 @@ final class TreeWalk {
         Stack stack;
         try {
             stack = Stack.of(context, null, "dummy", template, schemas, supplied, registry);
-        } catch (FaultException e) { // a section is none, so there are no resources or conditions to look at
+        } catch (FaultException e) { // a section is invalid, so no resources or conditions can be checked
             faults.report(e.fault());
             return null;
         }
@@ -98,7 +98,7 @@ final class TreeWalk {
         return walk(null, stack, template, Level.FULL, faults);
     }
 
-    /* The values that the template at the top has, and the defaults that environments give it. */
+    /* Checks the values of the root template, and the environments' defaults for it. */
     private static void given(Stack stack, Faults faults) {
         ValueCheck check = new ValueCheck(stack, faults);
         stack.schemas().forEach((name, schema) -> {
@@ -131,7 +131,7 @@ final class TreeWalk {
                 .in(file, ".resources");
     }
 
-    /* Whether a default is of its type matters only if nothing is supplied, and never to Heat's own call. */
+    /* Checks the defaults. Their types are checked only if no value is supplied, and not by Heat's own call. */
     private void defaults(Map<String, ParameterSchema> schemas, Set<String> supplied, String file, Faults faults) {
         schemas.forEach((name, schema) -> {
             try {
@@ -148,13 +148,13 @@ final class TreeWalk {
         });
     }
 
-    /* A stack and what it nests. The template is null for the stack of a group. */
+    /* Walks a stack and its nested stacks. The template is null for the stack of a group. */
     private StackNode walk(String type, Stack stack, Template template, Level level, Faults faults) {
         count(stack, template);
         StackCheck check = new StackCheck(stack, template, faults);
         boolean full = level == Level.FULL;
         check.look(full, typesMet);
-        if (full && !deep) { // Heat checks all of a stack before it goes down
+        if (full && !deep) { // Heat checks a whole stack before its nested stacks
             stack.enabled().values().forEach(resource -> check.resource(resource, false));
             check.outputs();
         }
@@ -179,7 +179,7 @@ final class TreeWalk {
         return node(type, stack, template, children);
     }
 
-    /* What a stack holds on the heap, and the work that it is in any case: all of its template is looked at. */
+    /* Counts the memory of a stack, and the work of inspecting its whole template. */
     private void count(Stack stack, Template template) {
         nodes++;
         parameters += stack.schemas().size();
@@ -200,7 +200,7 @@ final class TreeWalk {
         stack.schemas().forEach((name, schema) -> {
             Supplied given = stack.supplied().get(name);
             if (given == null && schema.defaultValue() == null) {
-                budget.spend(stack.pathLength()); // needs_input lists it by its path
+                budget.spend(stack.pathLength()); // needs_input lists it with its path
             } else if (given != null) {
                 budget.spend(given.value().weight() / BYTES_KEPT);
             }

@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks at the top what creation refuses although no value is missing: parameters that are not declared, missing files,
- * properties that have to be there, and values that they do not take.
+ * Checks the root stack for errors that fail a creation even if no value is missing: undeclared parameters, missing
+ * files, missing required properties, and invalid values.
  */
 final class ValueCheck {
 
     private static final Set<String> PSEUDO = Set.of("OS::stack_name", "OS::stack_id", "OS::project_id");
 
-    /** Calls whose value is known when something has been created. */
+    /** Functions whose value is known only after creation. */
     private static final Set<String> LATER = Set.of("get_attr", "get_resource", "resource_facade");
 
     private final Stack stack;
@@ -41,10 +41,10 @@ final class ValueCheck {
     }
 
     /**
-     * Checks a resource. Values and files count as soon as creation would come to them: when all parameters have values, and
-     * all properties that have to be there are.
+     * Checks a resource. Values and files are checked only if creation would reach them: if all parameters have values,
+     * and all required properties are set.
      *
-     * @param provider the parameters of the template that the resource stands for; null if it stands for none
+     * @param provider the parameters of the resource's template; null if it has none
      */
     void check(Resource resource, Implementation implementation, Map<String, ParameterSchema> provider) {
         boolean isComplete = isComplete() && hasRequired(resource, implementation, provider);
@@ -76,7 +76,7 @@ final class ValueCheck {
         if (builtIn == null || builtIn.takesAnything()) {
             return true;
         }
-        boolean isGroup = Groups.TYPES.contains(builtIn.name()); // what groups lack is reported by their own stack
+        boolean isGroup = Groups.TYPES.contains(builtIn.name()); // the group's own stack reports missing properties
         for (String required : builtIn.required()) {
             if (!resource.properties().containsKey(required)) {
                 if (!isGroup && isComplete()) {
@@ -136,7 +136,7 @@ final class ValueCheck {
                     ? null
                     : stack.evaluate(resource.properties().get(property), false);
         } catch (UnresolvedException | FaultException e) {
-            return; // a value may come later, or the nested stack reports it
+            return; // the value may be supplied later, or the nested stack reports it
         }
         if (evaluated == null || evaluated.value() == null || evaluated.value() instanceof Null) {
             return;
@@ -166,7 +166,7 @@ final class ValueCheck {
         }
     }
 
-    /* Of a property of Heat's own types, as far as its type tells. */
+    /* Checks the value of a property of Heat's own types, as far as the type shows. */
     private static String complaint(String type, Value value) {
         if (type == null) {
             return null;
@@ -200,7 +200,7 @@ final class ValueCheck {
         return "\"" + PythonText.str(value) + "\"";
     }
 
-    /** A value that the template at the top is given, or a default that an environment gives it. */
+    /** Checks a value of the root template, or an environment's default for it. */
     void parameter(ParameterSchema schema, Value value, Origin origin) {
         String complaint = schema.complaint(value, false, stack.budget());
         if (complaint != null) {

@@ -1,2 +1,2 @@
-/** Validates a template with all that it nests: reads the templates, finds what their resources are, and walks the tree. */
+/** Validates a template with all nested templates: reads templates, finds implementations, walks the tree. */
 package dev.strake.heat.template;
