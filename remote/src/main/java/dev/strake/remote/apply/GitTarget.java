@@ -138,8 +138,7 @@ public final class GitTarget implements ApplyTarget {
         byte[] kept = Files.readAllBytes(file);
         String text = new String(kept, StandardCharsets.UTF_8);
         int end = text.indexOf('\n') + 1;
-        // After a commit by others, a step that was not recorded, or a change of the form, only the full set shows what
-        // to do.
+        // After a commit by others, an unrecorded step, or a change of the form, the target needs the full set.
         if (end == 0 || !text.substring(0, end).equals(tipAndForm())) {
             return Optional.empty();
         }
@@ -382,7 +381,7 @@ public final class GitTarget implements ApplyTarget {
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /* The line that a checkpoint begins with: it counts for the files as they were written. */
+    /* Returns the first line of a valid checkpoint. A checkpoint of another commit or form is not used. */
     private String tipAndForm() {
         return "%s %s %s\n".formatted(ObjectId.toString(tip), form.contents(), form.extension());
     }

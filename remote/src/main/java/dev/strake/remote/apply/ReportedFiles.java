@@ -20,7 +20,7 @@ public final class ReportedFiles implements ApplyTarget {
 
     /**
      * @param files the target; paths of its changes are paths of files
-     * @param form the form of those files
+     * @param form the form of the files
      */
     public ReportedFiles(ApplyTarget files, FileForm form, DocumentResult.Listener listener) {
         this.files = files;

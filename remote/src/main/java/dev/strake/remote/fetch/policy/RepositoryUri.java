@@ -56,7 +56,7 @@ public final class RepositoryUri {
         return result;
     }
 
-    /* The parts become arguments of a program. */
+    /* Rejects parts that a program would read as options, since they become its arguments. */
     private static void checkSsh(URIish uri) throws FetchException {
         String user = uri.getUser() == null ? "" : uri.getUser();
         String host = uri.getHost() == null ? "" : uri.getHost();
