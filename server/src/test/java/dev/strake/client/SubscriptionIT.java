@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A subscription on a real broker, with transactions as the pipeline makes them. */
+/** A subscription on a real broker, with transactions like those of the pipeline. */
 @Execution(ExecutionMode.CONCURRENT)
 class SubscriptionIT {
 

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
-/** A whole Strake with TLS, a file of tokens, an issuer of others and a Keystone, asked for everything by everybody. */
+/** A complete server with TLS, a token file, a foreign issuer and a Keystone; every principal requests every route. */
 @ResourceLock("logs")
 class AccessIT {
 

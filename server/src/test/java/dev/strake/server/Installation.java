@@ -36,7 +36,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A Strake for one test: with topics and a consumer group of its own, on a broker that all tests of this JVM share. */
+/** A complete server for one test, with its own topics and group, on a broker shared by the tests of this JVM. */
 public final class Installation implements AutoCloseable {
 
     public static final Duration TIMEOUT = Duration.ofMinutes(10);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The description that the service gives of itself is what it does: no route more or less, and real answers fit it. */
+/** The OpenAPI description matches the service: it has exactly its routes, and real responses conform to it. */
 class OpenApiIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();

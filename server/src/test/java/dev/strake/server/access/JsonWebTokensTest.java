@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens of an issuer that really answers. */
+/** Tokens of an issuer, with real HTTP requests. */
 class JsonWebTokensTest {
 
     private static final Permission READ = new Permission("GET", "/a", Role.READER, Permission.Scope.THIS);

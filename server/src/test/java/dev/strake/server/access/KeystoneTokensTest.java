@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens of a Keystone that really answers. */
+/** Tokens of a Keystone, with real HTTP requests. */
 class KeystoneTokensTest {
 
     private static final Permission READ = new Permission("GET", "/a", Role.READER, Permission.Scope.THIS);

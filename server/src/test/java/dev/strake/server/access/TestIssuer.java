@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** An issuer of tokens on a port of its own, which answers as its test wants it to. */
+/** A token issuer on its own port, with responses controlled by the test. */
 public final class TestIssuer implements AutoCloseable {
 
     public static final String AUDIENCE = "strake";

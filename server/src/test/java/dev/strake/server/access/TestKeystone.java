@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A Keystone on a port of its own. It answers {@code /v3/auth/tokens} as the documentation of the Identity API v3 says, or as
- * its test wants it to.
+ * A Keystone on its own port. It answers {@code /v3/auth/tokens} as documented in the Identity API v3, unless the test
+ * sets another response.
  */
 public final class TestKeystone implements AutoCloseable {
 

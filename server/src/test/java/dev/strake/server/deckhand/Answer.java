@@ -15,7 +15,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An answer of Deckhand's API, read as its clients read it. */
+/** A response of Deckhand's API, parsed as its clients do. */
 record Answer(HttpResponse<String> response) {
 
     /** Asks as Deckhand's clients do: all of their requests say that they come with YAML. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every route of Deckhand's API, asked for by everybody: with tokens of the file and of Keystone, at both addresses. */
+/** Every route of Deckhand's API at both addresses, requested with tokens of the file and of Keystone. */
 class DeckhandAccessIT {
 
     private static final List<String> ROLES = List.of("reader", "secrets-reader", "publisher", "admin");

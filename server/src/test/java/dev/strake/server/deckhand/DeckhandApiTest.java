@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is refused before any route is asked, in the form of Deckhand's API. */
+/** Requests rejected before they reach a route, with errors in the format of Deckhand's API. */
 class DeckhandApiTest {
 
     private static final String ROOT = "/deckhand/w/api/v1.0";

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Deckhand's own tests leave out, or Strake does better. */
+/** Behaviour that Deckhand's own tests do not cover, or that Strake improves. */
 class DeckhandRoutesIT {
 
     private static final String LONG = "99999999999999999999999999";

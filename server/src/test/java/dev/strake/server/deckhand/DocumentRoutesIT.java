@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.slf4j.LoggerFactory;
 
-/** Documents and their differences, asked for by those who may see secrets, and by others. */
+/** Documents and their differences, requested by clients with and without permission for secrets. */
 @ResourceLock("logs")
 class DocumentRoutesIT {
 

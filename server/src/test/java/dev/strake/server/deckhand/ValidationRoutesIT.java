@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Validations where Strake does what the manual of Deckhand says and its program does not, over both of its APIs. */
+/** Validations where Strake follows Deckhand's manual and Deckhand itself does not, over both APIs. */
 class ValidationRoutesIT {
 
     private static final String SITE = "site-validation";

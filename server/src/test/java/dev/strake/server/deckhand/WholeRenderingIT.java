@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rendered documents are whole, whatever an operator has set and lost. */
+/** Rendered documents are complete, whatever an operator has configured or lost. */
 class WholeRenderingIT {
 
     private static final String PASSWORD = """

@@ -18,7 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A client of server-sent events that knows no more than the specification of them. */
+/** A client of server-sent events, based on their specification alone. */
 public final class Listener implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

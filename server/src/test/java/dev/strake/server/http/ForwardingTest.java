@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An instance that has a workspace, and answers late, in part, or never. */
+/** Requests forwarded to an instance that answers late, partially, or never. */
 class ForwardingTest {
 
     private static final Request QUESTION = new Request(

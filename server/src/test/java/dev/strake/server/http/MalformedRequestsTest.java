@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that are not well-formed, beside others. Where connections share buffers, some of the malformed ones get
- * bytes of theirs into requests of others.
+ * Malformed requests next to valid ones. If connections share buffers, bytes of a malformed request may appear in
+ * another request.
  */
 class MalformedRequestsTest {
 

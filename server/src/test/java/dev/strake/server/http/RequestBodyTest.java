@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What becomes of a body and of its connection, above all if the answer does not wait for it. */
+/** What happens to a body and its connection, especially if the response does not wait for the body. */
 @Execution(ExecutionMode.CONCURRENT)
 class RequestBodyTest {
 

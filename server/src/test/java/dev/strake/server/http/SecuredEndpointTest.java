@@ -44,7 +44,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTP with TLS, asked over sockets that show what happens on the wire. */
+/** HTTP with TLS, tested over sockets that show the bytes on the wire. */
 @Execution(ExecutionMode.CONCURRENT)
 class SecuredEndpointTest {
 

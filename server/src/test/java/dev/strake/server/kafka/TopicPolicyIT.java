@@ -15,7 +15,7 @@ import org.apache.kafka.server.policy.CreateTopicPolicy;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** On a broker that refuses a setting when a topic is created, as managed clusters do, or brokers that do not know it. */
+/** Creates topics on a broker that rejects a setting, like managed clusters, or older brokers that do not know it. */
 public class TopicPolicyIT {
 
     private final KafkaSettings kafka = Installation.kafka();

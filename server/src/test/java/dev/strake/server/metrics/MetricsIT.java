@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code /metrics} of a whole Strake shows of changes of every kind. */
+/** The {@code /metrics} of a complete server after changes of every kind. */
 class MetricsIT {
 
     private static final String GOOD = """

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** What is shown of what a pipeline tells. */
+/** The metrics computed from the events of a pipeline. */
 class MetricsObserverTest {
 
     private static final String RENDERED = "strake_changes_total{status=\"rendered\"}";

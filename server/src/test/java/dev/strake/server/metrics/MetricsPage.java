@@ -14,9 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tables of {@code docs/metrics.md}: Strake's own metrics as the code describes them, those of others as an instance
- * shows them. After a change of either write them anew: {@code mvn verify -pl server -am -Dtest=None -Dit.test=MetricsIT
- * -Dstrake.write-docs=true -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false}.
+ * The tables of {@code docs/metrics.md}: Strake's own metrics from the code, and other metrics from a running instance.
+ * To regenerate them:
+ * {@code mvn verify -pl server -am -Dtest=None -Dit.test=MetricsIT -Dstrake.write-docs=true
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false}.
  */
 final class MetricsPage {
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What {@code /metrics} answered, read as Prometheus reads it. */
+/** A response of {@code /metrics}, parsed as Prometheus does. */
 record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family> families) {
 
     /** A metric with its type and what is said of it. */

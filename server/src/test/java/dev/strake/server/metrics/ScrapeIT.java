@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metrics that are read again and again while stores are opened and closed: a figure of a freed one ends the process. */
+/** Repeated scrapes while stores are opened and closed: to read a metric of a freed store would crash the process. */
 @Order(1) // it takes long
 class ScrapeIT {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of the page as a browser gets them. */
+/** The files of the page, as a browser loads them. */
 class PageRoutesTest {
 
     private static final Path FILES = Path.of("src/main/resources/dev/strake/server/page");

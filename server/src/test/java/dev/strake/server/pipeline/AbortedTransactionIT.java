@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A task is corrupted while the group rebalances, and another task of its thread has processed changes since the last
- * commit. Streams commits nothing then, and aborts the transaction of both.
+ * A task is corrupted during a rebalance after another task of its thread has processed changes. Streams then aborts
+ * the transaction of both tasks.
  */
 class AbortedTransactionIT {
 

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** None of these starts needs a cluster to be refused. */
+/** Starts that are refused without a cluster. */
 class DataDirectoryTest {
 
     @TempDir

@@ -16,7 +16,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Which clients the pipeline works with, and what their transactions tell. */
+/** The clients of the pipeline, and the events of their transactions. */
 class ObservedClientsTest {
 
     private static final GroupCommit COMMITS = new GroupCommit(Duration.ofMillis(10), System::nanoTime);

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records that are much larger than they look: the broker bounds them, and the pipeline works on. */
+/** Records that decompress to a huge size: the broker rejects them, and the pipeline continues. */
 class RecordSizesIT {
 
     private static final int PARTITIONS = 2;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The topic of changes is deleted and created anew: its positions count from 0 again, for other changes. */
+/** The topic of changes is deleted and created again, so its offsets restart at 0 for other changes. */
 class RecreatedTopicIT {
 
     private static final int PARTITIONS = 2;

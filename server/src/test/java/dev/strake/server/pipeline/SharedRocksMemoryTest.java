@@ -12,7 +12,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** What one store takes of the memory that all stores of a process share. */
+/** What one store uses of the memory that all stores of a process share. */
 class SharedRocksMemoryTest {
 
     @TempDir

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changelogs that an operator deleted, created anew or cut: the next start is refused with words. */
+/** An operator deleted, recreated or truncated changelogs: the next start fails with a clear message. */
 @Order(1) // it takes long
 class StateGuardIT {
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More instances than partitions: one has no task, and is there for when the other is not. */
+/** More instances than partitions: one has no task, and takes over when the other fails. */
 class SurplusInstanceIT {
 
     @TempDir

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What is told of a pipeline whose clients are in trouble. */
+/** The messages of a pipeline whose clients have problems. */
 @Order(1) // it takes long
 class TroubledPipelineIT {
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of {@code docs/configuration.md} is made from the catalogue. After a change of the catalogue write it anew:
+ * The table of {@code docs/configuration.md} is generated from the catalogue. After a change, regenerate it:
  * {@code mvn test -pl server -am -Dtest=ConfigurationPageTest -Dstrake.write-docs=true -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class ConfigurationPageTest {

@@ -24,7 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** While tasks are assigned, given back or replaced, an instance has a workspace, and its stores are closed. */
+/** An instance owns a workspace whose stores are closed, because tasks are being assigned, released or replaced. */
 class StateRoutesTest {
 
     private final ClosedStreams streams = new ClosedStreams();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who published over HTTP is proven; whoever writes to the topic can claim it and prove nothing. */
+/** The principal of a change over HTTP is verified. A producer with write access to the topic can only claim one. */
 class ProvenPrincipalIT {
 
     private static final Token TOKEN = Token.create();
