@@ -1,9 +1,11 @@
 #!/bin/sh
-# Grants the example users their rights, as strimzi/users.yaml does for Strimzi (a test compares them). With Kafka's kafka-acls.sh on the PATH:
+# Grants permissions to the example users, as strimzi/users.yaml does for Strimzi (a test compares both). Needs Kafka's
+# kafka-acls.sh on the PATH:
 #
 #   sh deploy/acls.sh --bootstrap-server kafka:9092 --command-config admin.properties
 #
-# Change the names of users to yours. With another STRAKE_APPLICATION_ID or STRAKE_TOPIC_PREFIX change strake, strake- and strake.
+# Replace the names of the users by yours. With another STRAKE_APPLICATION_ID or STRAKE_TOPIC_PREFIX, also replace strake,
+# strake- and strake.
 set -eu
 
 kafka-acls.sh "$@" --add --allow-principal User:strake-service --operation Describe --operation DescribeConfigs --operation Read --operation Write --topic strake.document-changes

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes a folder equal to the rendered documents of a workspace, once, with kcat and awk alone.
+# Makes a folder equal to the rendered documents of a workspace, once, with only kcat and awk.
 #
 #   sh deploy/examples/rendered-folder.sh localhost:9092 site-a folder
 #
-# Reads committed records from the beginning. Of each key the last record counts; one without a value means that the document
-# is gone. Replaces the folder as a whole, and only if no outcome came meanwhile. It does not compare the content hash, as the
-# other examples do, so it may miss a revision that is being committed, until its next run.
+# Reads committed records from the beginning. The last record of a key counts; without a value, it removes the document. Reads
+# again if a new outcome has arrived meanwhile. Then replaces the whole folder. Unlike the other examples, it does not compare
+# the content hash, so it may miss a revision that is being committed, until its next run.
 set -eu
 servers=$1
 workspace=$2
@@ -34,7 +34,7 @@ awk -F '\t' -v workspace="$workspace" -v folder="$folder.next" '
     index($1, workspace "|") == 1 { last[substr($1, length(workspace) + 2)] = $2 }
     END {
         for (name in last) {
-            if (last[name] == "NULL") continue # as kcat -Z writes a tombstone; a document is never this text
+            if (last[name] == "NULL") continue # how kcat -Z prints a tombstone; no document is this text
             file = name
             gsub(/%/, "%25", file)
             gsub("/", "%2F", file)

@@ -1,2 +1,2 @@
-/** Rendering without Kafka: what a set of documents would render to as a workspace of its own. */
+/** Rendering without Kafka: what a set of documents would render to as a separate workspace. */
 package dev.strake.cli.offline;

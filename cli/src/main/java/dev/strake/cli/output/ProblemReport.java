@@ -35,7 +35,7 @@ public final class ProblemReport {
         return origin + ProblemJson.read(problem).describe();
     }
 
-    /** A line for each problem that has to be mended, and under it one that says what waits for that. */
+    /** Returns a line for each problem to correct, followed by a line about what waits for that. */
     public static List<String> causes(List<Problem> problems) {
         List<String> lines = new ArrayList<>();
         for (ProblemCause cause : ProblemCause.of(problems)) {
