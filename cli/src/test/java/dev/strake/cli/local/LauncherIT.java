@@ -40,8 +40,9 @@ class LauncherIT {
     static Path used;
 
     @TempDir
-    Path root;
+    Path directory;
 
+    private Path root;
     private Path calls;
 
     @BeforeAll
@@ -51,6 +52,7 @@ class LauncherIT {
 
     @BeforeEach
     void createOwn() throws IOException {
+        root = Files.createDirectory(directory.resolve("my projects"));
         calls = root.resolve("calls");
         create(root);
     }
@@ -100,11 +102,14 @@ class LauncherIT {
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
         assertThat(launch(root, root.resolve("strake"), "--version").err()).startsWith("strake: building");
         assertThat(calls).content().hasLineCount(2);
+
+        Result up = launch(root, root.resolve("strake"), "up", "--http-port=0", "--kafka-port=0", "--data=pom.xml");
+        assertThat(up.code()).as(up.err()).isEqualTo(2);
     }
 
     @Test
     void shouldTakeClassesFromAnArchive() throws Exception {
-        Path loaded = root.resolve("loaded");
+        Path loaded = directory.resolve("loaded");
         launch(root, used.resolve("strake"), "--version"); // builds it, if no other test did
         result(start(
                 root, used.resolve("strake"), Map.of("STRAKE_JAVA_OPTS", "-Xlog:class+load:file=" + loaded), "--help"));
@@ -117,7 +122,7 @@ class LauncherIT {
     @Test
     void shouldKeepTheClassesOfTheFirstRunWithABroker() throws Exception {
         Path archive = used.resolve("cli/target/local.jsa");
-        Path loaded = root.resolve("loaded");
+        Path loaded = directory.resolve("loaded");
         Path noFolder = Files.createFile(root.resolve("file"));
         String[] failing = {"up", "--http-port=0", "--kafka-port=0", "--data=" + noFolder};
         launch(root, used.resolve("strake"), failing);
@@ -128,6 +133,11 @@ class LauncherIT {
         assertThat(unwritable.out() + unwritable.err()).doesNotContain("archive");
         Files.delete(inTheWay);
         Files.delete(archive);
+        Path ofCommands = archive.resolveSibling("strake.jsa");
+        // One of another JDK, or of a checkout that was moved, counts for as little as none.
+        Path aside = Files.move(ofCommands, root.resolve("strake.jsa"));
+        assertThat(launch(root, used.resolve("strake"), failing).code()).isEqualTo(2);
+        Files.move(aside, ofCommands);
         launch(root, used.resolve("strake"), "demo", "--help");
         Result first = launch(root, used.resolve("strake"), "demo");
         assertThat(first.code()).as(first.err()).isZero();
