@@ -18,7 +18,7 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * Compares two runs over the same changes. Their output has to be equal, record by record in each partition, with keys,
- * values, headers and timestamps. Ignored is what the changes do not determine:
+ * values, headers and timestamps. It ignores what the changes do not determine:
  *
  * <ul>
  *   <li>the time of an outcome and the timestamp of its record, which are the time of processing,

@@ -41,7 +41,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *  bytes:   int length, -1 for null, and as many bytes
  * </pre>
  *
- * <p>A history is complete only if nothing was compacted or deleted; the checker detects it otherwise.
+ * <p>A history is complete only if nothing was compacted or deleted; the checker detects if something was.
  *
  * @param prefix of the topic names, with its dot
  * @param partitions of every topic

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides what the principal of a request may do. A request proves its principal with a bearer token (RFC 6750): one
- * listed in the token file, one signed by an issuer, or one issued by Keystone. If none of the three is configured,
- * every request is allowed, which is meant for the loopback interface.
+ * listed in the token file, one signed by an issuer, or one issued by Keystone. If none of the three is configured, all
+ * requests are allowed, which is safe only on the loopback interface.
  */
 public final class AccessControl implements AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class AccessControl implements AutoCloseable {
     /**
      * The request has no valid token.
      *
-     * @param hadToken whether the request had a token, which is not valid here
+     * @param hadToken whether the request had an invalid token, rather than none
      */
     public record Unauthenticated(boolean hadToken, String message) implements Verdict {}
 

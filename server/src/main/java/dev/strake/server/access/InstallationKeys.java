@@ -74,12 +74,12 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
         return file.isPresent() ? file.get().current() : SecretKeys.NONE;
     }
 
-    /** Seals secrets that clients send in clear text over HTTP; empty if there is no keyset. */
+    /** Returns a function that seals secrets sent in clear text over HTTP; empty if there is no keyset. */
     public Optional<SealedData.Seal> sealing() {
         return file.map(keys -> keys.current().publishingKey()::seal);
     }
 
-    /** Decrypts rendered documents that are published encrypted; empty if there is no keyset. */
+    /** Returns a function that decrypts rendered documents published encrypted; empty if there is no keyset. */
     public Optional<SealedData.Open> opening() {
         return file.map(keys -> (encrypted, place) -> keys.current().open(Purpose.OUTPUT, encrypted, place));
     }
@@ -89,7 +89,7 @@ public final class InstallationKeys implements InstalledKeys, AutoCloseable {
         return file.map(keys -> keys.current().publishingKey().file());
     }
 
-    /** Computes masks and hashes. Without a keyset they are comparable only within this process. */
+    /** Returns the hash for masks and digests. Without a keyset they are comparable only within this process. */
     public KeyedHash keyedHash() {
         return hash;
     }

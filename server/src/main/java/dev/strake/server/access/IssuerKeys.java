@@ -50,7 +50,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int READ_MILLIS = 10_000;
 
-    /** The largest response of the issuer, in bytes. Typical responses are a hundred times smaller. */
+    /** The largest accepted response, in bytes. Typical responses are a hundred times smaller. */
     private static final int MOST_BYTES = 256 << 10;
 
     private static final int LEAST_RSA_BITS = 2_048;

@@ -46,7 +46,7 @@ final class KeystoneTokens implements AutoCloseable {
     private static final Duration BELIEVED = Duration.ofMinutes(5);
     private static final Duration BELIEVED_UNKNOWN = Duration.ofSeconds(10);
 
-    /** How long a cached answer is used again after Keystone did not answer. */
+    /** How long a cached answer is reused before the next request to an unavailable Keystone. */
     private static final Duration BELIEVED_WHILE_AWAY = Duration.ofSeconds(30);
 
     private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(10);

@@ -167,7 +167,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         settings.put("auto.create.topics.enable", false);
         settings.put("message.max.bytes", MAX_MESSAGE_BYTES);
         settings.put("replica.fetch.max.bytes", MAX_MESSAGE_BYTES);
-        // Committed offsets outlive any pause: after weeks of standby, a laptop must not read its changes again.
+        // Committed offsets outlive any pause: a laptop that sleeps for weeks must not read its changes again.
         settings.put("offsets.retention.minutes", 10 * 365 * 24 * 60);
 
         // The only broker must not be fenced while it runs, even if the machine pauses it. Its partitions would

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * A request at the instance that owns its workspace. After everything was deleted, Deckhand numbers revisions from 1
- * again, Strake does not. So Deckhand's number is Strake's minus {@code start}. Revisions up to {@code start} do not
- * exist here.
+ * again, but Strake does not. So Deckhand's number is Strake's minus {@code start}. Revisions up to {@code start} do
+ * not exist here.
  *
  * @param start Strake's number of the revision made by the last deletion; 0 if there was none
  */

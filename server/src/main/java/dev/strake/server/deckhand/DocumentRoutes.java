@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  *
  * <p>{@link DocumentFilter} and {@link DocumentOrder} define the parameters. Validation policies are omitted.
  *
- * <p>Deployments use what they get, and no client in Airship requests clear text. So rendered documents have secrets in
+ * <p>Airship deploys what it gets, and none of its clients requests clear text. So rendered documents have secrets in
  * clear text unless the client requests masks ({@code cleartext-secrets=false}). A client without permission for
  * secrets that does not request masks is rejected. Published documents have masks by default.
  */

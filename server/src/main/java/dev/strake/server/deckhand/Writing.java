@@ -13,8 +13,8 @@ import dev.strake.server.writing.Writer;
 import java.time.Duration;
 
 /**
- * Publishes changes and waits for their outcomes. Clients of Deckhand take any success as completed, and query the new
- * revision at once.
+ * Publishes changes and waits for their outcomes. Clients of Deckhand treat any success as completion, and query the
+ * new revision at once.
  */
 final class Writing {
 
@@ -32,7 +32,7 @@ final class Writing {
     /**
      * Publishes a change without conditions.
      *
-     * @throws RefusedException if it is rejected, or its outcome is late; in the latter case it may still be applied
+     * @throws RefusedException if it is rejected, or if its outcome is late; a late change may still be applied
      */
     Outcome write(Request request, NewChange change) {
         return write(request, change, Terms.NONE);

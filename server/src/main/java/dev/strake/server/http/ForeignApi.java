@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 public interface ForeignApi {
 
     /**
-     * Maps the path of a request to the canonical path. The API may have a second address for clients without path
-     * setting.
+     * Maps the path of a request to the canonical path. The API may have a second address, for clients with a fixed
+     * path.
      *
      * @param path the path of the request, still encoded
      */

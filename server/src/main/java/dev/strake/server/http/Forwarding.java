@@ -83,12 +83,12 @@ public final class Forwarding {
         this.longestSilence = longestSilence;
     }
 
-    /** Returns a forwarding with a separate limit of concurrent requests. */
+    /** Returns a copy with a separate limit of concurrent requests. */
     public Forwarding ofAtMost(int most) {
         return new Forwarding(scheme, http, most, headers, longestSilence);
     }
 
-    /** Returns a forwarding with its own limit, for responses that take up to the given time to begin. */
+    /** Returns a copy with a separate limit, for responses that take up to the given time to begin. */
     public Forwarding waiting(Duration forHeaders, int most) {
         return new Forwarding(scheme, http, most, forHeaders, longestSilence);
     }

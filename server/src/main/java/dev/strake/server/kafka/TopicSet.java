@@ -312,7 +312,7 @@ public final class TopicSet {
         return config;
     }
 
-    /* Records of events, retained as long as the cluster's default says. */
+    /* Event records, with the cluster's default retention. */
     private static Map<String, String> history() {
         Map<String, String> config = new HashMap<>();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);

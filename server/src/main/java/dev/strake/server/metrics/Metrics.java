@@ -104,7 +104,7 @@ public final class Metrics implements AutoCloseable {
         return lags;
     }
 
-    /** Shows for each group of files whether an older version is in use than exists. */
+    /** Shows for each group of files whether an outdated version is in use. */
     public void watchFiles(Map<String, BooleanSupplier> outdated) {
         meters.gauges(
                 List.of(OwnMetrics.FILES_OUTDATED),

@@ -1,2 +1,2 @@
-/** The web page: static files. Everything that they show, they request over HTTP, like any other client. */
+/** The web page: static files that request all data over HTTP, like any other client. */
 package dev.strake.server.page;

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * passed in the settings.
  *
  * <p>A decompressed record may exceed the record size of the topic. Then its value is truncated, and a header has the
- * original size. A key that takes most of the space is truncated, too, and such headers are dropped.
+ * original size. A key that takes most of the space is truncated as well; headers that do are dropped.
  *
  * <p>If there is a keyset, the value is encrypted after truncation, and a header names the key ({@link SealedLetter}).
  */

@@ -261,7 +261,7 @@ public final class Pipeline implements AutoCloseable {
         return partitions;
     }
 
-    /** Returns the settings of Kafka Streams, for other topologies that shall run under equal conditions. */
+    /** Returns the settings of Kafka Streams, for other topologies that have to run under equal conditions. */
     public Map<String, Object> streamsSettings() {
         Map<String, Object> result = new HashMap<>();
         StreamsSettings.of(settings).forEach((name, value) -> result.put((String) name, value));

@@ -161,7 +161,7 @@ public final class Placement {
         }
     }
 
-    /* An instance without an address cannot be asked, and this one is not another. */
+    /* Excludes this instance, and instances without an address. */
     private boolean isAnother(HostInfo host) {
         return host != null
                 && !host.equals(HostInfo.unavailable())

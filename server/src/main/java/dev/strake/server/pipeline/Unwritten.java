@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Handles records that Kafka rejects: the task fails at once, and the first cause is reported first. Retriable errors
  * are retried. No record goes to the dead letters: Kafka's own handler sends the change there from the producer's
- * thread, which then waits for itself.
+ * thread, which then waits for itself (deadlock).
  *
  * <p>Kafka instantiates the class, so the holder of the first cause is passed in the settings.
  */

@@ -160,7 +160,7 @@ final class Listings {
                         new DocumentId(read.key().schema(), "", read.key().name())));
     }
 
-    /** Filters and shows the documents of a response, and counts the steps of its queries. */
+    /** Filters and redacts the documents of a response, and counts the steps of its queries. */
     private record DocumentItems(OpenRevision open, ListRequest wanted, AtomicLong steps) {
 
         Redaction redaction() {

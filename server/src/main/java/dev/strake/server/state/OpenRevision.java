@@ -183,7 +183,7 @@ public final class OpenRevision implements AutoCloseable {
         return state.owner(question.workspace(), key, number);
     }
 
-    /** Returns a problem as JSON, with the file and line to fix if the author provided them. */
+    /** Returns a problem as JSON, with the origin of the document to fix if the author provided it. */
     MapValue withOrigin(Problem problem) {
         return withOrigin(problem, ProblemJson.write(problem));
     }

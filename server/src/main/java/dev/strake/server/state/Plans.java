@@ -35,7 +35,7 @@ final class Plans {
 
     private static final long LARGEST_BODY = 8 << 20;
 
-    /** The largest plan may take a quarter of the heap, besides the pipeline. */
+    /** The largest plan may take a quarter of the heap; the pipeline needs the rest. */
     private static final long SHARE_OF_HEAP = 4;
 
     private final DryRun dryRun;
@@ -110,7 +110,7 @@ final class Plans {
             if (against.isPresent()) {
                 base = dryRun.backTo(workspace, base, state.editsBackTo(workspace, head, against.getAsLong()));
             }
-            // Whether a pattern matches a secret, or equals it, would reveal the secret in repeated tries.
+            // Repeated plans could reveal a secret, by whether a pattern matches it or a value equals it.
             boolean hasSecrets =
                     head.graph().hasSecrets() || base.head().graph().hasSecrets();
             if (hasSecrets && !shown.mayTry()) {

@@ -157,8 +157,8 @@ public final class StateRoutes {
     }
 
     /*
-     * The routes that compute like a change: what a change would do (its body, with parameters for its headers), and
-     * why a change rendered documents.
+     * The routes that compute like a change: what a change would do (the body is that of the change, the parameters are
+     * its headers), and why a change rendered documents.
      */
     private List<Route> plans(Limits limits) {
         Route plan = Route.of(

@@ -13,7 +13,7 @@ public final class Opening {
 
     private Opening() {}
 
-    /** Returns nanoseconds: to open the stores, and then from the record of the first change to its outcome. */
+    /** Returns two durations in nanoseconds: opening the stores, and the first change from record to outcome. */
     static long[] inFreshJvm(Path directory, StoredWorkspace workspace) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -9,8 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Selects documents of a revision. Of a repeated parameter, a document has to match any value, but it has to have all
- * labels.
+ * Selects documents of a revision. A document has to match one value of each repeated parameter, but all labels.
  *
  * <pre>
  *  schema                                 a/B/v1, a/B or a
