@@ -5,29 +5,29 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * How large a record is, in bytes, before a codec makes it smaller. No record that this program writes is larger than
- * {@link #MOST}: a record that fits unpacked fits with any codec, so whatever is accepted can also be published.
+ * Computes the size of records in bytes, before compression. This program writes no record larger than {@link #MOST}. A
+ * record of that size fits into a batch with any codec, so every accepted change can also be published.
  *
- * <p>What a publisher sends is as large as the broker lets it be. So every record that is passed on, cut or built out of it
- * is measured here first.
+ * <p>The broker may accept larger records from publishers. So every record that is forwarded, truncated or built from
+ * such a record is measured first.
  */
 public final class RecordSize {
 
-    /** What each topic takes, its {@code max.message.bytes}. Kafka measures a batch, as it is packed. */
+    /** The {@code max.message.bytes} of each topic. Kafka applies the limit to the compressed batch. */
     public static final int TOPIC_TAKES = 16 << 20;
 
-    /** The most bytes of a record that is written. What is left is for codecs that find nothing to pack, and add a little. */
+    /** The largest record that is written, in bytes. The reserve is for codecs that enlarge incompressible data. */
     public static final int MOST = TOPIC_TAKES - (64 << 10);
 
-    /** Of the batch around the record, and of the lengths in front of its parts. */
+    /** The overhead of the batch around the record, and of the lengths in front of its parts. */
     private static final int FRAMING = 128;
 
-    /** Of the two lengths of a header. */
+    /** The two lengths of a header. */
     private static final int HEADER_FRAMING = 10;
 
     private RecordSize() {}
 
-    /** The bytes of a record; key and value may be null. */
+    /** Returns the size of a record; key and value may be null. */
     public static long of(byte[] key, byte[] value, Headers headers) {
         return FRAMING + length(key) + length(value) + of(headers);
     }

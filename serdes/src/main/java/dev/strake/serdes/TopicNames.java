@@ -1,12 +1,12 @@
 package dev.strake.serdes;
 
 /**
- * The names of the topics, without their prefix. All topics have the same number of partitions, and a workspace is in
- * the same partition of each.
+ * The names of the topics, without their prefix. All topics have the same number of partitions. A workspace is in the
+ * same partition of each topic.
  */
 public final class TopicNames {
 
-    /** The prefix unless an installation has another one. */
+    /** The default prefix. */
     public static final String DEFAULT_PREFIX = "strake.";
 
     /** Document changes: the input. */
@@ -15,7 +15,7 @@ public final class TopicNames {
     /** The last rendering of every document; compacted. */
     public static final String RENDERED = "rendered-documents";
 
-    /** Secret documents in clear text, if they are wanted so; compacted. */
+    /** Secret documents in clear text, if the settings enable this topic; compacted. */
     public static final String CLEARTEXT = "cleartext-documents";
 
     /** One outcome for every change, keyed by workspace. */

@@ -1,5 +1,5 @@
 /**
- * The bytes in topics and state stores. Bytes live longer than code, so the class that owns a layout shows it in its
- * Javadoc, and golden bytes in tests pin it.
+ * The bytes in topics and state stores. Stored bytes outlive code, so each layout is documented in the Javadoc of its
+ * class, and golden bytes in tests pin it.
  */
 package dev.strake.serdes;

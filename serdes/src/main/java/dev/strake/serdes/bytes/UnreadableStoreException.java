@@ -3,8 +3,8 @@ package dev.strake.serdes.bytes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Thrown if this program cannot read an entry of a store. It fails the task, because no result from such a store can be
- * trusted. Restoring the store from its changelog helps, or running the newer program that wrote the entry.
+ * Thrown if this program cannot read an entry of a store. The exception fails the task, because such a store cannot be
+ * trusted. To recover, restore the store from its changelog, or run the newer program that wrote the entry.
  */
 public final class UnreadableStoreException extends RuntimeException {
 

@@ -1,2 +1,2 @@
-/** The encoding of components in keys and values of state stores. The layouts are in the package {@code store}. */
+/** Encodes components in keys and values of state stores. The package {@code store} holds the layouts. */
 package dev.strake.serdes.bytes;

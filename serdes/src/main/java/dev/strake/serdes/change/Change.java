@@ -6,7 +6,7 @@ import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.engine.tree.MapValue;
 import java.util.List;
 
-/** A request to change a workspace, complete and valid in itself. */
+/** A request to change a workspace, complete and validated on its own, without the state of the workspace. */
 public sealed interface Change {
 
     ChangeEnvelope envelope();
@@ -36,13 +36,13 @@ public sealed interface Change {
     }
 
     /**
-     * A new revision with the documents of an old one.
+     * Creates a new revision with the documents of an old one.
      *
      * @param revision 0 for the workspace before its first change
      */
     record Rollback(ChangeEnvelope envelope, long revision) implements Change {}
 
-    /** Puts a tag on a revision, with data that has no meaning for this program. */
+    /** Puts a tag on a revision, with data that this program does not interpret. */
     record Tag(ChangeEnvelope envelope, long revision, String tag, MapValue data) implements Change {}
 
     /** Removes a tag from a revision. */
@@ -51,7 +51,7 @@ public sealed interface Change {
     /**
      * Adds the result of a validation to those of a revision.
      *
-     * @param errors what was found, as the validator says it
+     * @param errors the findings, as the validator reports them
      */
     record ValidationPut(
             ChangeEnvelope envelope,
@@ -67,9 +67,9 @@ public sealed interface Change {
         }
 
         /**
-         * The result, as it is kept.
+         * Returns the result in the form in which it is stored.
          *
-         * @param time when it is posted, in milliseconds
+         * @param time when the result is posted, in milliseconds
          */
         public ValidationResult result(long time) {
             return new ValidationResult(name, status, validator, errors, time);

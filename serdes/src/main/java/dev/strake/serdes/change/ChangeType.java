@@ -4,21 +4,21 @@ import java.util.Optional;
 
 /** The type of a change. */
 public enum ChangeType {
-    /** The new content of a bucket; its other documents are removed. */
+    /** Sets the content of a bucket; other documents of the bucket are removed. */
     BUCKET_PUT("dev.strake.bucket.put", true),
-    /** Documents added to a bucket or replaced in it. */
+    /** Adds documents to a bucket, or replaces them there. */
     DOCUMENTS_PUT("dev.strake.documents.put", true),
-    /** Documents removed from a bucket. */
+    /** Removes documents from a bucket. */
     DOCUMENTS_DELETE("dev.strake.documents.delete", true),
-    /** A new revision with the documents of an old one. */
+    /** Creates a new revision with the documents of an old one. */
     ROLLBACK("dev.strake.revision.rollback", false),
-    /** A tag for a revision. */
+    /** Puts a tag on a revision. */
     TAG("dev.strake.revision.tag", false),
-    /** Removal of a tag of a revision. */
+    /** Removes a tag from a revision. */
     UNTAG("dev.strake.revision.untag", false),
-    /** A result of a validation of a revision. */
+    /** Adds the result of a validation to a revision. */
     VALIDATION_PUT("dev.strake.validation.put", false),
-    /** Deletion of all documents of a workspace and of its history. */
+    /** Deletes all documents of a workspace, and its history. */
     WORKSPACE_DELETE("dev.strake.workspace.delete", false);
 
     private final String text;
@@ -29,17 +29,17 @@ public enum ChangeType {
         this.ofBucket = ofBucket;
     }
 
-    /** The type's text in the header {@code ce_type}. */
+    /** The value of the header {@code ce_type}. */
     public String text() {
         return text;
     }
 
-    /** Whether the change concerns one bucket; otherwise its bucket is ignored. */
+    /** Whether the change concerns one bucket. If not, the header {@code bucket} is ignored. */
     public boolean isOfBucket() {
         return ofBucket;
     }
 
-    /** Whether its documents are new ones, and not some that are there. */
+    /** Whether the body contains documents to store, rather than identities of existing ones. */
     public boolean putsDocuments() {
         return this == BUCKET_PUT || this == DOCUMENTS_PUT;
     }

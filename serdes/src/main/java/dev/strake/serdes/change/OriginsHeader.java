@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The header {@code origins}: where an author keeps the documents of a record. A JSON array with one text a document, in
- * their order:
+ * The header {@code origins}: where an author keeps the documents of a record. The header is a JSON array with one text
+ * for each document, in their order:
  *
  * <pre>{@code ["sites/a/db.yaml:12@4f2a91c", "sites/a/db.yaml:40", ""]}</pre>
  *
- * <p>A text may be anything on one line; an empty one is for a document of which nothing is known.
+ * <p>An origin is any text of one line; it is empty if the origin of a document is unknown.
  */
 public final class OriginsHeader {
 
@@ -27,7 +27,7 @@ public final class OriginsHeader {
 
     private static final char REPLACEMENT = '\uFFFD';
 
-    /** Names of objects are none of ours, so none are kept. */
+    /** Disables the cache of field names, because the header contains no objects. */
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .build();
@@ -35,8 +35,8 @@ public final class OriginsHeader {
     private OriginsHeader() {}
 
     /**
-     * An item of the header. Names of files may hold anything, so what no origin may have is replaced. What is too long is
-     * cut at its beginning: the line is at the end.
+     * Returns an origin as an item of the header. Forbidden characters are replaced, because file names may contain
+     * any. A text that is too long loses its beginning, because the line number is at its end.
      */
     public static Text item(String origin) {
         return new Text(fit(origin));
@@ -55,10 +55,10 @@ public final class OriginsHeader {
     }
 
     /**
-     * The origins in a header of bounded length.
+     * Parses a header, whose length the caller has checked.
      *
-     * @param most how many documents a change may have
-     * @throws IllegalArgumentException if it is no array of texts; says why
+     * @param most the largest number of documents in a change
+     * @throws IllegalArgumentException if the header is not an array of texts; the message says why
      */
     static List<String> read(String header, int most) {
         List<String> origins = new ArrayList<>();

@@ -3,32 +3,32 @@ package dev.strake.serdes.change;
 import java.util.Arrays;
 
 /**
- * What one record of a change brings beside its envelope.
+ * The value and the origins of one record of a change.
  *
- * <p>While a part waits for others it is stored as one run of bytes: its value, then its origins.
+ * <p>A part that waits for other parts is stored as one byte array: its value, then its origins.
  *
- * @param value a complete text of its own, empty if the record had none
- * @param origins the header {@code origins} as it came; empty if the record had none
+ * @param value a complete YAML or JSON text; empty if the record had no value
+ * @param origins the header {@code origins}, unparsed; empty if the record had none
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by their bytes, never as records
 public record Payload(byte[] value, byte[] origins) {
 
     private static final byte[] NONE = new byte[0];
 
-    /** A value without origins; null (in Kafka a tombstone) counts as an empty one. */
+    /** Creates a payload without origins; null (a tombstone in Kafka) counts as an empty value. */
     public static Payload of(byte[] value) {
         return of(value, null);
     }
 
-    /** A value with the origins of its documents; either may be null. */
+    /** Creates a payload from a value and the origins of its documents; either may be null. */
     public static Payload of(byte[] value, byte[] origins) {
         return new Payload(value == null ? NONE : value, origins == null ? NONE : origins);
     }
 
     /**
-     * Takes apart the bytes of a part that was stored.
+     * Splits the bytes of a stored part into value and origins.
      *
-     * @param originBytes how many of them are its origins
+     * @param originBytes the length of the origins
      */
     public static Payload ofStored(byte[] bytes, int originBytes) {
         int end = bytes.length - originBytes;
@@ -46,12 +46,12 @@ public record Payload(byte[] value, byte[] origins) {
         return all;
     }
 
-    /** How many bytes it counts of those that a change may have. */
+    /** The bytes of this payload that count towards the size limit of the change. */
     public long bytes() {
         return (long) value.length + origins.length;
     }
 
-    /** Never shows what is in it. */
+    /** Never shows the content. */
     @Override
     public String toString() {
         return "Payload[" + value.length + " bytes, " + origins.length + " bytes of origins]";

@@ -17,26 +17,26 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Who published a change over HTTP, proven to the service, and by the service to whoever reads the topic: headers alone
- * prove nothing, since all who may write to the topic can write them. So the service adds a code of authentication, made
- * with a key of the installation that publishers do not have.
+ * A proof of the authenticated principal that published a change over HTTP. Headers alone prove nothing, because every
+ * client that may write to the topic can set them. So the service adds a message authentication code, computed with a
+ * key of the installation that publishers do not have.
  *
  * <pre>
  *  principal         the name
  *  principal-proof   HMAC-SHA-256 of a statement: the change as a whole, on its terms, its time, and that name
  * </pre>
  *
- * <p>Each record of a change has the same two headers. A change that is sent again by somebody else is either known by its
- * id, or older than ids are remembered: then its proof does not count any more.
+ * <p>All records of a change have the same two headers. If another client copies a change and sends it again, the copy
+ * has a known id, or its time is older than ids are remembered; then its proof is invalid.
  */
 public final class PrincipalProof {
 
     private static final int VERSION = 1;
 
-    /** The names that access control knows are shorter, and have no other characters. */
+    /** Names known to access control are shorter, and contain no other characters. */
     private static final Pattern NAME = Pattern.compile("[!-~]{1,256}");
 
-    /** Clocks of instances may differ by as much. */
+    /** The largest difference between the clocks of two instances. */
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     private final String principal;
@@ -48,11 +48,11 @@ public final class PrincipalProof {
     }
 
     /**
-     * The proof of a change that is about to be published.
+     * Creates the proof for a change that is about to be published.
      *
-     * @param envelope of any of its records
-     * @param payloads of all of them
-     * @throws IllegalArgumentException if the principal has no name that headers can have
+     * @param envelope the envelope of any record of the change
+     * @param payloads the payloads of all its records
+     * @throws IllegalArgumentException if the name of the principal cannot be a header value
      */
     public static PrincipalProof of(
             SecretKeys keys, String principal, String topic, ChangeEnvelope envelope, List<Payload> payloads) {
@@ -63,7 +63,7 @@ public final class PrincipalProof {
         return new PrincipalProof(principal, HexFormat.of().formatHex(code));
     }
 
-    /** What a record claims; empty if it has not both headers. */
+    /** Reads the proof from headers without verifying it; empty if one of the two headers is missing or malformed. */
     public static Optional<PrincipalProof> in(Headers headers) {
         Header principal = headers.lastHeader(HeaderNames.PRINCIPAL);
         Header proof = headers.lastHeader(HeaderNames.PRINCIPAL_PROOF);
@@ -82,9 +82,9 @@ public final class PrincipalProof {
     }
 
     /**
-     * The principal, if it is proven.
+     * Verifies this proof and returns the principal; empty if the proof is not valid.
      *
-     * @param payloads of all records of the change
+     * @param payloads the payloads of all records of the change
      * @param now in milliseconds
      * @param remembered how long ids of changes are remembered
      */
@@ -111,11 +111,11 @@ public final class PrincipalProof {
                     && Instant.parse(time).isAfter(now.minus(remembered))
                     && Instant.parse(time).isBefore(now.plus(SKEW));
         } catch (DateTimeException e) {
-            return false; // the service writes times of this form
+            return false; // the service writes only times of this form
         }
     }
 
-    /* Each text and each number says how long it is, so no two changes have the same statement. */
+    /* Each text and each number is written with its length, so no two changes have the same statement. */
     private static byte[] statement(String principal, String topic, ChangeEnvelope envelope, List<Payload> payloads) {
         Terms terms = envelope.terms();
         ValueWriter statement = new ValueWriter(VERSION, 512)

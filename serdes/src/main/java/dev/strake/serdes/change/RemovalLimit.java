@@ -4,25 +4,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many documents a change may remove. A folder that was not checked out whole, or a command that failed half-way, removes
- * far more than its author can have meant.
+ * Limits how many documents a change may remove. An incomplete checkout, or a command that failed half-way, would
+ * remove far more documents than the author intended.
  *
- * @param documents this many in any case
- * @param percent and this part of all there are, if that is more
- * @param isGuard whether it is {@link #GUARD}, which has no such numbers
+ * @param documents the number of documents that may always be removed
+ * @param percent the percentage of documents that may be removed, if that is more
+ * @param isGuard whether this is {@link #GUARD}, which ignores both numbers
  */
 public record RemovalLimit(int documents, int percent, boolean isGuard) {
 
-    /** What {@link #parse} reads, in words that end the sentence "it has to be". */
+    /** The syntax that {@link #parse} accepts, in words that complete the sentence "it has to be". */
     public static final String RULE =
             "a number of documents (20), a part of the bucket (10%), or both (10,10%): the greater one counts; or guard: a third or one, and never all";
 
-    /** A change may remove all documents. */
+    /** Allows a change to remove all documents. */
     public static final RemovalLimit NONE = new RemovalLimit(0, 100);
 
     /**
-     * What nobody needs to be asked about: a third of the documents, or a single one, if something of what was there stays.
-     * Whoever means more says so.
+     * Allows a third of the documents, or a single one, but never all of them. An author who intends to remove more
+     * sets another limit.
      */
     public static final RemovalLimit GUARD = new RemovalLimit(0, 0, true);
 
@@ -34,7 +34,7 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
         this(documents, percent, false);
     }
 
-    /** The limit of a change whose author says none: who deletes names what goes, and whoever replaces all does not. */
+    /** The default limit. Deletions have none, as they name the documents. Changes that replace all have the guard. */
     public static RemovalLimit of(ChangeType type) {
         return type == ChangeType.BUCKET_PUT || type == ChangeType.ROLLBACK ? GUARD : NONE;
     }
@@ -42,7 +42,7 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
     /**
      * Reads a limit.
      *
-     * @throws IllegalArgumentException if the text breaks the {@link #RULE}
+     * @throws IllegalArgumentException if the text violates the {@link #RULE}
      */
     public static RemovalLimit parse(String text) {
         if (text.equals(GUARD_TEXT)) {
@@ -59,14 +59,14 @@ public record RemovalLimit(int documents, int percent, boolean isGuard) {
                         Integer.parseInt(matcher.group(3)));
     }
 
-    /** The most that may be removed of so many documents. */
+    /** Returns how many documents may be removed from the given number of documents. */
     public long of(int held) {
         return isGuard
                 ? Math.min(Math.max(1, held / 3), Math.max(0, held - 1))
                 : Math.max(documents, (long) held * percent / 100);
     }
 
-    /** The limit as {@link #parse} reads it. */
+    /** The limit in the syntax that {@link #parse} accepts. */
     @Override
     public String toString() {
         if (isGuard) {

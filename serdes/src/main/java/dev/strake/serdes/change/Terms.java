@@ -1,21 +1,21 @@
 package dev.strake.serdes.change;
 
 /**
- * On what terms a change is published.
+ * The conditions under which a change is published.
  *
- * @param dryRun whether the change is not to be made: its outcome says what it would do, and nothing is stored or rendered
- *     for consumers
- * @param expectedRevision the head revision that the author saw; null if any will do
- * @param removals how many documents the change may remove
- * @param asDeckhand whether a {@code bucket.put} means what a PUT means in Deckhand: a layering policy that it leaves out
- *     stays, and a validation policy that it has makes a revision
+ * @param dryRun whether the change is only previewed: the outcome reports the effects, and nothing is stored or
+ *     published
+ * @param expectedRevision the head revision that the author saw; null to accept any head
+ * @param removals limits how many documents the change may remove
+ * @param asDeckhand whether a {@code bucket.put} has the meaning of a PUT in Deckhand: an omitted layering policy
+ *     stays, and a validation policy in it always makes a revision
  */
 public record Terms(boolean dryRun, Long expectedRevision, RemovalLimit removals, boolean asDeckhand) {
 
-    /** The change is made, whatever the head is, and whatever it removes. */
+    /** Applies the change with any head and any number of removals. */
     public static final Terms NONE = new Terms(false, null, RemovalLimit.NONE, false);
 
-    /** The same terms for a change that is only tried. */
+    /** Returns the same terms for a dry run. */
     public Terms asDryRun() {
         return new Terms(true, expectedRevision, removals, asDeckhand);
     }

@@ -19,21 +19,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How sealed documents of changes are opened.
+ * Decrypts sealed documents of changes.
  *
- * @param keys open what publishers sealed
- * @param requiresSealed whether documents with {@code storagePolicy: encrypted} have to come sealed
+ * @param keys decrypt documents sealed by publishers
+ * @param requiresSealed whether documents with {@code storagePolicy: encrypted} are rejected unless they are sealed
  */
 public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
 
-    /** Without keys. */
+    /** Unsealing without keys. */
     public static final Unsealing NONE = new Unsealing(InstalledKeys.NONE, false);
 
     /**
-     * A document with its data in clear. What is not sealed stays as it is.
+     * Returns a document with its data in clear text. A document that is not sealed is returned unchanged.
      *
-     * @param tally counts what was sealed to the rest of its change
-     * @throws DocumentFormatException if it does not open, or came in clear and must not
+     * @param tally adds the decrypted data to the counts of the change
+     * @throws DocumentFormatException if the data cannot be decrypted, or had to be sealed and is in clear text
      */
     Value opened(Value tree, String workspace, DocumentReader reader, Tally tally) throws DocumentFormatException {
         if (!(tree instanceof MapValue document)) {
@@ -51,7 +51,7 @@ public record Unsealing(InstalledKeys keys, boolean requiresSealed) {
             return document;
         }
         if (!encrypted) {
-            // Whoever saw a ciphertext could otherwise let it be opened, and published in clear text.
+            // Without this check, anyone with a ciphertext could have it decrypted and published in clear text.
             throw refused(
                     ProblemCode.INVALID_SEALED_DATA,
                     document,

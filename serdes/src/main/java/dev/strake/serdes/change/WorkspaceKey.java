@@ -10,7 +10,8 @@ import org.apache.kafka.common.utils.Utils;
 
 /**
  * The key of changes and outcomes: the name of a workspace, {@code [A-Za-z0-9._-]{1,128}}. A record with any other key
- * belongs to no workspace: reading its key fails, and the handler of Kafka Streams sends it to the dead letters.
+ * belongs to no workspace: its key does not deserialize, and Kafka Streams' handler sends the record to the dead
+ * letters.
  */
 public final class WorkspaceKey implements Serializer<String>, Deserializer<String> {
 
@@ -19,14 +20,14 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     /** The rule for names, in words. */
     public static final String RULE = "1 to 128 letters, digits, dots, underscores and dashes";
 
-    /** Whether a workspace, or a bucket, can have this name. */
+    /** Whether a workspace or a bucket can have this name. */
     public static boolean isName(String name) {
         return NAME.matcher(name).matches();
     }
 
     /**
-     * The partition of a workspace in every topic of the contract: the one that the Java producer chooses if the key is
-     * the workspace.
+     * Returns the partition of a workspace, the same in every topic of the contract. The Java producer chooses this
+     * partition for a record whose key is the workspace.
      */
     public static int partition(String workspace, int partitions) {
         return Utils.toPositive(Utils.murmur2(workspace.getBytes(StandardCharsets.UTF_8))) % partitions;
@@ -41,9 +42,9 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
     }
 
     /**
-     * The workspace that a record belongs to.
+     * Returns the workspace of a record.
      *
-     * @throws SerializationException if there is no key, or if it is no valid name of a workspace
+     * @throws SerializationException if the key is missing, or is not a valid name of a workspace
      */
     @Override
     public String deserialize(String topic, byte[] key) {
@@ -51,7 +52,7 @@ public final class WorkspaceKey implements Serializer<String>, Deserializer<Stri
             throw new SerializationException(
                     "a record of " + topic + " has no key; it has to be the name of a workspace");
         }
-        // Whatever their encoding, bytes above ASCII become characters that no name contains.
+        // In any encoding, bytes above ASCII become characters that no name contains.
         String name = new String(key, StandardCharsets.ISO_8859_1);
         if (!isName(name)) {
             throw new SerializationException("the key of a record of " + topic + " (" + key.length

@@ -1,2 +1,2 @@
-/** Changes as they arrive from the topic: headers, parts and bodies, fully checked before they are applied. */
+/** Changes as records of the topic: headers, parts and bodies, fully validated before they are applied. */
 package dev.strake.serdes.change;

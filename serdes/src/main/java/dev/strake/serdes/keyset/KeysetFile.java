@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A keyset in a file, in clear or encrypted by a key management service (KMS):
+ * A file with a keyset, in clear text or encrypted by a key management service (KMS):
  *
  * <pre>
  *  {"strake-keyset": 1, "kms": "hcvault://vault:8200/transit/keys/strake",
@@ -37,9 +37,9 @@ import java.util.Set;
  *  storage …  keysets in Tink's JSON: clear ones, or encrypted ones whose associated data is "strake keyset storage"
  * </pre>
  *
- * <p>A keyset in clear is made so that its owner alone can read it, and is not used if everybody can.
+ * <p>A keyset in clear text is readable only for its owner. It is rejected if all users can read or write it.
  *
- * @param kms where the key is that encrypts the keyset; empty if it is in clear
+ * @param kms the URI of the key that encrypts the keyset; empty if the keyset is in clear text
  */
 public record KeysetFile(Keyset keyset, Optional<String> kms) {
 
@@ -47,10 +47,10 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
     private static final String KMS = "kms";
 
     /**
-     * The keyset in a file.
+     * Reads a keyset from a file.
      *
-     * @throws IOException if it cannot be read
-     * @throws UnusableKeysetException if it is none, everybody can read its keys, or the KMS does not open it
+     * @throws IOException if the file cannot be read
+     * @throws UnusableKeysetException if it is not a keyset, all users can read its keys, or the KMS cannot decrypt it
      */
     public static KeysetFile read(Path file) throws IOException, UnusableKeysetException {
         KeysetFile read = parse(Files.readAllBytes(file));
@@ -59,9 +59,9 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
     }
 
     /**
-     * The keyset in the bytes of a file.
+     * Parses the content of a keyset file.
      *
-     * @throws UnusableKeysetException if they are none, or the KMS does not open it
+     * @throws UnusableKeysetException if the content is not a keyset, or the KMS cannot decrypt it
      */
     public static KeysetFile parse(byte[] file) throws UnusableKeysetException {
         MapValue content = content(file, FORMAT, "'strake keys create' makes one");
@@ -117,9 +117,9 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
     }
 
     /**
-     * Writes a file that is not there yet.
+     * Creates a new file.
      *
-     * @throws FileAlreadyExistsException if it is
+     * @throws FileAlreadyExistsException if the file exists
      */
     public void create(Path file) throws IOException, UnusableKeysetException {
         if (Files.exists(file)) {
@@ -128,7 +128,7 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
         replace(file);
     }
 
-    /** Writes the file, in one step: whoever reads meanwhile sees the old one or the new one. */
+    /** Replaces the file atomically: a concurrent reader sees either the old file or the new one. */
     public void replace(Path file) throws IOException, UnusableKeysetException {
         byte[] content = bytes();
         Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
@@ -150,10 +150,10 @@ public record KeysetFile(Keyset keyset, Optional<String> kms) {
     }
 
     /**
-     * Checks that not everybody can read the keys in a file that has this keyset. The group may: orchestrators hand files
-     * to containers by their group.
+     * Checks that a file of this keyset does not expose its keys to all users. The group may have access, because
+     * orchestrators pass files to containers by group.
      *
-     * @throws UnusableKeysetException if they can
+     * @throws UnusableKeysetException if all users can read or write the keys
      */
     public void checkPrivate(Path file) throws IOException, UnusableKeysetException {
         if (kms.isPresent() || !Files.getFileStore(file).supportsFileAttributeView("posix")) {

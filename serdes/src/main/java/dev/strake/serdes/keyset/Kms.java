@@ -9,8 +9,8 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * Finds the key management service for a URI. HashiCorp Vault comes with Strake. Others are known by libraries on the class
- * path: those that announce a {@link KmsClient} as a service, and those of Tink, which do not announce theirs.
+ * Finds the key management service for a URI. Support for HashiCorp Vault is built in. Libraries on the class path add
+ * others: those that register a {@link KmsClient} as a service, and those of Tink, which do not register theirs.
  */
 final class Kms {
 
@@ -25,9 +25,9 @@ final class Kms {
     private Kms() {}
 
     /**
-     * What encrypts with the key that the URI names. Each use asks the service.
+     * Returns encryption with the key that the URI names. Each operation calls the service.
      *
-     * @throws UnusableKeysetException if no library here knows the service, or it does not work
+     * @throws UnusableKeysetException if no library supports the URI, or the service does not work
      */
     static Aead aead(String uri) throws UnusableKeysetException {
         try {
@@ -69,7 +69,7 @@ final class Kms {
         }
     }
 
-    /** Libraries tell of services that do not answer, and of credentials that are not there, by exceptions of their own. */
+    /** Libraries report unavailable services and missing credentials with exceptions of many types. */
     static String said(Throwable e) {
         return e instanceof GeneralSecurityException && e.getMessage() != null
                 ? e.getMessage()

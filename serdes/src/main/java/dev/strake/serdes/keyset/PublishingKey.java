@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 
 /**
- * What publishers encrypt with. It is no secret: only the service, which has the other half, can read what it encrypts.
+ * The public key with which publishers encrypt. Only the service has the private key and can decrypt.
  *
  * <pre>
  *  {"strake-publishing-key": 1, "keys": …}      a file of it; the keys are a public keyset in Tink's JSON
@@ -32,9 +32,9 @@ public final class PublishingKey {
     }
 
     /**
-     * The key in the bytes of a file.
+     * Parses the content of a public key file.
      *
-     * @throws UnusableKeysetException if they are no key for publishers
+     * @throws UnusableKeysetException if the content is not a public key for publishers
      */
     public static PublishingKey read(byte[] file) throws UnusableKeysetException {
         Keyset.ready();
@@ -62,7 +62,7 @@ public final class PublishingKey {
     /**
      * Encrypts for the service.
      *
-     * @param document for which it is; it opens as no other
+     * @param document the associated data that identifies the document; decryption fails for any other document
      */
     public byte[] seal(byte[] clear, byte[] document) {
         try {

@@ -1,6 +1,6 @@
 package dev.strake.serdes.keyset;
 
-/** A keyset cannot be read or written, or not in this way. The message says why and quotes nothing of it. */
+/** Thrown if a keyset cannot be read, written or used as requested. The message says why and quotes nothing of it. */
 public final class UnusableKeysetException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What a document reaches, as JSON:
+ * The documents that depend on a document, as JSON:
  *
  * <pre>{@code
  * {"document": {"schema", "layer", "name"},
@@ -23,16 +23,17 @@ import java.util.Set;
  * }</pre>
  *
  * <p>The nearest come first. A reason is {@code layers on}, {@code substitutes from}, {@code is operated on by},
- * {@code is checked by} or {@code is derived from}; {@code used} is the place in the data of {@code from}. Where there are too many, it is not complete.
+ * {@code is checked by} or {@code is derived from}; {@code used} is the place in the data of {@code from}. A limit can
+ * make the list incomplete.
  */
 public final class DependentsJson {
 
-    /** The reason of a document that others are derived from. */
+    /** The reason of a derived document. */
     public static final String DERIVED = "is derived from";
 
     private DependentsJson() {}
 
-    /** The tree of what a document reaches. */
+    /** Returns the dependents of a document. */
     public static MapValue write(DocumentId of, Dependents dependents) {
         return MapValue.builder()
                 .put("document", ProblemJson.write(of))
@@ -57,7 +58,7 @@ public final class DependentsJson {
                 .build();
     }
 
-    /* A document that substitutes twice from another is one edge. */
+    /* Several substitutions between the same two documents are one edge. */
     private static ListValue edges(Dependents dependents) {
         Set<MapValue> edges = new LinkedHashSet<>();
         for (Edge edge : dependents.edges()) {

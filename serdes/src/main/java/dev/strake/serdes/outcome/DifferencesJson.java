@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What differs between two states of a workspace, as JSON:
+ * The differences between two states of a workspace, as JSON:
  *
  * <pre>{@code
  * {"documents": [{"schema", "layer", "name", "difference": "created" | "modified" | "deleted",
@@ -23,11 +23,11 @@ import java.util.List;
  *  "complete": whether no changes were left out}
  * }</pre>
  *
- * <p>A rendered document has a {@code problem} if its document is there, and could not be rendered: in the second state where it
- * differs as deleted, in the first where it differs as created. Then no changes are listed.
+ * <p>A rendered document has a {@code problem} if its document exists but could not be rendered: in the second state if
+ * the difference is {@code deleted}, in the first if it is {@code created}. Then no changes are listed.
  *
- * <p>What was not there has no {@code before}, what is there no more has no {@code after}. Where there are too many
- * changes, those of the last documents are left out.
+ * <p>An added value has no {@code before}, a removed value no {@code after}. If the changes exceed the limit, the
+ * changes of the last documents are left out.
  */
 public final class DifferencesJson {
 
@@ -38,15 +38,15 @@ public final class DifferencesJson {
     private long bytes;
 
     /**
-     * @param redaction how secrets are shown in what is added
-     * @param mostBytes how much the changes may take together, measured as JSON
+     * @param redaction how secrets are shown in the differences
+     * @param mostBytes the size limit of all changes together, measured as JSON
      */
     public DifferencesJson(Redaction redaction, long mostBytes) {
         this.redaction = redaction;
         this.mostBytes = mostBytes;
     }
 
-    /** Whether there is no room for more changes, so that nobody needs to read what documents hold. */
+    /** Whether the size limit is exceeded, so that callers need not read further documents. */
     public boolean isFull() {
         return bytes > mostBytes;
     }
@@ -54,8 +54,8 @@ public final class DifferencesJson {
     /**
      * Adds a document as published, if it differs.
      *
-     * @param before null if it was not there
-     * @param after null if it is not there any more
+     * @param before null if the first state does not have the document
+     * @param after null if the second state does not have the document
      */
     public void document(DocumentId id, Value before, Value after) {
         add(documents, ProblemJson.write(id), before, after);
@@ -66,17 +66,17 @@ public final class DifferencesJson {
         add(rendered, name(key), before, after);
     }
 
-    /** Adds a document as published that differs in some way. */
+    /** Adds a document as published, with the kind of its difference. */
     public void document(DocumentId id, String difference) {
         documents.add(ProblemJson.write(id).with("difference", new Text(difference)));
     }
 
-    /** Adds a rendered document that differs in some way. */
+    /** Adds a rendered document, with the kind of its difference. */
     public void rendered(DocumentKey key, String difference) {
         rendered.add(name(key).with("difference", new Text(difference)));
     }
 
-    /** Adds a rendered document that one of the two lacks because of a problem. */
+    /** Adds a rendered document that is missing from one of the two states because of a problem. */
     public void unrendered(DocumentKey key, String difference, Problem problem) {
         Value why = ProblemJson.write(problem);
         bytes += why.weight();
@@ -107,7 +107,7 @@ public final class DifferencesJson {
         return MapValue.of("schema", new Text(key.schema())).with("name", new Text(key.name()));
     }
 
-    /** What was added, as members of an object. */
+    /** Returns an object with the differences as members. */
     public MapValue in(MapValue what) {
         return what.with("documents", ListValue.of(documents))
                 .with("rendered", ListValue.of(rendered))

@@ -32,25 +32,25 @@ import java.util.Optional;
  *               derivation:    "from": explanation | null
  * }</pre>
  *
- * <p>Causes come in the order of the evaluation; the last one won. A value is left out where nothing is. Patterns are left
- * out where there are none.
+ * <p>Causes are in the order of evaluation; the last one won. A value is left out if there is no value at the place.
+ * Patterns are left out if there are none.
  */
 public final class ExplanationJson {
 
-    /** Of one explanation so many others are written out that it refers to. Each of two ways to one document has its own. */
+    /** The largest number of nested explanations. A document reached on two paths is written twice. */
     private static final int MOST_NESTED = 1_000;
 
     private final Whereabouts whereabouts;
     private final Redaction redaction;
     private int nested;
 
-    /** What is known of documents beside their content. */
+    /** Information about documents beside their content. */
     public interface Whereabouts {
 
-        /** Where the author of a document keeps a path of it, or at least the document: such as {@code site/db.yaml:12}. */
+        /** Where the author keeps a path of a document, or at least the document, for example {@code db.yaml:12}. */
         Optional<String> place(DocumentId document, String path);
 
-        /** The revision that brought the document as it is. */
+        /** The revision that last changed the document. */
         Optional<Long> revision(DocumentId document);
     }
 
@@ -60,7 +60,7 @@ public final class ExplanationJson {
         this.redaction = redaction;
     }
 
-    /** The tree of an explanation. Not for concurrent use. */
+    /** Returns the JSON of an explanation. Not for concurrent use. */
     public MapValue write(Explanation explanation) {
         nested = 0;
         return writeNested(explanation);
@@ -139,7 +139,7 @@ public final class ExplanationJson {
         json.put("from", orNull(cause.from()));
     }
 
-    /* Keys of data may have dots. In quotes they lead back to the place, as the path of the explanation does. */
+    /* Keys of data may contain dots. Quoted keys lead back to the place, as in the path of the explanation. */
     private static String path(Cause cause) {
         return cause instanceof Cause.Own own ? Cause.inDocument(own.inData()).path() : cause.place();
     }

@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** Members of a JSON object that this version, or a newer one with more members, has written. */
+/** Members of a JSON object, written by this version or by a newer one with additional members. */
 record JsonMembers(MapValue map) {
 
     static JsonMembers of(Value json) {

@@ -11,10 +11,10 @@ import java.util.List;
  * The answer to one change.
  *
  * @param change the change that is answered
- * @param result what the change made of the workspace
- * @param findings what is wrong, and what is remarkable
+ * @param result the state of the workspace after the change
+ * @param findings the problems and warnings
  * @param time when the change was processed
- * @param planned of a dry run, what the change would do; null for all other changes
+ * @param planned what a dry run would do; null for all other changes
  */
 public record Outcome(
         String workspace,
@@ -29,7 +29,7 @@ public record Outcome(
     public static final int MOST_PROBLEMS = 100;
 
     /**
-     * The state after a change, and how it came about.
+     * The state after a change, and the work that led to it.
      *
      * @param revision the head after the change; null if it was not looked up
      * @param documents how many documents the head holds, and how many the change touched
@@ -38,7 +38,7 @@ public record Outcome(
      */
     public record Result(Long revision, Documents documents, Work work, Published published) {}
 
-    /** Problems hold something back, warnings do not. */
+    /** Problems hold renderings back from consumers, warnings do not. */
     public record Findings(List<Problem> problems, List<Problem> warnings) {
         public Findings {
             problems = List.copyOf(problems);
@@ -47,15 +47,15 @@ public record Outcome(
     }
 
     /**
-     * What a dry run would do; everything else in its outcome is what would be, too.
+     * What a dry run would do. All other members of the outcome are hypothetical, too.
      *
      * @param wouldBe the status that the change would have had
-     * @param preview what would differ: members of {@link PreviewJson} without values. Null if the state was not looked at
+     * @param preview the differences: members of {@link PreviewJson} without values. Null if the state was not examined
      */
     public record Planned(OutcomeStatus wouldBe, MapValue preview) {}
 
     /**
-     * The change that is answered, as far as it is known.
+     * The answered change, as far as it is known.
      *
      * @param type the type as the author wrote it, even if unknown
      * @param bucket null for changes that do not concern a bucket
@@ -71,7 +71,7 @@ public record Outcome(
     }
 
     /**
-     * The work that a change caused.
+     * The work caused by a change.
      *
      * @param affected number of documents whose rendering may differ
      * @param evaluated number of documents rendered again
@@ -84,9 +84,9 @@ public record Outcome(
     }
 
     /**
-     * What consumers hold.
+     * The state that consumers see.
      *
-     * @param revision the last revision that was published as a whole; null if none was
+     * @param revision the last revision that was published as a whole; null if there is none
      * @param records size of the rendered set
      * @param contentHash hash of the rendered set, see {@link dev.strake.engine.identity.Digest}; null if it was not
      *     looked up
@@ -117,7 +117,7 @@ public record Outcome(
         return findings.warnings();
     }
 
-    /** The same outcome of a dry run with another preview. */
+    /** Returns the same outcome of a dry run with another preview. */
     public Outcome with(MapValue preview) {
         return new Outcome(workspace, change, status, result, findings, time, new Planned(planned.wouldBe(), preview));
     }

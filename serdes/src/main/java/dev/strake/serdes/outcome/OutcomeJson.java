@@ -30,16 +30,16 @@ import java.util.List;
  */
 public final class OutcomeJson {
 
-    /** Of nearly all outcomes there are a few sets of keys. */
+    /** Nearly all outcomes use the same few sets of keys. */
     private static final RecentShapes SHAPES = new RecentShapes();
 
-    /** What outcomes of dry runs have beside those of others. {@link PreviewJson} writes them. */
+    /** Members that only outcomes of dry runs have, written by {@link PreviewJson}. */
     private static final List<String> OF_PREVIEW = List.of(
             "cutOff", "differences", "waiting", "appearing", "vanishing", "staying", "problemCounts", "complete");
 
     private OutcomeJson() {}
 
-    /** The value of an outcome's record. */
+    /** Returns the value of an outcome's record. */
     public static byte[] write(Outcome outcome) {
         return JsonValues.write(tree(outcome));
     }
@@ -90,9 +90,9 @@ public final class OutcomeJson {
     }
 
     /**
-     * Reads the outcome in a record's value. Unknown members are ignored.
+     * Parses the value of an outcome's record. Unknown members are ignored.
      *
-     * @throws IllegalArgumentException if the bytes are no outcome
+     * @throws IllegalArgumentException if the bytes are not an outcome
      */
     public static Outcome read(byte[] json) {
         JsonMembers members = JsonMembers.of(JsonValues.read(json));
@@ -138,7 +138,7 @@ public final class OutcomeJson {
                 wouldBe == null ? null : new Outcome.Planned(OutcomeStatus.of(wouldBe), preview(members.map())));
     }
 
-    /* Null if it has none. */
+    /* Null if the outcome has no preview. */
     private static MapValue preview(MapValue outcome) {
         if (!outcome.has("differences")) {
             return null;

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The result of a change. */
 public enum OutcomeStatus {
-    /** A revision was made and all of it renders. */
+    /** A revision was made, and all of its documents render. */
     RENDERED,
     /** No document changed; no revision was made. */
     UNCHANGED,
@@ -14,7 +14,7 @@ public enum OutcomeStatus {
     PENDING,
     /** The change cannot be applied; the state is untouched. */
     REJECTED,
-    /** A revision was made, but something in it does not render: nothing was published. */
+    /** A revision was made, but some documents do not render: nothing was published. */
     FAILED,
     /** A revision was made and published without the documents that do not render. */
     PARTIAL,
@@ -23,7 +23,7 @@ public enum OutcomeStatus {
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** Whether a change with this outcome made a revision. */
+    /** Whether a change with this status made a revision. */
     public boolean isOfRevision() {
         return switch (this) {
             case RENDERED, FAILED, PARTIAL -> true;
@@ -36,9 +36,9 @@ public enum OutcomeStatus {
     }
 
     /**
-     * The status with this text.
+     * Parses a status.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if the text is not a status
      */
     public static OutcomeStatus of(String text) {
         for (OutcomeStatus status : values()) {

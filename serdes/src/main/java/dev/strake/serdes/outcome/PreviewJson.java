@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a change would do, as JSON:
+ * The preview of a change, as JSON:
  *
  * <pre>{@code
  * {"wouldBe": "rendered" | "failed" | "partial" | "unchanged",
@@ -37,21 +37,21 @@ import java.util.stream.Stream;
  *  "complete": whether nothing was left out}
  * }</pre>
  *
- * <p>Paths are in the rendered document. What was not there has no {@code before}, what will not be there no {@code after}.
- * Where there are too many changes, those of the last documents are left out; of problems, a thousand of a kind are listed.
+ * <p>Paths are in the rendered document. An added value has no {@code before}, a removed value no {@code after}. If the
+ * changes exceed the limit, the changes of the last documents are left out. A thousand problems of a kind are listed.
  *
- * <p>In an outcome, which more people may read than rendered documents, changes are paths without values, and secret
- * documents have none. There is room for a megabyte of differences, and for as much of each kind of problems. What comes last is left out.
+ * <p>More clients may read outcomes than rendered documents. So changes in an outcome are paths without values, and
+ * secret documents have none. Each list of differences or problems is cut after a megabyte.
  */
 public final class PreviewJson {
 
-    /** Problems of one kind that are listed. */
+    /** The largest number of listed problems of one kind. */
     private static final int MOST_PROBLEMS = 1_000;
 
-    /** The most bytes of each list in an outcome. Four lists of problems and two of differences stay below the largest record. */
+    /** The most bytes of each list in an outcome. Four lists of problems and two of differences fit into a record. */
     private static final long MOST_BYTES_IN_OUTCOME = 1 << 20;
 
-    /** What a preview of nothing has beside an outcome. How many problems stay is not known: the head was not looked at. */
+    /** Additional members of a preview without content. The number of staying problems is unknown, so it is absent. */
     public static final MapValue NOTHING = MapValue.builder()
             .put("cutOff", Num.of(0))
             .put("differences", ListValue.EMPTY)
@@ -64,7 +64,7 @@ public final class PreviewJson {
     private PreviewJson() {}
 
     /**
-     * What a preview has beside an outcome where nothing would change.
+     * The additional members of a preview if nothing would change.
      *
      * @param staying the problems of the head
      */
@@ -99,12 +99,12 @@ public final class PreviewJson {
                 .updatedWith(beside(preview));
     }
 
-    /** What a preview says that the outcome of the same change does not. */
+    /** Returns the members of a preview that an outcome of the same change does not have. */
     public static MapValue beside(Preview preview) {
         return members(preview, true, Long.MAX_VALUE);
     }
 
-    /** The same for an outcome: bounded, and without any value of a document. */
+    /** As {@link #beside}, for an outcome: bounded, and without values of documents. */
     public static MapValue inOutcome(Preview preview) {
         return members(preview, false, MOST_BYTES_IN_OUTCOME);
     }

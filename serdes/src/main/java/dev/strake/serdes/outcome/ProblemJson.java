@@ -27,8 +27,9 @@ import java.util.function.Function;
  *  "waitsFor": {"schema", "layer", "name"}}
  * }</pre>
  *
- * <p>The layer of a document without one is null. The location is left out if there is none. In lists of the problems of a
- * revision, {@code waitsFor} is the document whose problem has to be mended first; it is left out of a problem that is a cause.
+ * <p>The layer is null if the document has none. The location is left out if it is unknown. In lists of the problems of
+ * a revision, {@code waitsFor} is the document whose problem has to be fixed first. Problems that are causes do not
+ * have it.
  */
 public final class ProblemJson {
 
@@ -55,9 +56,9 @@ public final class ProblemJson {
     }
 
     /**
-     * A problem in a list.
+     * Writes a problem of a list.
      *
-     * @param problemOf the problem of a document; null if it has none, or is not known
+     * @param problemOf finds the problem of a document; null if the document has none, or is unknown
      */
     public static MapValue write(Problem problem, Function<DocumentId, Problem> problemOf) {
         MapValue json = write(problem);
@@ -66,7 +67,7 @@ public final class ProblemJson {
                 .orElse(json);
     }
 
-    /** Problems that are causes, and others that wait for one of them. */
+    /** Writes problems, each with the document that it waits for. */
     static ListValue writeWithCauses(List<Problem> problems) {
         if (problems.isEmpty()) {
             return ListValue.EMPTY;
@@ -76,14 +77,14 @@ public final class ProblemJson {
                 problems.stream().map(each -> write(each, problemOf)).toList());
     }
 
-    /** The causes among problems of a list, in their order. */
+    /** Reads the causes from a list of problems, in their order. */
     public static List<ProblemCause> readCauses(List<? extends Value> problems) {
         Map<Problem, Optional<DocumentId>> waitsFor = new LinkedHashMap<>();
         problems.forEach(each -> waitsFor.put(read(each), readWaitsFor(each)));
         return ProblemCause.of(List.copyOf(waitsFor.keySet()), waitsFor::get);
     }
 
-    /** How many problems of a list are causes, and how many wait. */
+    /** Counts the causes in a list of problems, and the problems that wait. */
     public static ProblemCount count(List<? extends Value> problems) {
         int waiting = (int)
                 problems.stream().filter(each -> readWaitsFor(each).isPresent()).count();
@@ -120,7 +121,7 @@ public final class ProblemJson {
     /**
      * Reads a problem from its tree. Unknown members are ignored.
      *
-     * @throws IllegalArgumentException if the tree is no problem
+     * @throws IllegalArgumentException if the tree is not a problem
      */
     public static Problem read(Value json) {
         JsonMembers members = JsonMembers.of(json);

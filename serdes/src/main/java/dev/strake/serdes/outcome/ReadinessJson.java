@@ -34,9 +34,9 @@ public final class ReadinessJson {
     private ReadinessJson() {}
 
     /**
-     * A report.
+     * Writes a readiness report.
      *
-     * @param what the members with which it begins
+     * @param what the first members of the result
      */
     public static MapValue write(MapValue what, ReadinessReport report) {
         List<Value> policies = new ArrayList<>();

@@ -20,11 +20,13 @@ import java.util.Locale;
  *  "reasons": [{"document": {...}, "reason", "verdict", "edge"?, "on"?, "before"?}, ...]}
  * }</pre>
  *
- * <p>The document comes first, then what made it due, and so on to where it begins. There is no reason if the revision did not reach the
- * document. A reason is {@code changed} (what it depends on, {@code on}, changed), {@code resolved} (an edge leads to {@code on} now, and led to
- * {@code before}), {@code edited}, {@code placed}, {@code derived} (it comes from {@code on}, and has the verdict of all that comes from there), {@code read} (it derives
- * documents, and what it reads of {@code on} changed), {@code cyclic}, {@code limited} or {@code none}. A verdict is {@code rendered}, {@code cut-off}
- * (evaluated with the same result), {@code verified} (nothing that it uses changed), {@code clean} or {@code in-trouble}.
+ * <p>The first reason concerns the document, the next one the document that made it due, and so on to the seed. The
+ * list is empty if the revision did not reach the document. A reason is {@code changed} (a dependency, {@code on},
+ * changed), {@code resolved} (an edge leads to {@code on}, and led to {@code before}), {@code edited}, {@code placed},
+ * {@code derived} (the document is derived from {@code on}, and shares its verdict with all documents derived from it),
+ * {@code read} (the document derives others, and what it reads of {@code on} changed), {@code cyclic}, {@code limited}
+ * or {@code none}. A verdict is {@code rendered}, {@code cut-off} (evaluated with the same result), {@code verified}
+ * (nothing that the document uses changed), {@code clean} or {@code in-trouble}.
  */
 public final class RenderReasonsJson {
 

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * A query of documents in JSONPath, as Jayway's json-path reads it: {@code $..image}, {@code $.data.nodes[?(@.role == 'web')].name}.
+ * A JSONPath query, parsed by Jayway's json-path: {@code $..image}, {@code $.data.nodes[?(@.role == 'web')].name}.
  *
- * <p>Whoever may ask may ask anything, so a query is bounded. It has no regular expressions: those of json-path may take
- * time without end. It has no functions behind the path, which calculate in binary floating point; in filters they are
- * allowed. The steps in a document are counted, and so are the selected values and their bytes.
+ * <p>Queries come from untrusted clients, so they are bounded. Regular expressions are rejected, because those of
+ * json-path may never terminate. Functions at the end of a path are rejected, because they calculate in binary floating
+ * point; filters may use functions. Steps in a document, selected values and their bytes are limited.
  */
 public final class DocumentQuery {
 
-    /** Steps that may be taken in one document. One of 1 MiB takes about 100,000 for {@code $..image}. */
+    /** The most steps in one document. The query {@code $..image} takes about 100,000 steps in a document of 1 MiB. */
     private static final long MOST_STEPS = 2_000_000;
 
     private static final int MOST_PARTS = 10_000;
@@ -41,9 +41,9 @@ public final class DocumentQuery {
     }
 
     /**
-     * Reads a query.
+     * Parses a query.
      *
-     * @throws IllegalArgumentException if it is none, or one that is not allowed; the message says why
+     * @throws IllegalArgumentException if the query is malformed or not allowed; the message says why
      */
     public static DocumentQuery of(String text) {
         String query = text.strip();
@@ -69,7 +69,7 @@ public final class DocumentQuery {
         while (end > 1 && (query.charAt(end - 1) == '[' || read(query.substring(0, end)) == null)) {
             end--;
         }
-        if (query.endsWith(")")) { // of a filter, brackets come last
+        if (query.endsWith(")")) { // a filter ends with brackets
             throw invalid("a function like length() may only stand in a filter: $.data[?(@.nodes.length() > 2)]."
                     + " Here it is at character " + (end + 1));
         }
@@ -79,15 +79,15 @@ public final class DocumentQuery {
                         Math.max(1, end) + 1, rest.length() > LONGEST_SHOWN ? rest.substring(0, LONGEST_SHOWN) : rest));
     }
 
-    /* Null if it is none. What json-path says of that is about json-path, so it is not handed on. */
+    /* Returns null for a malformed query. The messages of json-path describe json-path itself, so they are dropped. */
     private static DocumentQuery read(String query) {
         try {
             DocumentQuery read = new DocumentQuery(JsonPath.compile(query), query);
             read.read(MapValue.EMPTY, new DocumentTrees(steps -> {}), Option.AS_PATH_LIST);
             return read;
         } catch (PathNotFoundException e) {
-            return new DocumentQuery(JsonPath.compile(query), query); // nothing has no such place
-        } catch (RuntimeException e) { // of whatever kind: json-path does not foresee all of them
+            return new DocumentQuery(JsonPath.compile(query), query); // the empty document has no such place
+        } catch (RuntimeException e) { // any type: json-path throws exceptions that it does not declare
             return null;
         }
     }
@@ -107,18 +107,18 @@ public final class DocumentQuery {
         return deepest;
     }
 
-    /** Whether it has a filter, so that whether it selects something may tell a value that it does not select. */
+    /** Whether the query has a filter. The result of a filter may reveal a value that is not selected. */
     public boolean compares() {
         return text.indexOf('?') >= 0;
     }
 
-    /** What the query selects in a document. */
+    /** Returns the selected values of a document. */
     public Selection in(Value document) {
         return in(document, steps -> {});
     }
 
     /**
-     * The same, counted.
+     * As {@link #in(Value)}, with the number of steps.
      *
      * @param effort receives the number of steps
      */
@@ -135,7 +135,7 @@ public final class DocumentQuery {
         } catch (PathNotFoundException e) {
             return new Selection(List.of(), true);
         } catch (RuntimeException e) {
-            // Too many steps, or json-path cannot compare some values, which it says in many ways.
+            // Too many steps, or values that json-path cannot compare (reported by exceptions of many types).
             return new Selection(List.of(), false);
         } finally {
             effort.accept(steps[0]);
@@ -168,8 +168,8 @@ public final class DocumentQuery {
     }
 
     /*
-     * A place in our way of writing it. json-path writes keys without escapes, $['a']['b'], so the document decides which
-     * keys are meant. What selects several keys at once, $['a','b'], stays as it is.
+     * Converts a path of json-path to our notation. json-path does not escape keys, as in $['a']['b'], so the document
+     * decides which keys are meant. A path that selects several keys at once, as $['a','b'], stays unchanged.
      */
     private static String place(Value document, String path) {
         Place place = Place.ROOT;

@@ -8,10 +8,10 @@ import dev.strake.engine.tree.Value;
 import java.util.List;
 
 /**
- * What a query selects in one document.
+ * The values that a query selects in one document.
  *
  * @param parts in the order of the document
- * @param isComplete whether that is all; the bounds of a query may have ended it
+ * @param isComplete whether the parts are all selected values; false if the query exceeded a limit
  */
 public record Selection(List<Part> parts, boolean isComplete) {
 
@@ -31,7 +31,7 @@ public record Selection(List<Part> parts, boolean isComplete) {
     }
 
     /**
-     * As members of an object: {@code "selected": [{"path", "value"}, ...]}, and {@code "complete": false} where parts are
+     * Adds the members {@code "selected": [{"path", "value"}, ...]}, and {@code "complete": false} if parts are
      * missing.
      */
     public MapValue in(MapValue what) {

@@ -12,12 +12,12 @@ import java.nio.charset.StandardCharsets;
  */
 public record ProblemKey(String workspace, DocumentId document) {
 
-    /** The bytes of the record's key. */
+    /** The record's key in UTF-8. */
     public byte[] bytes() {
         return text().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The text of the record's key. */
+    /** The record's key as text. */
     public String text() {
         if (document == null) {
             return workspace + "|||";
@@ -29,7 +29,7 @@ public record ProblemKey(String workspace, DocumentId document) {
     /**
      * Parses a key.
      *
-     * @throws IllegalArgumentException if it has fewer than three bars
+     * @throws IllegalArgumentException if the text has fewer than three bars
      */
     public static ProblemKey of(String text) {
         String[] parts = text.split("\\|", 4);
@@ -43,7 +43,7 @@ public record ProblemKey(String workspace, DocumentId document) {
         return new ProblemKey(parts[0], new DocumentId(parts[1], layer, parts[3]));
     }
 
-    /** Parses the bytes of a key, like {@link #of(String)}. */
+    /** As {@link #of(String)}, for the bytes of a key. */
     public static ProblemKey of(byte[] bytes) {
         return of(new String(bytes, StandardCharsets.UTF_8));
     }

@@ -15,12 +15,12 @@ public record RenderedKey(String workspace, DocumentKey document) {
         return TextHash.of(TextHash.of(workspace), document.hashCode());
     }
 
-    /** The bytes of the record's key. */
+    /** The record's key in UTF-8. */
     public byte[] bytes() {
         return text().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The text of the record's key. */
+    /** The record's key as text. */
     public String text() {
         return workspace + "|" + document.schema() + "|" + document.name();
     }
@@ -28,7 +28,7 @@ public record RenderedKey(String workspace, DocumentKey document) {
     /**
      * Parses a key.
      *
-     * @throws IllegalArgumentException if it has fewer than two bars
+     * @throws IllegalArgumentException if the text has fewer than two bars
      */
     public static RenderedKey of(String text) {
         String[] parts = text.split("\\|", 3);
@@ -38,7 +38,7 @@ public record RenderedKey(String workspace, DocumentKey document) {
         return new RenderedKey(parts[0], new DocumentKey(parts[1], parts[2]));
     }
 
-    /** Parses the bytes of a key, like {@link #of(String)}. */
+    /** As {@link #of(String)}, for the bytes of a key. */
     public static RenderedKey of(byte[] bytes) {
         return of(new String(bytes, StandardCharsets.UTF_8));
     }

@@ -22,7 +22,7 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
      * Reads key, value and headers of a record.
      *
      * @param value null for a tombstone
-     * @throws IllegalArgumentException if they do not belong to a rendered document
+     * @throws IllegalArgumentException if the record is not a rendered document
      */
     public static RenderedRecord read(byte[] key, byte[] value, Headers headers) {
         if (key == null) {
@@ -34,11 +34,11 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
     }
 
     /**
-     * The same record with its data in clear, if it was encrypted for consumers; others as they are.
+     * Decrypts a record that was encrypted for consumers; returns other records unchanged.
      *
-     * @param keys such as {@code keyset.opening(Purpose.OUTPUT)} of {@code dev.strake.serdes.keyset}
-     * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if the key is not here
-     * @throws dev.strake.serdes.secret.DoesNotOpenException if it was changed, or belongs to another document
+     * @param keys for example {@code keyset.opening(Purpose.OUTPUT)} of {@code dev.strake.serdes.keyset}
+     * @throws dev.strake.serdes.secret.SecretKeyNotFoundException if the keyset does not have the key
+     * @throws dev.strake.serdes.secret.DoesNotOpenException if the data was modified, or belongs to another document
      */
     public RenderedRecord opened(SealedData.Open keys) {
         return isEncrypted()
@@ -48,9 +48,9 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
     }
 
     /**
-     * The same record with the values that a document in clear has at its secret places, and all else as it is.
+     * Returns this record with the values of a document in clear text at the secret places.
      *
-     * @throws IllegalArgumentException if the document has nothing at one of them
+     * @throws IllegalArgumentException if the document has no value at a secret place
      */
     public RenderedRecord inClear(MapValue clear) {
         Value values = clear.get(DATA);
@@ -69,17 +69,17 @@ public record RenderedRecord(RenderedKey key, Optional<MapValue> document, Rende
         return headers.secrets().in(document.orElseThrow());
     }
 
-    /** Whether it has data that has to be opened before it can be used. */
+    /** Whether the record has data that must be decrypted before use. */
     public boolean isEncrypted() {
         return SecretsOutput.ENCRYPTED.text().equals(headers.secrets().data()) && document.isPresent();
     }
 
-    /** Whether its data has masks or references in the place of values. */
+    /** Whether the data contains masks or references instead of values. */
     public boolean isRedacted() {
         return headers.secrets().isRedacted();
     }
 
-    /* What is secret in clear text has to be known. */
+    /* Marks clear-text values at secret places as secret. */
     private static MapValue document(byte[] value, SecretHeaders secrets) {
         Value document = JsonValues.read(value);
         if (document instanceof MapValue map) {

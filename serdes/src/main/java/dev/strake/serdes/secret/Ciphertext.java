@@ -3,7 +3,7 @@ package dev.strake.serdes.secret;
 import java.nio.ByteBuffer;
 
 /**
- * How every ciphertext of Strake begins. This is the prefix of the library Tink:
+ * The prefix of every ciphertext of Strake, which is the prefix of the library Tink:
  *
  * <pre>
  *  1  id of the key: 4 bytes  what the algorithm makes
@@ -13,15 +13,15 @@ public final class Ciphertext {
 
     private static final byte TINK = 1;
 
-    /** The bytes before what the algorithm makes. */
+    /** The length of the prefix. */
     public static final int PREFIX_BYTES = 1 + Integer.BYTES;
 
     private Ciphertext() {}
 
     /**
-     * The id of the key with which something was encrypted.
+     * Returns the id of the key that encrypted the data.
      *
-     * @throws DoesNotOpenException if this is no ciphertext
+     * @throws DoesNotOpenException if the bytes are not a ciphertext
      */
     public static int keyOf(byte[] sealed) {
         if (sealed.length < PREFIX_BYTES || sealed[0] != TINK) {

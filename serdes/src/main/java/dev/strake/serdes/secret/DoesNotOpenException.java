@@ -1,6 +1,6 @@
 package dev.strake.serdes.secret;
 
-/** What was encrypted does not open although its key is there: it was changed, or it was made for another place. */
+/** Thrown if decryption fails although the key is present: the data was modified, or encrypted for another place. */
 public final class DoesNotOpenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

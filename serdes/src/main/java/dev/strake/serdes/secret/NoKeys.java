@@ -2,7 +2,7 @@ package dev.strake.serdes.secret;
 
 import dev.strake.engine.secret.KeyedHash;
 
-/** Has no keys. */
+/** An installation without keys. */
 final class NoKeys implements SecretKeys {
 
     private final KeyedHash hash = KeyedHash.withRandomKey();

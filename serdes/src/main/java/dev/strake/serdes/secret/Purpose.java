@@ -2,17 +2,17 @@ package dev.strake.serdes.secret;
 
 import java.util.Locale;
 
-/** What keys of a keyset are for. Each purpose has keys of its own. */
+/** The purposes of keys in a keyset. Each purpose has separate keys. */
 public enum Purpose {
-    /** Encrypts documents in stores: AES-256-GCM. Equal bytes do not look equal. */
+    /** Encrypts documents in stores: AES-256-GCM. Encrypting equal bytes twice gives different ciphertexts. */
     STORAGE("AES256-GCM"),
-    /** A pair. Publishers encrypt with its public half, the service decrypts: HPKE (RFC 9180). */
+    /** A key pair. Publishers encrypt with the public key, the service decrypts: HPKE (RFC 9180). */
     PUBLISHING("HPKE-X25519-AES256-GCM"),
-    /** Encrypts rendered documents for consumers: AES-SIV (RFC 5297), so that equal documents are equal bytes. */
+    /** Encrypts rendered documents for consumers: AES-SIV (RFC 5297), so equal documents have equal ciphertexts. */
     OUTPUT("AES256-SIV"),
     /**
-     * Makes hashes and masks: HMAC-SHA-256. It is never replaced, or nothing stored would be equal to anything new. What is
-     * encrypted for this purpose are hashes in stores, by a key that is derived from it: equal ones are equal bytes for ever.
+     * Computes hashes and masks: HMAC-SHA-256. This key is never replaced, because stored hashes would no longer match
+     * new ones. A key derived from it encrypts hashes in stores: equal hashes always have equal ciphertexts.
      */
     HASHES("HMAC-SHA256");
 

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A document whose data is a ciphertext, so that it can be carried and kept where everybody reads. All else of it is readable:
+ * A document whose data is a ciphertext, so that everyone may transport and store it. All other parts are readable:
  *
  * <pre>
  *  schema: example/Database/v1
@@ -25,7 +25,7 @@ import java.util.Base64;
  *    $sealed: AWk2…        the ciphertext in Base64; white space in it counts for nothing
  * </pre>
  *
- * <p>What is encrypted is the JSON {@code {"data": …}}. A ciphertext opens at one place only, which is its associated data:
+ * <p>The plaintext is the JSON {@code {"data": …}}. The associated data is the place, so decryption fails elsewhere:
  *
  * <pre>
  *  by publishers   "strake published"  workspace  schema  layer  name
@@ -47,22 +47,22 @@ public final class SealedData {
         byte[] seal(byte[] clear, byte[] place);
     }
 
-    /** Decrypts what was encrypted for a place. */
+    /** Decrypts a ciphertext of a place. */
     @FunctionalInterface
     public interface Open {
 
         /**
-         * The clear bytes.
+         * Returns the plaintext.
          *
-         * @throws SecretKeyNotFoundException if the key is not here
-         * @throws DoesNotOpenException if they were changed, or encrypted for another place
+         * @throws SecretKeyNotFoundException if the key is not present
+         * @throws DoesNotOpenException if the ciphertext was modified, or encrypted for another place
          */
         byte[] open(byte[] sealed, byte[] place);
     }
 
     private SealedData() {}
 
-    /** Whether a document has sealed data; false for all that is no document. */
+    /** Whether the value is a document with sealed data. */
     public static boolean isSealed(Value document) {
         return document instanceof MapValue map && map.get(DATA) instanceof MapValue data && isSealedData(data);
     }
@@ -71,14 +71,14 @@ public final class SealedData {
         return data.size() == 1 && data.has(KEY);
     }
 
-    /** A document of a workspace with its data sealed for the service, if its author says {@code encrypted}; others as they are. */
+    /** Seals the data of a document for the service if the document is {@code encrypted}; returns others unchanged. */
     public static MapValue forService(MapValue document, String workspace, Seal key) {
         return StoragePolicy.isEncrypted(document) && !isSealed(document)
                 ? sealed(document, key, published(workspace, id(document)))
                 : document;
     }
 
-    /** A rendered document of a workspace with some places of its data sealed for consumers. */
+    /** Seals places in the data of a rendered document for consumers. */
     public static MapValue forConsumers(
             MapValue document, SecretPlaces places, String workspace, DocumentKey name, Seal key) {
         Value sealed = places.replacedIn(
@@ -97,21 +97,21 @@ public final class SealedData {
     }
 
     /**
-     * The JSON {@code {"data": …}} that a publisher sealed in a document of a workspace.
+     * Decrypts the JSON {@code {"data": …}} that a publisher sealed in a document of a workspace.
      *
-     * @throws SecretKeyNotFoundException if the key is not here
-     * @throws DoesNotOpenException if it is no ciphertext, was changed, or was made for another document
+     * @throws SecretKeyNotFoundException if the key is not present
+     * @throws DoesNotOpenException if the data is not a ciphertext, was modified, or was encrypted for another document
      */
     public static byte[] openPublished(MapValue document, String workspace, Open keys) {
         return keys.open(ciphertext(document.get(DATA)), published(workspace, id(document)));
     }
 
     /**
-     * A rendered document of a workspace with some places of its data in clear again.
+     * Decrypts places in the data of a rendered document.
      *
-     * @param places those that were sealed
-     * @throws SecretKeyNotFoundException if the key is not here
-     * @throws DoesNotOpenException if it is no ciphertext, was changed, or was made for another document
+     * @param places the sealed places
+     * @throws SecretKeyNotFoundException if the key is not present
+     * @throws DoesNotOpenException if a value is not a ciphertext, was modified, or was encrypted for another document
      */
     public static MapValue openRendered(
             MapValue document, SecretPlaces places, String workspace, DocumentKey name, Open keys) {
@@ -122,7 +122,7 @@ public final class SealedData {
         return document.with(DATA, opened);
     }
 
-    /** A document for whoever cannot open it: with sealed data as one {@linkplain Text#sealed sealed} text; others as they are. */
+    /** For readers without the key: turns sealed data into one {@linkplain Text#sealed sealed} text. */
     public static MapValue unopened(MapValue document) {
         return isSealed(document)
                         && StoragePolicy.isEncrypted(document)
@@ -154,7 +154,7 @@ public final class SealedData {
         return place("strake rendered", workspace, document.schema(), document.name(), place.pointer());
     }
 
-    /* Each text with its length, so that no two lists of texts are the same bytes. */
+    /* Writes each text with its length, so that two different lists of texts never have the same bytes. */
     static byte[] place(String... texts) {
         ByteArrayOutputStream place = new ByteArrayOutputStream();
         for (String text : texts) {
@@ -166,7 +166,7 @@ public final class SealedData {
         return place.toByteArray();
     }
 
-    /** The identity that a document would have; parts that are missing or no text are empty. */
+    /** Returns the identity of a document that may be invalid; parts that are missing or not a text are empty. */
     public static DocumentId id(MapValue document) {
         MapValue metadata = document.map("metadata");
         return new DocumentId(

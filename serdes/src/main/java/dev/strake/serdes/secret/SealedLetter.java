@@ -1,8 +1,8 @@
 package dev.strake.serdes.secret;
 
 /**
- * The value of a dead letter, encrypted with the key for storage. It belongs to no workspace, so nobody knows what in it is
- * secret: it is encrypted as a whole. It opens only with the place at which its record lay, which is its associated data:
+ * The value of a dead letter, encrypted with the key for storage. A dead letter belongs to no workspace, so its secrets
+ * are unknown and the whole value is encrypted. The associated data is the position of the original record:
  *
  * <pre>
  *  "strake dead letter"  topic  partition  offset
@@ -12,21 +12,21 @@ package dev.strake.serdes.secret;
  */
 public final class SealedLetter {
 
-    /** More than encryption adds to a value: the prefix, a nonce of 12 bytes and a tag of 16. */
+    /** An upper bound for what encryption adds to a value: the prefix, a nonce of 12 bytes and a tag of 16. */
     public static final int ADDED_BYTES = 64;
 
     private SealedLetter() {}
 
-    /** The value of a record, encrypted. */
+    /** Encrypts the value of a record. */
     public static byte[] seal(SecretKeys keys, byte[] value, String topic, int partition, long offset) {
         return keys.seal(Purpose.STORAGE, value, place(topic, partition, offset));
     }
 
     /**
-     * The value of a record as it came.
+     * Decrypts the value of a record.
      *
-     * @throws SecretKeyNotFoundException if the key is not here
-     * @throws DoesNotOpenException if it is no ciphertext, was changed, or was made for another record
+     * @throws SecretKeyNotFoundException if the key is not present
+     * @throws DoesNotOpenException if the bytes are not a ciphertext, were modified, or belong to another record
      */
     public static byte[] open(SecretKeys keys, byte[] sealed, String topic, int partition, long offset) {
         return keys.open(Purpose.STORAGE, sealed, place(topic, partition, offset));

@@ -12,26 +12,26 @@ import dev.strake.engine.tree.SecretPlaces;
 import dev.strake.engine.tree.Value;
 import java.util.Optional;
 
-/** How the renderer makes records of documents with secrets. Consumers need no more than {@link SecretsOutput}. */
+/** The forms in which the renderer publishes documents with secrets. Consumers need only {@link SecretsOutput}. */
 public final class SecretForms {
 
-    /** Bytes of a mask beside what it replaces, with quotes. */
+    /** The bytes that a mask adds to the value that it replaces, with quotes. */
     private static final int MASK_BYTES = 28;
 
     private static final String DATA = "data";
 
-    /** Changes whenever the same values get other hashes, so that records are published again. */
+    /** A version, changed when the same values get other hashes, so that records are published again. */
     private static final String HASHES = " 1";
 
     private SecretForms() {}
 
-    /** How secrets are hidden in a record. */
+    /** A way to hide secrets in a record. */
     private interface Hiding {
 
-        /** Each secret place alone; nothing if that takes too much. */
+        /** Hides each secret place separately; empty if the result would be too large. */
         Optional<MapValue> each(DocumentKey key, MapValue document, SecretPlaces places);
 
-        /** All of the data at once. */
+        /** Hides all of the data at once. */
         MapValue whole(DocumentKey key, MapValue document);
     }
 
@@ -47,7 +47,7 @@ public final class SecretForms {
         }
     }
 
-    /** The form of the records of a workspace. Its name has the key: with another key, records are published again. */
+    /** The form of the records of a workspace. A new key changes its name, and so republishes the records. */
     public static RecordForm of(SecretsOutput output, SecretKeys keys, String workspace) {
         if (!keys.areThere()) {
             return RecordForm.CLEAR;
@@ -94,7 +94,7 @@ public final class SecretForms {
 
     private record Masking(Redaction redaction, Redaction whole) implements Hiding {
 
-        /* A mask is longer than most values. Data of millions of numbers gets one mask as a whole. */
+        /* A mask is longer than most values. Data with millions of numbers gets a single mask. */
         @Override
         public Optional<MapValue> each(DocumentKey key, MapValue document, SecretPlaces places) {
             boolean isTooLong = document.weight() + MASK_BYTES * leaves(document.get(DATA)) > RenderLimits.RECORD_BYTES;

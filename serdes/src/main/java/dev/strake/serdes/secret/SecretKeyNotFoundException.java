@@ -2,7 +2,7 @@ package dev.strake.serdes.secret;
 
 import java.util.HexFormat;
 
-/** What was encrypted cannot be opened, because the keyset no longer has the key, or does not have it yet. */
+/** Thrown if a ciphertext cannot be decrypted, because the keyset no longer has the key, or does not have it yet. */
 public final class SecretKeyNotFoundException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class SecretKeyNotFoundException extends RuntimeException {
         return HexFormat.of().toHexDigits(id);
     }
 
-    /** The id of the key that is missing. */
+    /** The id of the missing key. */
     public String key() {
         return text(id);
     }

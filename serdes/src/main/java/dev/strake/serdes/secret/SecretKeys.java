@@ -3,43 +3,43 @@ package dev.strake.serdes.secret;
 import dev.strake.engine.secret.KeyedHash;
 
 /**
- * The keys of an installation, as records and stores need them. Keys never change: who has them from a
- * {@link InstalledKeys} asks again for each piece of work, and gets others after a rotation. May be used by several threads.
+ * The keys of an installation, as records and stores need them. Immutable and thread-safe. Callers get the keys from
+ * {@link InstalledKeys} for each unit of work, and so get new ones after a rotation.
  *
- * <p>What is encrypted is bound to a place: it opens nowhere else. Every ciphertext names its key ({@link Ciphertext}).
+ * <p>A ciphertext is bound to a place: decryption fails elsewhere. Every ciphertext names its key ({@link Ciphertext}).
  */
 public interface SecretKeys {
 
-    /** No keys: nothing can be encrypted, and of everything that was the key is missing. */
+    /** No keys: nothing can be encrypted, and decryption always reports a missing key. */
     @SuppressWarnings("ClassInitializationDeadlock") // nothing else makes or names the class without keys
     SecretKeys NONE = new NoKeys();
 
-    /** Whether there are any. If not, nothing that encrypts can be called. */
+    /** Whether there are any keys. If not, the methods that encrypt must not be called. */
     boolean areThere();
 
-    /** The id of the key that encrypts for a purpose now. */
+    /** The id of the key that currently encrypts for a purpose. */
     int current(Purpose purpose);
 
     /** Whether there is a key with this id that decrypts for a purpose. */
     boolean has(Purpose purpose, int id);
 
-    /** Encrypts for a place. Publishers encrypt with the public half of their keys, and not here. */
+    /** Encrypts for a place. Publishers do not use this method; they encrypt with the public key. */
     byte[] seal(Purpose purpose, byte[] clear, byte[] place);
 
     /**
-     * Decrypts what was encrypted for a place.
+     * Decrypts a ciphertext of a place.
      *
-     * @throws SecretKeyNotFoundException if its key is not here
-     * @throws DoesNotOpenException if it was changed, or encrypted for another place
+     * @throws SecretKeyNotFoundException if its key is not present
+     * @throws DoesNotOpenException if the ciphertext was modified, or encrypted for another place
      */
     byte[] open(Purpose purpose, byte[] sealed, byte[] place);
 
     /**
-     * A code that only who has the keys can make of a statement: HMAC-SHA-256 with a key that is never replaced. Codes are
-     * not encrypted, and statements are not in them.
+     * Computes a message authentication code that requires the keys: HMAC-SHA-256 with a key that is never replaced.
+     * The code does not contain the statement.
      */
     byte[] authenticate(byte[] statement);
 
-    /** Makes masks. Without keys, they can be compared only as long as the process runs. */
+    /** Computes masks. Without keys, masks are comparable only within this process. */
     KeyedHash keyedHash();
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How records with secrets are published.
+ * The forms in which records with secrets are published.
  *
  * <pre>
  *              rendered-documents              cleartext-documents
@@ -14,7 +14,7 @@ import java.util.Locale;
  *  CLEARTEXT   masks in the place of values    clear text
  * </pre>
  *
- * <p>Without keys, nothing can be redacted so that equal values look equal for ever: then records are in clear text.
+ * <p>Without keys, masks of equal values would not stay equal. Then records are published in clear text.
  */
 public enum SecretsOutput {
     REDACTED,
@@ -22,7 +22,7 @@ public enum SecretsOutput {
     REFERENCES,
     CLEARTEXT;
 
-    /** As settings, headers and forms have it. */
+    /** The text in settings, headers and forms. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -31,7 +31,7 @@ public enum SecretsOutput {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }
 
-    /** What a header tells of the data of a record in a form; null for clear text. */
+    /** The value of the header {@code secret-data} for a form; null for clear text. */
     public static String ofData(String form) {
         if (form.isEmpty()) {
             return null;
@@ -44,7 +44,7 @@ public enum SecretsOutput {
         return REDACTED.text();
     }
 
-    /** Whether records in a form are in clear text in a topic of their own. */
+    /** Whether records of a form are also published in clear text, in a separate topic. */
     public static boolean isInCleartext(String form) {
         return form.startsWith(CLEARTEXT.text());
     }

@@ -1,2 +1,2 @@
-/** What bytes need of the keys of an installation. The keys themselves are elsewhere: who has no secrets needs no library for them. */
+/** The keys of an installation, as serialization needs them. Readers without secrets need no cryptographic library. */
 package dev.strake.serdes.secret;

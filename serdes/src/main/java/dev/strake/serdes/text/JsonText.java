@@ -15,9 +15,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Reads one JSON text: no comments, nothing after its end. Numbers keep their form. Of a key that stands twice the last one
- * counts, with a warning, as in YAML; whoever reads strictly refuses a text with such a warning once all of it is known to be
- * JSON.
+ * Reads one JSON text: comments, or tokens after its end, are errors. Numbers keep their form. If a key is repeated,
+ * the last one wins, with a warning, as in YAML. A strict caller rejects a text with such a warning once all of the
+ * text is known to be JSON.
  */
 final class JsonText implements Position {
 
@@ -73,7 +73,7 @@ final class JsonText implements Position {
         }
     }
 
-    /* Jackson's own messages quote the text. */
+    /* Jackson's messages quote the text, so they are not used. */
     private UnreadableTextException mistake(JsonProcessingException e) {
         JsonLocation place = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
         Position at = new At(source, place.getLineNr(), place.getColumnNr());
@@ -103,7 +103,7 @@ final class JsonText implements Position {
         return parser.currentTokenLocation().getColumnNr();
     }
 
-    /* Asked for every key: the parser makes an object of each place. */
+    /* Overridden because it is called for every key, and the parser allocates an object for each location. */
     @Override
     public long mark() {
         JsonLocation place = parser.currentTokenLocation();

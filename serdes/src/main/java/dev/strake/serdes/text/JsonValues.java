@@ -4,20 +4,20 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.JsonReader;
 import dev.strake.engine.tree.Value;
 
-/** Reads and writes this program's own JSON. Bytes that are not JSON are a program error. */
+/** Reads and writes the JSON of this program. Malformed JSON is a program error. */
 public final class JsonValues {
 
     private JsonValues() {}
 
-    /** The bytes of a value. Equal values with the same order of keys have equal bytes. */
+    /** Serializes a value. Equal values with the same order of keys have equal bytes. */
     public static byte[] write(Value value) {
         return JsonBytes.of(value);
     }
 
     /**
-     * The value that the bytes contain.
+     * Parses a value.
      *
-     * @throws IllegalArgumentException if they are not exactly one JSON text
+     * @throws IllegalArgumentException if the bytes are not exactly one JSON text
      */
     public static Value read(byte[] json) {
         return JsonReader.read(json);

@@ -2,14 +2,14 @@ package dev.strake.serdes.text;
 
 /**
  * Limits on the size of changes and documents. Each limit is checked while a text is being read, not afterwards, so
- * reading any bytes takes time and memory in proportion to their number.
+ * reading takes time and memory proportional to the number of bytes.
  *
- * @param change of a text, or of all parts of a change together
- * @param document of each document
+ * @param change limits of a text, or of all parts of a change together
+ * @param document limits of each document
  */
 public record Limits(OfChange change, OfDocument document) {
 
-    /** The limits of the contract, and of keys and values in a change so many as a heap of a gigabyte has room for. */
+    /** The limits of the contract. A heap of a gigabyte has room for this number of keys and values in a change. */
     public static final Limits DEFAULT = new Limits(
             new OfChange(64L << 20, 6_000_000, 200_000, 1_000), new OfDocument(4L << 20, 64, 1_000, 1_000_000));
 
@@ -18,8 +18,8 @@ public record Limits(OfChange change, OfDocument document) {
     /**
      * Limits of a text, or of all parts of a change together.
      *
-     * @param nodes keys and values of all documents; on the heap, a key or value takes up to a hundred bytes beside its text,
-     *     where the text may have two
+     * @param nodes keys and values of all documents; each takes up to a hundred bytes on the heap beside its text, but
+     *     may take only two bytes of the text of the change
      * @param parts number of records that one change may be split into
      */
     public record OfChange(long bytes, int nodes, int documents, int parts) {
@@ -30,8 +30,8 @@ public record Limits(OfChange change, OfDocument document) {
         }
 
         /**
-         * Bytes that all documents may have together as compact JSON. This is more than the text may have, because quotes
-         * and aliases add bytes. It is bounded, because two kilobytes of aliases can expand to a megabyte.
+         * The size limit of all documents together as compact JSON. It is higher than the limit of the text, because
+         * quotes and aliases add bytes. Without it, two kilobytes of aliases could expand to a megabyte.
          */
         long expandedBytes() {
             return bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * bytes;
@@ -41,8 +41,8 @@ public record Limits(OfChange change, OfDocument document) {
     /**
      * Limits of one document.
      *
-     * @param bytes measured as compact JSON: comments and indentation are free, and every use of an alias costs as much as its
-     *     value
+     * @param bytes measured as compact JSON: comments and indentation are free, and every use of an alias counts with
+     *     the size of its value
      * @param depth levels of mappings and lists
      * @param aliases uses of aliases in one YAML document
      * @param nodes keys and values; each use of an alias counts with all nodes of its value
@@ -55,12 +55,12 @@ public record Limits(OfChange change, OfDocument document) {
         }
     }
 
-    /** The same where a document may have so many bytes. */
+    /** Returns these limits with another size limit of a document. */
     public Limits withDocumentsOf(long bytes) {
         return new Limits(change, new OfDocument(bytes, document.depth, document.aliases, document.nodes));
     }
 
-    /** The same where one document may be as large as a change. */
+    /** Returns these limits for a text in which one document may be as large as a change. */
     public Limits ofOneDocument() {
         return withDocumentsOf(change.bytes);
     }

@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Of which paths a reader remembers lines. A path can be a thousand times as long as its value is in the text. */
+/** The paths whose lines a reader remembers. A path can be a thousand times longer than its value in the text. */
 final class Lines {
 
     static final Lines NONE = new Lines(Map.of());
 
-    /** Of every path. For files on the machine of their reader, who has as much memory as the files need. */
+    /** All paths. For files on the machine of the user, which has enough memory for them. */
     static final Lines ALL = new Lines(null);
 
     private final Map<Integer, Set<String>> wanted;
@@ -20,7 +20,7 @@ final class Lines {
     }
 
     /**
-     * Only of some paths, and of those that lead there.
+     * Only some paths and their ancestors.
      *
      * @param paths by the position of their document
      */
@@ -39,7 +39,7 @@ final class Lines {
     }
 
     boolean isOf(int document) {
-        return wanted == null || (!wanted.isEmpty() && wanted.containsKey(document)); // asked for every value
+        return wanted == null || (!wanted.isEmpty() && wanted.containsKey(document)); // called for every value
     }
 
     boolean isOf(int document, String path) {

@@ -4,7 +4,7 @@ import dev.strake.engine.problem.Location;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 
-/** The current position of a reader in its text; builds its exceptions. Lines and columns count from 1. */
+/** The current position of a reader in its text; creates its exceptions. Lines and columns count from 1. */
 interface Position {
 
     String source();
@@ -13,7 +13,7 @@ interface Position {
 
     int column();
 
-    /** Line and column in one number, to be kept for every key. */
+    /** Line and column in one number, which is cheap to store for every key. */
     default long mark() {
         return mark(line(), column());
     }
@@ -22,17 +22,17 @@ interface Position {
         return (long) line << Integer.SIZE | column;
     }
 
-    /** The same as a place that problems name. */
+    /** The position as a location for problems. */
     default Location location() {
         return new Location(source(), line(), column());
     }
 
-    /** The text is malformed. */
+    /** Creates the exception for a malformed text. */
     default UnreadableTextException invalid(String message, String hint) {
         return refuse(ProblemCode.INVALID_YAML, message, hint);
     }
 
-    /** The text exceeds a limit. */
+    /** Creates the exception for a text that exceeds a limit. */
     default UnreadableTextException beyond(String message, String hint) {
         return refuse(ProblemCode.LIMIT_EXCEEDED, message, hint);
     }
@@ -43,10 +43,10 @@ interface Position {
                 Problem.of(code, place + message, hint).at(location()));
     }
 
-    /** A fixed place. */
+    /** A fixed position. */
     record At(String source, int line, int column) implements Position {
 
-        /** The place of a character in a text. */
+        /** Returns the position of a character in a text. */
         static At offset(String source, CharSequence text, int offset) {
             int line = 1;
             int column = 1;

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tree and its place in the text.
+ * A parsed tree and its location in the text.
  *
- * @param location where it begins
- * @param places where each path begins (written as in problems, {@code .metadata.substitutions[0].src}): a member of a mapping
- *     at its key, an item of a list at its value. Empty unless the reader remembers lines
- * @param warnings of keys that stand twice, each with its path and place
+ * @param location where the tree begins
+ * @param places where each path begins: a member of a mapping at its key, an item of a list at its value. Paths are
+ *     written as in problems, {@code .metadata.substitutions[0].src}. Empty unless the reader remembers lines
+ * @param warnings one for each repeated key, with its path and location
  */
 public record ReadDocument(Value value, Location location, Map<String, Location> places, List<Problem> warnings) {
 
-    /** The place of a path, or of its nearest ancestor whose place is known. */
+    /** Returns the location of a path, or of its nearest ancestor whose location is known. */
     public Location locate(String path) {
         String nearest = path == null ? "" : path;
         while (!nearest.isEmpty()) {
@@ -29,12 +29,12 @@ public record ReadDocument(Value value, Location location, Map<String, Location>
         return location;
     }
 
-    /** The path without its last step. */
+    /** Returns the parent of a path. */
     static String above(String path) {
         return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
     }
 
-    /** The given problem of this document, with its place. */
+    /** Returns the given problem of this document with its location. */
     public Problem locate(Problem problem) {
         return problem.at(locate(problem.path()));
     }

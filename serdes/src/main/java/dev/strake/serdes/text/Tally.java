@@ -4,12 +4,12 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.RecentShapes;
 
 /**
- * What the documents of a change have together, in all texts that were read so far. It is counted while a text is read:
- * a limit of the whole change holds before the value that exceeds it takes its place on the heap, in whatever part it is.
+ * Counts what the documents of a change contain together, in all parts read so far. Counting takes place while a text
+ * is read. So a limit of the whole change applies before the value that exceeds it is allocated, in any part.
  */
 public final class Tally {
 
-    /** A text may have as many doubled keys as it has keys. */
+    /** Limits the warnings, because every key of a text may be repeated. */
     private static final int MOST_WARNINGS = 100;
 
     private final Limits limits;
@@ -24,9 +24,9 @@ public final class Tally {
     }
 
     /**
-     * For the texts of one change among many.
+     * Creates a tally for one of many changes.
      *
-     * @param shapes the sets of keys that others had
+     * @param shapes the sets of keys of other changes, which this change shares
      */
     public Tally(Limits limits, RecentShapes shapes) {
         this.limits = limits;
@@ -37,7 +37,7 @@ public final class Tally {
         return limits;
     }
 
-    /** How many documents are complete; so the position of the one that is being read. */
+    /** The number of complete documents, which is the position of the document that is being read. */
     int documents() {
         return documents;
     }
@@ -80,12 +80,12 @@ public final class Tally {
         return copy;
     }
 
-    /** What comes next is a document that was counted already, in another form: its keys and values come to those that it had. */
+    /** Prepares to read the last document again, in another form. Its new nodes count in addition to the old ones. */
     void again() {
         documents--;
     }
 
-    /** Forgets what was counted since the copy was made: the text is read again, in another way. */
+    /** Restores the counts of a copy, because the text is read again in another way. */
     void reset(Tally copy) {
         documents = copy.documents;
         nodes = copy.nodes;

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The language of a text, given by its content type or detected from the text. */
 public enum TextFormat {
-    /** A stream of YAML documents. JSON written in it is read by the rules of YAML. */
+    /** A stream of YAML documents. JSON in it is read by the rules of YAML. */
     YAML,
     /** One JSON text, read strictly. */
     JSON,
@@ -13,9 +13,9 @@ public enum TextFormat {
     DETECTED;
 
     /**
-     * The format that a content type names; none if it names something else, or a character set other than UTF-8.
+     * Returns the format of a content type; empty for another media type, or a character set other than UTF-8.
      *
-     * @param contentType as in HTTP, {@code application/json; charset=utf-8} for instance
+     * @param contentType as in HTTP, for example {@code application/json; charset=utf-8}
      */
     public static Optional<TextFormat> ofContentType(String contentType) {
         String[] pieces = contentType.toLowerCase(Locale.ROOT).split(";", -1);

@@ -2,7 +2,7 @@ package dev.strake.serdes.text;
 
 import dev.strake.engine.problem.Problem;
 
-/** A text that is not YAML or JSON, or exceeds a limit. Says where and what to do, and never quotes the text. */
+/** Thrown if a text is not YAML or JSON, or exceeds a limit. Says where and what to do, and never quotes the text. */
 public final class UnreadableTextException extends Exception {
 
     private static final long serialVersionUID = 1L;

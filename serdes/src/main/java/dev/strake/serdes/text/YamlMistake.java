@@ -4,10 +4,10 @@ import java.util.List;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Reports an error in SnakeYAML's words, as far as they describe YAML and do not quote the text. */
+/** Reports an error with SnakeYAML's message, as far as the message describes YAML and does not quote the text. */
 final class YamlMistake {
 
-    /** Beginnings of SnakeYAML's messages that quote nothing. The rest of a message is dropped. */
+    /** Prefixes of SnakeYAML's messages that quote nothing. The rest of a message is dropped. */
     private static final List<String> KNOWN = List.of(
             "could not find expected ':'",
             "sequence entries are not allowed here",

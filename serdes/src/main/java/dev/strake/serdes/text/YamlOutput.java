@@ -20,10 +20,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Writes values as YAML that reads back as the same values, by readers of version 1.1 and of 1.2 alike. They disagree
- * on what a plain {@code no}, {@code 0o17} or {@code 1:30} is, so a text is written without quotes only if it starts with a
- * letter and is none of the words that mean something. Numbers stand as they were written, unless only readers of one
- * version would take them for numbers: {@code 1e3} is written {@code 1.0e+3}.
+ * Writes values as YAML that parsers of version 1.1 and of 1.2 read as the same values. The versions disagree on plain
+ * scalars such as {@code no}, {@code 0o17} and {@code 1:30}. So a text is left unquoted only if it starts with a letter
+ * or a slash and is not a reserved word. Numbers keep their form, unless only one version reads them as numbers:
+ * {@code 1e3} becomes {@code 1.0e+3}.
  */
 public final class YamlOutput {
 
@@ -38,12 +38,12 @@ public final class YamlOutput {
 
     private YamlOutput() {}
 
-    /** Prints one document of a stream, {@code ---} before it. */
+    /** Prints one document of a stream, with {@code ---} before it. */
     public static void print(PrintWriter out, Value value) {
         document(SEPARATED, out, value);
     }
 
-    /** Prints a stream of documents. All processors make them into texts. */
+    /** Prints a stream of documents, which are formatted in parallel. */
     public static void printAll(PrintWriter out, List<? extends Value> values) {
         values.parallelStream().map(YamlOutput::text).forEachOrdered(out::print);
     }
@@ -52,12 +52,12 @@ public final class YamlOutput {
         return text(SEPARATED, value);
     }
 
-    /** Prints a document that stays alone, nothing before it. */
+    /** Prints a single document, without a separator. */
     public static void printAlone(PrintWriter out, Value value) {
         document(ALONE, out, value);
     }
 
-    /** The text of a document that stays alone. */
+    /** Returns the text of a single document, without a separator. */
     public static String textAlone(Value value) {
         return text(ALONE, value);
     }
@@ -108,17 +108,17 @@ public final class YamlOutput {
         yaml.enable(Feature.MINIMIZE_QUOTES);
     }
 
-    /* Readers of YAML 1.2 refuse blocks that begin with an empty line longer than the indentation. */
+    /* Parsers of YAML 1.2 reject block scalars that begin with an empty line longer than the indentation. */
     private static boolean beginsBlank(String text) {
         return !text.isEmpty() && text.charAt(0) <= ' ' && text.indexOf('\n') >= 0;
     }
 
-    /* Line ends to readers of YAML 1.1 alone, which fold them in a block. */
+    /* Only parsers of YAML 1.1 take these characters for line ends, and fold them in a block scalar. */
     private static boolean hasRareLineEnd(String text) {
         return text.indexOf('\u0085') >= 0 || text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
     }
 
-    /* A number with an exponent is one to readers of YAML 1.1 if it has a point, and a sign in its exponent. */
+    /* Parsers of YAML 1.1 accept an exponent only after a point, and with a sign. */
     private static String forAllReaders(String literal) {
         int exponent = Math.max(literal.indexOf('e'), literal.indexOf('E'));
         if (exponent < 0) {
@@ -133,7 +133,7 @@ public final class YamlOutput {
                 + power;
     }
 
-    /** Decides what a reader could take for something else. What characters need quotes, the generator sees itself. */
+    /** Quotes texts that a parser could take for another value. The generator quotes special characters itself. */
     private static final class Quoting extends StringQuotingChecker {
 
         private static final long serialVersionUID = 1L;

@@ -14,15 +14,15 @@ import java.time.format.ResolverStyle;
 import java.util.Locale;
 
 /**
- * Resolves scalars as PyYAML's safe loader or go-yaml does. Numbers are recognised by hand, because in Java
- * the regular expressions of the resolvers recurse as deep as the number is long.
+ * Resolves scalars as PyYAML's safe loader or go-yaml does. The code recognizes numbers without regular expressions: in
+ * Java, the expressions of the resolvers recurse once for each character of the number.
  *
  * <p>Differences: numbers keep their digits (no binary floating point). A date is text. A lone {@code =} or {@code <<},
  * which PyYAML cannot construct, is text as well.
  */
 final class YamlScalars {
 
-    /** Numbers to another base than ten have to be converted, which takes more than linear time. */
+    /** The longest number with a base other than ten. Converting such a number takes more than linear time. */
     private static final int LONGEST_CONVERTED = 4096;
 
     private static final double LEAST_WITHOUT_EXPONENT = 1e-6;
@@ -36,7 +36,7 @@ final class YamlScalars {
 
     private YamlScalars() {}
 
-    /** A plain scalar without a tag. */
+    /** Resolves a plain scalar without a tag. */
     static Value resolve(String text, Dialect dialect, Position at) throws UnreadableTextException {
         if (text.isEmpty()) {
             return Null.NULL;
@@ -59,7 +59,7 @@ final class YamlScalars {
         };
     }
 
-    /* A boolean of YAML 1.1, which YAML 1.2 does not have any more, or a text. */
+    /* Resolves words that are booleans in YAML 1.1 but no longer in YAML 1.2; other words are text. */
     private static Value word(String text, Dialect dialect) {
         return switch (text) {
             case "yes", "Yes", "YES", "on", "On", "ON" -> Bool.TRUE;
@@ -78,7 +78,7 @@ final class YamlScalars {
         };
     }
 
-    /* As Go writes it: a whole number has no fraction, and an exponent only if it is large. What is beyond a double is text. */
+    /* Formats numbers as Go does: whole numbers without a fraction, exponents only if large, text beyond a double. */
     private static Num inJson(Num number) {
         if (number == null || number.isInteger()) {
             return number == null || !number.literal().equals("-0") ? number : Num.ofLiteral("0");
@@ -104,7 +104,7 @@ final class YamlScalars {
         }
     }
 
-    /** A scalar with the tag {@code !!bool}. */
+    /** Resolves a scalar with the tag {@code !!bool}. */
     static Value taggedBool(String text, Position at) throws UnreadableTextException {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "yes", "true", "on" -> Bool.TRUE;
@@ -114,7 +114,7 @@ final class YamlScalars {
         };
     }
 
-    /** A scalar with the tag {@code !!int}. */
+    /** Resolves a scalar with the tag {@code !!int}. */
     static Value taggedInt(String text, Position at) throws UnreadableTextException {
         Num number = number(text, at);
         if (number == null || !number.isInteger()) {
@@ -123,7 +123,7 @@ final class YamlScalars {
         return number;
     }
 
-    /** A scalar with the tag {@code !!float}, which may also be an integer or have an exponent without a sign. */
+    /** Resolves a scalar with the tag {@code !!float}: also an integer, or with an exponent without a sign. */
     static Value taggedFloat(String text, Position at) throws UnreadableTextException {
         Num decimal = anyDecimal(text.replace("_", ""));
         if (decimal != null) {
@@ -136,7 +136,7 @@ final class YamlScalars {
         return number;
     }
 
-    /* Digits with or without a point, an exponent with or without a sign; null if it is anything else. */
+    /* Parses digits with an optional point and an optional exponent, with or without a sign; null for other text. */
     private static Num anyDecimal(String digits) {
         int sign = signLength(digits);
         int exponent = Math.max(digits.indexOf('e'), digits.indexOf('E'));
@@ -151,7 +151,7 @@ final class YamlScalars {
                 : null;
     }
 
-    /** The number that go-yaml v2 reads in a plain scalar, or null if it is text. Underscores are ignored. */
+    /** Parses a plain scalar as go-yaml v2 does; null if it is text. Underscores are ignored. */
     private static Num goNumber(String text, Position at) throws UnreadableTextException {
         String digits = text.replace("_", "");
         String body = digits.substring(signLength(digits));
@@ -172,7 +172,7 @@ final class YamlScalars {
         return anyDecimal(digits);
     }
 
-    /** The number a plain scalar stands for, or null if it is text. */
+    /** Parses a plain scalar as PyYAML does; null if it is text. */
     private static Num number(String text, Position at) throws UnreadableTextException {
         int sign = signLength(text);
         boolean negative = text.startsWith("-");
@@ -235,7 +235,7 @@ final class YamlScalars {
         int exponent = Math.max(rest.indexOf('e'), rest.indexOf('E'));
         String fraction = exponent < 0 ? rest : rest.substring(0, exponent);
         if (exponent >= 0) {
-            // PyYAML wants a sign in the exponent: 1.5e3 is text.
+            // PyYAML requires a sign in the exponent: 1.5e3 is text.
             String power = rest.substring(exponent + 1);
             if (signLength(power) == 0 || !areDigits(power.substring(1), "0123456789")) {
                 return null;
@@ -253,7 +253,7 @@ final class YamlScalars {
                 : null;
     }
 
-    /** A decimal number with all its digits, in the form of JSON: at least one digit before the point and one after. */
+    /** Builds a decimal number with all its digits, as in JSON: at least one digit before and after the point. */
     private static Num decimal(boolean negative, String whole, String fraction, String exponent) {
         int zeros = 0;
         while (zeros < whole.length() - 1 && whole.charAt(zeros) == '0') {
@@ -277,7 +277,7 @@ final class YamlScalars {
         return integer(negative, new BigInteger(digits, base));
     }
 
-    /** A number to base 60 (hours, minutes and seconds), or null if the text is none. */
+    /** Parses a number to base 60 (hours, minutes and seconds); null if the text is not such a number. */
     private static BigInteger sexagesimal(String body, Position at) throws UnreadableTextException {
         String[] places = body.split(":", -1);
         if (!isDigit(body.charAt(0)) || !areDigits(places[0], "0123456789_")) {

@@ -5,11 +5,11 @@ import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * Provides the characters of a text to SnakeYAML's scanner. SnakeYAML's own reader copies its window each time a scalar
- * turns out to be longer than the window, so a line of many megabytes takes time quadratic in its length. This reader
- * reads the text in place.
+ * turns out to be longer than the window, so a line of many megabytes takes quadratic time. This reader works on the
+ * text in place.
  *
- * <p>It counts UTF-16 units, while the original counts code points. The scanner only distinguishes ASCII characters,
- * line breaks and others, so both halves of a surrogate pair pass through it and end up side by side in the scalar.
+ * <p>This reader counts UTF-16 units, SnakeYAML's own counts code points. The scanner only distinguishes ASCII
+ * characters, line breaks and others, so both halves of a surrogate pair pass through it and stay adjacent.
  */
 final class YamlSource extends StreamReader implements Position {
 
@@ -34,7 +34,7 @@ final class YamlSource extends StreamReader implements Position {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             boolean isAscii = c >= ' ' && c <= '~'; // nearly always
-            // Decoded from UTF-8: surrogates come in pairs.
+            // The text was decoded from UTF-8, so surrogates are always in pairs.
             if (!isAscii && !Character.isSurrogate(c) && !isPrintable(c)) {
                 throw At.offset(source, text, i)
                         .invalid(
@@ -65,8 +65,8 @@ final class YamlSource extends StreamReader implements Position {
     }
 
     /*
-     * PyYAML, go-yaml and JSON know the escape \/, SnakeYAML does not. It takes the backslash of a quoted text alone, and then
-     * asks for the character behind it. There it is told of a line break, which an escape swallows; the slash comes next.
+     * PyYAML, go-yaml and JSON support the escape \/, SnakeYAML does not. The scanner consumes the backslash separately
+     * and peeks at the next character. There it gets a line break, which an escape swallows, and then the slash.
      */
     @Override
     public void forward() {
@@ -141,7 +141,7 @@ final class YamlSource extends StreamReader implements Position {
         return line;
     }
 
-    /** The scanner calls this wherever it begins to look for a token, to compare it with a limit; we have our own limits. */
+    /** The scanner compares this index with its limit, before each token. It is 0: this program has its own limits. */
     @Override
     public int getDocumentIndex() {
         if (dialect == Dialect.GO) {
@@ -151,8 +151,8 @@ final class YamlSource extends StreamReader implements Position {
     }
 
     /*
-     * The scanner refuses tabs between tokens. go-yaml takes them for spaces, except in block style where they could be meant
-     * as indentation: at the begin of a line, and behind the dash or question mark of an entry.
+     * The scanner rejects tabs between tokens. go-yaml treats them as spaces, except where block style could take them
+     * for indentation: at the beginning of a line, and after the dash or question mark of an entry.
      */
     private void findTabs() {
         boolean indents = flows == 0 && (column == 0 || index == blockEntry);
@@ -177,7 +177,7 @@ final class YamlSource extends StreamReader implements Position {
             case '-', '?' -> blockEntry = at + 1;
             case '|', '>' -> blankUntil = endOfHeader(at + 1);
             default -> {
-                // No other token changes what a tab means behind it.
+                // After other tokens, the meaning of a tab stays the same.
             }
         }
     }
@@ -190,7 +190,7 @@ final class YamlSource extends StreamReader implements Position {
         return at;
     }
 
-    /* Of the line in which a block of lines begins: digits and signs, then blanks. */
+    /* Finds the end of a block scalar's header: digits and signs, then blanks. */
     private int endOfHeader(int from) {
         int at = from;
         while (flows == 0 && at < text.length() && "+-0123456789 \t".indexOf(text.charAt(at)) >= 0) {

@@ -21,10 +21,10 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 
 /**
  * Reads a stream of YAML documents. SnakeYAML parses the text into events, and this class builds the values.
- * SnakeYAML's own composer recurses, expands merge keys in its own order and does not limit what aliases expand to.
+ * SnakeYAML's own composer recurses, expands merge keys in its own order and does not limit the expansion of aliases.
  *
- * <p>An alias stands for a finished, immutable value, so sharing the value is as good as copying it. Text without
- * content (two separators in a row, only comments) is no document; {@code null} or {@code ~} is one.
+ * <p>An alias refers to a finished, immutable value, so the value is shared instead of copied. An empty text (two
+ * separators in a row, only comments) is no document; {@code null} or {@code ~} is one.
  */
 final class YamlText implements Position {
 
@@ -41,11 +41,11 @@ final class YamlText implements Position {
     private int aliases;
     private int started;
 
-    /** A node with an anchor. Its value is null until its end has been read, so that it cannot contain itself. */
+    /** A node with an anchor. The value is null until the node ends, so a node cannot contain itself. */
     private static final class Anchor {
         private static final Anchor NONE = new Anchor(null);
 
-        private final String written; // the text of a scalar, so that an alias of it can be a key
+        private final String written; // the text of a scalar, because an alias of it can be a key
         private Value value;
         private long nodes = 1;
 
@@ -67,13 +67,13 @@ final class YamlText implements Position {
         return new YamlText(source, dialect, apart, false, lines, tally).read(text, false);
     }
 
-    /** With null for each document that is empty. */
+    /** Reads all documents, with null for each empty one. */
     static List<ReadDocument> readStream(String text, String source, Lines lines, Tally tally)
             throws UnreadableTextException {
         return new YamlText(source, Dialect.PYTHON, false, true, lines, tally).read(text, false);
     }
 
-    /** Only the first document; none if it is empty. The text after it is not read. */
+    /** Reads only the first document; an empty one is left out. The text after it is not read. */
     static List<ReadDocument> readFirst(String text, String source, Dialect dialect, Lines lines, Tally tally)
             throws UnreadableTextException {
         return new YamlText(source, dialect, false, false, lines, tally).read(text, true);
@@ -90,7 +90,7 @@ final class YamlText implements Position {
                 }
             }
             if (started == 0 && text.lines().anyMatch(line -> line.startsWith("%"))) {
-                // The parser accepts directives without a document as an empty text, which would empty a bucket.
+                // The parser treats directives without a document as an empty text, which would empty a bucket.
                 throw characters.invalid("directives stand before no document", "separate them from it by a line ---");
             }
         } catch (MarkedYAMLException e) {
@@ -151,7 +151,7 @@ final class YamlText implements Position {
                 tree.mergeKey();
                 return;
             }
-            value(scalar, text, tag, plain); // only to refuse what a value may not be
+            value(scalar, text, tag, plain); // only to reject keys that would be invalid as values
             remember(scalar.getAnchor(), new Anchor(text), new Text(text));
             tree.key(text);
             return;
@@ -258,7 +258,7 @@ final class YamlText implements Position {
         return invalid("a mapping or list cannot be a key", "use a text as key");
     }
 
-    /* go-yaml ignores tags that are not YAML's own. A tag of YAML itself is obeyed or refused. */
+    /* go-yaml ignores tags that are not YAML's own. It obeys or rejects the tags of YAML itself. */
     private void requireIgnored(String tag) throws UnreadableTextException {
         if (dialect != Dialect.GO || tag.startsWith(STANDARD)) {
             throw invalid(

@@ -1,2 +1,2 @@
-/** Reads YAML and JSON of authors into trees: strictly, within limits, and with the place of every mistake. Writes trees as YAML. */
+/** Parses YAML and JSON of authors strictly, within limits, with the location of every error. Writes YAML. */
 package dev.strake.serdes.text;
