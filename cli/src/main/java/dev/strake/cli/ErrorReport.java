@@ -39,7 +39,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
     public int handleParseException(ParameterException e, String[] args) {
         String command = unknownCommand(e);
         if (Commands.isLeftOut(command)) {
-            say("this distribution serves a Kafka cluster, and has no '%s'; the launcher ./strake of a checkout has it."
+            say("This distribution only serves a Kafka cluster and has no '%s'. Use ./strake of a checkout."
                     .formatted(command));
             return ExitCode.USAGE;
         }
@@ -80,7 +80,7 @@ record ErrorReport(Terminal terminal, boolean stackTraces)
         if (stackTraces) {
             e.printStackTrace(terminal.err());
         } else if (code == ExitCode.BUG && !(e instanceof PipelineFailedException)) {
-            terminal.say("This is a mistake in Strake. Please report it with the output of STRAKE_DEBUG=1.");
+            terminal.say("This is a bug in Strake. Please report it with the output of STRAKE_DEBUG=1.");
         }
         return code;
     }

@@ -33,20 +33,20 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "@|bold Exit codes|@",
-            "  0  fine, or no difference     4  Kafka unreachable or timed out",
-            "  1  differences, rejected,     5  done, but for what was printed",
-            "     failed, or invalid        70  a mistake in Strake",
+            "  0  success, or no difference  4  Kafka unreachable or timed out",
+            "  1  differences, rejected,     5  done, except what was printed",
+            "     failed, or invalid        70  a bug in Strake",
             "  2  wrong usage              130  interrupted",
             "  3  documents that do not render, or would not; published in part",
             "",
             "@|bold Environment|@",
             "  STRAKE_*          a setting: STRAKE_HTTP_PORT is strake.http.port",
-            "  STRAKE_CONFIG     a file of settings, where --config is not given",
+            "  STRAKE_CONFIG     a file of settings, if --config is not given",
             "  KAFKA_*           client settings: KAFKA_SASL_MECHANISM is sasl.mechanism",
-            "  STRAKE_URL        where a running Strake answers, where --url is not given",
-            "  STRAKE_TOKEN      the token to ask it with, where --token-file is not given",
-            "  STRAKE_WORKSPACE  the workspace, where -w is not given",
-            "  STRAKE_AUTHOR     who makes changes, where --author is not given",
+            "  STRAKE_URL        the address of a running Strake, if --url is not given",
+            "  STRAKE_TOKEN      the token for it, if --token-file is not given",
+            "  STRAKE_WORKSPACE  the workspace, if -w is not given",
+            "  STRAKE_AUTHOR     the author of changes, if --author is not given",
             "  NO_COLOR          set to anything: no colours",
             "  STRAKE_LOG        level of Strake's own log on stderr (warn)",
             "  STRAKE_KAFKA_LOG  level of Kafka's log on stderr (warn)",
@@ -175,7 +175,7 @@ public final class Strake implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which command? 'strake --help' lists them.");
+        throw new ParameterException(spec.commandLine(), "Missing command. 'strake --help' lists them.");
     }
 
     /** The versions of Strake, Kafka and Java. */

@@ -54,7 +54,7 @@ class MergeCommandTest {
         assertThat(terminal.out())
                 .startsWith("apiVersion: apps/v1\nkind: Deployment\n")
                 .contains("image: api:2", "- name: injected", "replicas: 2");
-        assertThat(terminal.err()).contains("not known what was applied last");
+        assertThat(terminal.err()).contains("The last applied object is not known");
     }
 
     @Test

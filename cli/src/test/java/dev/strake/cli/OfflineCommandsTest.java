@@ -173,7 +173,7 @@ class OfflineCommandsTest {
         Path empty = Files.createFile(folder.resolve("empty.yaml"));
         assertThat(run(command, empty.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err()).contains("The input holds no documents. If that is meant, add --allow-empty.");
+        assertThat(terminal.err()).contains("The input holds no documents. If this is intended, add --allow-empty.");
         terminal = CapturedTerminal.pipe();
         assertThat(run(command, "--allow-empty", empty.toString())).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).doesNotContain("no documents");
@@ -190,7 +190,7 @@ class OfflineCommandsTest {
         assertThat(terminal.out()).contains("\"replicas\":3,\"url\":\"https://web.site-a.example.org/\"");
         Files.delete(begun.resolve("policy.yaml"));
         assertThat(run("init", begun.toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("there already, so nothing was written");
+        assertThat(terminal.err()).contains("exists already, so nothing was written");
         assertThat(begun.resolve("policy.yaml")).doesNotExist();
     }
 

@@ -249,7 +249,7 @@ class PlacesOfProblemsTest {
         assertThat(validate()).isEqualTo(ExitCode.FINE);
 
         assertThat(terminal.err())
-                .contains("passed over 2 files without documents, nothing in them has a schema: ")
+                .contains("skipped 2 files without documents, nothing in them has a schema: ")
                 .contains("chart/values.yaml")
                 .contains("k/config.yaml (a Kubernetes object)")
                 .contains("1 document, 0 problems");

@@ -166,13 +166,13 @@ class QuestionsOfFilesTest {
     @Test
     void shouldSayThatNothingIsAtAPlace() throws IOException {
         assertThat(explain(".replicaz")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("strake: example/Server/v1/web has nothing at .replicaz");
+        assertThat(terminal.err()).contains("strake: example/Server/v1/web has no value at .replicaz");
         assertThat(terminal.out()).isEmpty();
 
         write("site/sizes.yaml", COLLECTION);
         assertThat(run("explain", folder.toString(), "--document", "example/Sizes/v1/sizes", "--path", ".wep"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("strake: example/Sizes/v1/sizes has nothing at .wep");
+        assertThat(terminal.err()).contains("strake: example/Sizes/v1/sizes has no value at .wep");
     }
 
     @ParameterizedTest
@@ -354,7 +354,7 @@ class QuestionsOfFilesTest {
         assertThat(terminal.out())
                 .contains(":x: ", "SubstitutionSourceNotFound", "0 of 3 rendered documents would change")
                 .contains("the revision would fail, and consumers keep what they have")
-                .contains("1 rendered document would come out different, and waits until all documents render:")
+                .contains("1 rendered document would change, but waits until all documents render:")
                 .containsOnlyOnce("<details><summary>deleted");
 
         terminal = CapturedTerminal.pipe();
@@ -363,7 +363,7 @@ class QuestionsOfFilesTest {
         assertThat(terminal.out()).contains(":x: ", "SubstitutionSourceNotFound", "<details><summary>deleted");
         assertThat(run("plan", "-w", "w", "--hold-document", changed.toString()))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("--hold-document is for --base");
+        assertThat(terminal.err()).contains("--hold-document works only with --base");
     }
 
     @Test

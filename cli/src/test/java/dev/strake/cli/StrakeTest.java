@@ -15,8 +15,7 @@ class StrakeTest {
     @Test
     void shouldPrintHelpAsAResult() {
         assertThat(Strake.run(terminal.terminal(), "--help")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.out())
-                .contains("Usage: strake", "Exit codes", " 5  done, but", "70  a mistake", "NO_COLOR");
+        assertThat(terminal.out()).contains("Usage: strake", "Exit codes", " 5  done, except", "70  a bug", "NO_COLOR");
         assertThat(terminal.err()).isEmpty();
     }
 
@@ -30,7 +29,7 @@ class StrakeTest {
     void shouldAskForACommandWhenNoneIsGiven() {
         assertThat(Strake.run(terminal.terminal())).isEqualTo(ExitCode.USAGE);
         assertThat(terminal.out()).isEmpty();
-        assertThat(terminal.err()).startsWith("strake: Which command?");
+        assertThat(terminal.err()).startsWith("strake: Missing command.");
     }
 
     @Test

@@ -89,7 +89,7 @@ class StrangeFilesTest {
         String unreadable = "/proc/self/mem"; // as of a broken disk
         for (String[] command : new String[][] {{"render"}, {"validate"}, {"interpolate"}}) {
             assertThat(run(command[0], unreadable)).as(command[0]).isEqualTo(ExitCode.USAGE);
-            assertThat(terminal.err()).contains(unreadable, "reading it failed").doesNotContain("mistake in Strake");
+            assertThat(terminal.err()).contains(unreadable, "reading it failed").doesNotContain("bug in Strake");
         }
     }
 
@@ -115,7 +115,7 @@ class StrangeFilesTest {
         Files.writeString(file, "a: 1\n");
         assertThat(run("validate", folder.toString())).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
-                .contains("passed over 1 file")
+                .contains("skipped 1 file")
                 .contains("a\\nb\\u001b")
                 .doesNotContain("\u001b");
         assertThat(run("validate", folder.resolve("no\nne").toString())).isEqualTo(ExitCode.USAGE);
@@ -154,7 +154,7 @@ class StrangeFilesTest {
             assertThat(terminal.err())
                     .as(String.join(" ", command))
                     .contains("LC_ALL=C.UTF-8")
-                    .doesNotContain("Exception", "mistake in Strake");
+                    .doesNotContain("Exception", "bug in Strake");
         }
     }
 

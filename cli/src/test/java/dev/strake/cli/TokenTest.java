@@ -107,7 +107,7 @@ class TokenTest {
         assertThat(run("get", "revisions", "-w", "w", "--token", "strake_\u00e9"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err())
-                .contains("What " + file + " holds is no token", "What --token holds is no token")
+                .contains(file + " has no valid token", "--token has no valid token")
                 .doesNotContain("strake_one", "strake_two", "strake_\u00e9");
         assertThat(run(
                         "get",
@@ -125,7 +125,7 @@ class TokenTest {
         Path file = Files.writeString(directory.resolve("token"), "x".repeat((16 << 10) + 1));
         assertThat(run("get", "revisions", "-w", "w", "--token-file", file.toString()))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err()).contains("What " + file + " holds is no token");
+        assertThat(terminal.err()).contains(file + " has no valid token");
     }
 
     @Test

@@ -58,8 +58,8 @@ class UnreachableTest {
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "--" + kind, "-"))
                 .isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err())
-                .contains("The input holds no documents, so nothing would be " + kind.replaceFirst("e$", "") + "ed")
-                .contains("Nothing was published")
+                .contains("Nothing was published: the input holds no documents, so nothing would be "
+                        + kind.replaceFirst("e$", "") + "ed")
                 .contains("--allow-empty");
         assertThat(terminal.out()).isEmpty();
     }
@@ -70,7 +70,7 @@ class UnreachableTest {
         assertThat(Strake.run(terminal.terminal(), "get", "workspaces", "--url", address))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(terminal.err())
-                .startsWith("strake: Invalid value for option '--url': '" + address + "' is no address")
+                .startsWith("strake: Invalid value for option '--url': '" + address + "' is not an address")
                 .contains("http://HOST:PORT")
                 .doesNotContain("Exception");
     }
@@ -112,8 +112,7 @@ class UnreachableTest {
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "a b", "-"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w")).isEqualTo(ExitCode.USAGE);
-        assertThat(terminal.err())
-                .contains("'site|a' is no name of a workspace", "'a b' is no name of a bucket", "PATH");
+        assertThat(terminal.err()).contains("'site|a' is not a workspace name", "'a b' is not a bucket name", "PATH");
     }
 
     @Test

@@ -52,8 +52,9 @@ public final class ChangeArguments {
     @Option(
             names = "--allow-empty",
             description =
-                    "Take an input without documents, which empties the bucket unless --add or --delete is there. "
-                            + "Without this option it is refused: a failed command before a pipe prints nothing.")
+                    "Accept an input without documents, which empties the bucket unless --add or --delete is given. "
+                            + "Without this option it is refused, because a failed command before a pipe prints "
+                            + "nothing.")
     private boolean allowEmpty;
 
     @Mixin
@@ -161,8 +162,9 @@ public final class ChangeArguments {
     }
 
     private static Optional<Read> refusedAsEmpty(String effect, Terminal terminal) {
-        terminal.say("The input holds no documents, so %s. Nothing was published. If that is meant, add --allow-empty."
-                .formatted(effect));
+        terminal.say(
+                "Nothing was published: the input holds no documents, so %s. If this is intended, add --allow-empty."
+                        .formatted(effect));
         return Optional.empty();
     }
 
@@ -170,11 +172,11 @@ public final class ChangeArguments {
         if (paths.isEmpty() == (kind.rollback == null)) {
             throw usage(
                     paths.isEmpty()
-                            ? "Missing PATH: which documents? Use - for the standard input."
+                            ? "Missing PATH. Give files or folders, or - for the standard input."
                             : "--rollback takes no PATH.");
         }
         if (!WorkspaceKey.isName(bucket)) {
-            throw usage("'%s' is no name of a bucket: use 1 to 128 letters, digits, dots, underscores and dashes."
+            throw usage("'%s' is not a bucket name: use 1 to 128 letters, digits, dots, underscores and dashes."
                     .formatted(bucket));
         }
     }

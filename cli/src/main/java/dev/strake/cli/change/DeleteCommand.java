@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
         description = {
             "Delete a workspace: all its documents in all buckets, its tags and its history.",
             "",
-            "Rendered documents and problems get their tombstones. There is no way back: no revision before the"
-                    + " deletion is kept. Revision numbers go on should the workspace be published again.",
+            "Rendered documents and problems get tombstones. This cannot be undone: no earlier revision is kept. If "
+                    + "the workspace is published again, revision numbers continue.",
         },
         footer = {
             "",
@@ -33,7 +33,7 @@ public final class DeleteCommand extends TerminalCommand {
     @Mixin
     private PublishOptions publishing;
 
-    @Option(names = "--yes", description = "Do not ask. Needed where nobody can be asked, as in a script.")
+    @Option(names = "--yes", description = "Do not ask for confirmation. Required without a terminal, as in a script.")
     private boolean yes;
 
     public DeleteCommand(Terminal terminal) {
@@ -53,7 +53,7 @@ public final class DeleteCommand extends TerminalCommand {
     /* Asks the user to type the name, so that a wrong workspace is noticed. */
     private boolean isConfirmed() {
         if (!terminal.canAsk()) {
-            throw usage("Deleting a workspace has to be confirmed: add --yes where nobody can be asked.");
+            throw usage("Deleting a workspace has to be confirmed. Without a terminal, add --yes.");
         }
         terminal.say("This deletes all documents, tags and revisions of workspace %s. Type its name to go on:"
                 .formatted(publishing.workspace()));

@@ -35,16 +35,16 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
-            "Say what a change would do, without doing it.",
+            "Show what a change would do, without doing it.",
             "",
-            "Prints the rendered documents that would differ, and the problems that would appear and vanish. A running "
-                    + "Strake is asked about a change of a workspace, which is given as to strake publish. With --base "
-                    + "what some files render to is compared with what others do, without Kafka.",
+            "Prints the rendered documents that would differ, and the problems that would appear or vanish. With -w, "
+                    + "a running Strake tries the change, which is given as to strake publish. With --base, old and "
+                    + "new files are rendered and compared, without Kafka.",
             "",
-            "affected: documents whose rendering could differ; evaluated: of these, rendered again; cut off: of these, "
-                    + "came out as they were, so nothing follows.",
+            "affected: documents whose rendering could differ; evaluated: those of them rendered again; cut off: "
+                    + "those evaluated with the same result, so that nothing follows.",
             "",
-            "A change that is too large for HTTP is sent through Kafka as a dry run. That tells which places of which "
+            "A change that is too large for HTTP is sent through Kafka as a dry run. The plan then shows where "
                     + "documents would differ, but no values.",
         },
         footer = {
@@ -58,9 +58,9 @@ import picocli.CommandLine.Option;
             "  strake plan --base old/ new/ -o table",
             "  strake plan --base old/ new/ -o markdown --fail-over 50 > comment.md",
             "",
-            "Exit codes: 0 nothing would change, 1 something would, 2 no such revision, 3 documents are invalid, the change "
-                    + "would be rejected, its revision would not render as a whole (also if its problems are there "
-                    + "already), or more documents would change than --fail-over; 4 no Strake answers.",
+            "Exit codes: 0 no change, 1 changes, 2 no such revision, 3 invalid documents, a change that would be "
+                    + "rejected or not render as a whole (even if its problems exist already), or more changes than "
+                    + "--fail-over, 4 no Strake answers.",
         })
 public final class PlanCommand extends TerminalCommand {
 
@@ -79,7 +79,7 @@ public final class PlanCommand extends TerminalCommand {
     @Option(
             names = "--expect-revision",
             paramLabel = "N",
-            description = "The head that the change expects, as with strake publish.")
+            description = "The revision that has to be the head, as with strake publish.")
     private Optional<Long> expected = Optional.empty();
 
     @Option(
@@ -96,15 +96,14 @@ public final class PlanCommand extends TerminalCommand {
 
     @Option(
             names = "--hold-document",
-            description =
-                    "With --base: list what would differ although other documents do not render, as a Strake that holds "
-                            + "back single documents publishes it. Without it nothing would be published then.")
+            description = "With --base: show what a Strake would publish that holds back single documents. Without "
+                    + "it, one document that does not render holds back all.")
     private boolean holdDocument;
 
     @Option(
             names = "--fail-over",
             paramLabel = "N",
-            description = "End with 3 if more rendered documents than this would change.")
+            description = "Exit with 3 if more rendered documents than this would change.")
     private Optional<Integer> failOver = Optional.empty();
 
     @Mixin
@@ -129,9 +128,9 @@ public final class PlanCommand extends TerminalCommand {
         }
         if (holdDocument) {
             throw usage(
-                    "--hold-document is for --base: a running Strake does what its setting strake.on-problem says.");
+                    "--hold-document works only with --base: a running Strake follows its setting strake.on-problem.");
         }
-        String name = workspace.name("What should change? Give a workspace (-w), or --base with files.");
+        String name = workspace.name("Nothing to plan. Give a workspace (-w), or --base with files.");
         Optional<ChangeArguments.Read> read =
                 arguments.read(name, UUID.randomUUID().toString(), url, terminal);
         if (read.isEmpty()) {
@@ -153,7 +152,7 @@ public final class PlanCommand extends TerminalCommand {
         }
         if (young.documents().isEmpty() && !arguments.isMeantEmpty()) {
             terminal.say(
-                    "The new files hold no documents, so all would be deleted. If that is meant, add --allow-empty.");
+                    "The new files hold no documents, so all would be deleted. If this is intended, add --allow-empty.");
             return ExitCode.RENDER_PROBLEMS;
         }
         // It is unknown what was published before the old files got into trouble. So whatever renders of them

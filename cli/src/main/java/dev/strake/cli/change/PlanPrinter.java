@@ -57,13 +57,13 @@ public record PlanPrinter(Terminal terminal, PreviewOutput.Format format, Option
         } catch (TooLargeException e) {
             if (against.isPresent()) {
                 terminal.say(
-                        "strake: The change is too large to be tried over HTTP, and --against is answered there alone. "
-                                + "Try it on the head, or cut it into several changes.");
+                        "strake: The change is too large for HTTP, which --against needs. Plan it against the head, "
+                                + "or split it into several changes.");
                 return ExitCode.USAGE;
             }
             terminal.say(
-                    "The change is too large to be tried over HTTP. It is sent through Kafka as a dry run, which tells "
-                            + "what would differ and where, but no values.");
+                    "The change is too large for HTTP, so it is sent through Kafka as a dry run. The plan shows where "
+                            + "documents would differ, but no values.");
             plan = allowed(read.change(), change -> inStream(change, kafka));
         }
         return print(located(plan, read.files()));

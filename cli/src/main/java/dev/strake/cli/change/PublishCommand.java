@@ -18,13 +18,12 @@ import picocli.CommandLine.Option;
         description = {
             "Publish a change to a workspace.",
             "",
-            "What the files hold becomes the whole of the bucket, unless --add or --delete says otherwise. Files with "
-                    + "problems are not published; what is wrong goes to stderr with file and line.",
+            "The documents of the files replace all documents of the bucket, unless --add or --delete is given. Files "
+                    + "with problems are not published; problems go to stderr with file and line.",
             "",
-            "Without --wait the command ends when Kafka has the change, and prints its id. With --wait it ends when"
-                    + " the change has been rendered, and prints the outcome. A change that may remove documents is"
-                    + " watched for three seconds in any case: if it is rejected or does not render, its outcome is"
-                    + " printed.",
+            "Without --wait the command ends when Kafka has the change, and prints its id. With --wait it ends when "
+                    + "the change is rendered, and prints the outcome. A change that may remove documents is always "
+                    + "watched for three seconds: if it is rejected or does not render, its outcome is printed.",
             "",
             "Secret documents (storagePolicy encrypted) are sealed, so that only the service can read them: with --public-key, or "
                     + "with the key that the service at --url has.",
@@ -41,9 +40,8 @@ import picocli.CommandLine.Option;
             "  strake publish -w site-a --url http://strake:8080 --token-file token site/",
             "  kustomize build . | strake publish -w site-a --wait -o json -",
             "",
-            "Exit codes: 0 published, 1 invalid, rejected or failed, also if nothing changed in what had failed, or no such "
-                    + "tag, 3 published in part, 4 Kafka unreachable or timed out. With --dry-run those of strake plan: 0 "
-                    + "nothing would change, 1 something would, 3 invalid, or would be rejected or not render as a whole.",
+            "Exit codes: 0 published, 1 invalid, rejected or failed (or unchanged since it failed), or no such tag, 3 "
+                    + "published in part, 4 Kafka unreachable or timed out. With --dry-run: as strake plan.",
         })
 public final class PublishCommand extends TerminalCommand {
 

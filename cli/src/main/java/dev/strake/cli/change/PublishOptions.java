@@ -55,8 +55,8 @@ public final class PublishOptions {
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description = "The id of the change, made up unless given. A second change with the id of one that was "
-                    + "applied changes nothing, so it is safe to try again with the same id.")
+            description = "The id of the change. Default: a new one. An id that was applied already changes nothing, "
+                    + "so it is safe to retry with the same id.")
     private Optional<String> id = Optional.empty();
 
     @Option(names = "--wait", description = "Wait until the change is rendered, and print its outcome.")
@@ -223,7 +223,7 @@ public final class PublishOptions {
                 url.client().publish(change, wait ? patience : mayRemove(change) ? SHORT : Duration.ZERO);
         if (wait && outcome.isEmpty()) {
             throw new KafkaUnavailableException(
-                    "The change %s is published, but no outcome came within %d s. GET /workspaces/%s/changes/%s tells later."
+                    "The change %s is published, but its outcome did not arrive within %d s. Ask later: GET /workspaces/%s/changes/%s."
                             .formatted(change.id(), patience.toSeconds(), change.workspace(), change.id()));
         }
         return outcome;
@@ -285,8 +285,7 @@ public final class PublishOptions {
     private void acknowledge(NewChange change, Terminal terminal) {
         terminal.out().println(change.id());
         String answer = url.isGiven() ? "GET /workspaces/%s/changes/%s" : "strake get outcomes -w %s %s";
-        terminal.say(
-                "This is the id of the change; Kafka has it. With --wait, publish says what becomes of it. Or ask:");
+        terminal.say("This is the id of the change, which Kafka has. To see its outcome, publish with --wait, or ask:");
         terminal.sayCommand("  " + answer.formatted(change.workspace(), change.id()));
     }
 
@@ -308,7 +307,7 @@ public final class PublishOptions {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }
         if (outcome.status() == OutcomeStatus.UNCHANGED && !outcome.problems().isEmpty()) {
-            terminal.say("Nothing was changed, and the problems of the head are still there.");
+            terminal.say("Nothing changed, and the head still has its problems.");
         }
         boolean isCut = outcome.problems().size() >= Outcome.MOST_PROBLEMS;
         for (ProblemCause cause : ProblemCause.of(outcome.problems())) {

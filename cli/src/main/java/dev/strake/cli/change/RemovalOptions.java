@@ -23,9 +23,10 @@ public final class RemovalOptions {
             names = "--max-removals",
             paramLabel = "N|N%",
             description =
-                    "How many documents the change may remove: a number, a part of the bucket (of the workspace for a rollback), or the "
-                            + "greater one of both (10,10%%). Default for a whole bucket and a rollback: a third or one document, and never all. "
-                            + "With more, it asks on a terminal, and is rejected elsewhere.")
+                    "How many documents the change may remove: a number, a percentage of the bucket (of the workspace "
+                            + "for a rollback), or the larger of both (10,10%%). Default for a whole bucket and a "
+                            + "rollback: a third or one document, and never all. Beyond that, strake asks on a "
+                            + "terminal; elsewhere the change is rejected.")
     private Optional<RemovalLimit> limit = Optional.empty();
 
     /**

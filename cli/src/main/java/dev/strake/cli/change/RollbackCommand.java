@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Return a workspace to the documents of an earlier revision.",
             "",
-            "That makes a new revision; those in between stay. Revision 0 has no documents. A running Strake is asked "
-                    + "which revision has a tag, and which one consumers hold (published).",
+            "Makes a new revision; those in between are kept. Revision 0 has no documents. Tags and published (the "
+                    + "revision that consumers hold) are looked up in a running Strake.",
         },
         footer = {
             "",

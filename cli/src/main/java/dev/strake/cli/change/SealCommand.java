@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
         description = {
             "Encrypt secret documents, so that they can be kept in git.",
             "",
-            "Prints the documents of the files, with the data of those that say storagePolicy encrypted sealed for one workspace. "
-                    + "Only the service can open it, as this document of this workspace. Other documents, and those that are "
-                    + "sealed already, are printed as they are. Comments are lost.",
+            "Prints the documents of the files, and seals the data of those with storagePolicy encrypted for one "
+                    + "workspace. Only the service can open it, and only as this document of this workspace. Other "
+                    + "documents, and sealed ones, are printed unchanged. Comments are lost.",
         },
         footer = {
             "",
@@ -73,7 +73,7 @@ public final class SealCommand extends TerminalCommand {
         }
         Optional<PublishingKey> key = sealing.key(url);
         if (key.isEmpty()) {
-            throw usage("Which key? Give --public-key, or --url of a Strake that has a keyset.");
+            throw usage("Missing key. Give --public-key, or --url of a Strake that has a keyset.");
         }
         List<MapValue> documents = read.documents().stream().map(Document::tree).toList();
         List<MapValue> sealed = SealingOption.sealed(documents, name, key.get());

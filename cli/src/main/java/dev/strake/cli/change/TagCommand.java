@@ -37,7 +37,7 @@ public final class TagCommand extends TerminalCommand {
     @Option(
             names = "--data",
             paramLabel = "KEY=TEXT",
-            description = "Something to keep with the tag; may be given several times.")
+            description = "Data to keep with the tag; may be given several times.")
     private Map<String, String> data = new LinkedHashMap<>();
 
     public TagCommand(Terminal terminal) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "untag",
         mixinStandardHelpOptions = true,
-        description = "Take a tag from a revision of a workspace. Without a tag, an old revision may be pruned.",
+        description = "Remove a tag from a revision of a workspace. Without a tag, an old revision may be pruned.",
         footer = {
             "",
             "@|bold Examples|@",

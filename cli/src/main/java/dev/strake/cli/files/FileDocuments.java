@@ -96,9 +96,9 @@ public final class FileDocuments {
         return Problem.of(
                         ProblemCode.INVALID_DOCUMENT_FORMAT,
                         id,
-                        "is encrypted with SOPS, and does not say storagePolicy: encrypted: its data would come out in"
-                                + " clear text",
-                        "say encrypted, or take the document out of the encrypted file")
+                        "is encrypted with SOPS but lacks storagePolicy: encrypted, so its data would come out in "
+                                + "clear text",
+                        "set storagePolicy: encrypted, or move the document out of the encrypted file")
                 .at(".metadata.storagePolicy");
     }
 

@@ -80,7 +80,7 @@ public final class FileTrees {
         if (!trees.passedOver.isEmpty()) {
             int shown = Math.min(MOST_SHOWN, trees.passedOver.size());
             remarks.accept(
-                    "passed over %d %s without documents, nothing in them has a schema: %s%s (to say nothing, list them in %s)"
+                    "skipped %d %s without documents, nothing in them has a schema: %s%s (to silence this, list them in %s)"
                             .formatted(
                                     trees.passedOver.size(),
                                     trees.passedOver.size() == 1 ? "file" : "files",

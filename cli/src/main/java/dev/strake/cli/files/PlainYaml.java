@@ -61,7 +61,7 @@ public final class PlainYaml {
         int most = (int) LIMITS.change().bytes() + 1;
         if (path.equals("-")) {
             if (stdinRead) {
-                throw new FileSystemException("-", null, "the standard input can be read once only");
+                throw new FileSystemException("-", null, "the standard input can be read only once");
             }
             stdinRead = true;
             return SourceFiles.read(path, stdin, most);

@@ -29,11 +29,12 @@ import picocli.CommandLine.Parameters;
         name = "import",
         mixinStandardHelpOptions = true,
         description = {
-            "Make documents of Kubernetes manifests, of kustomizations, or of values of Helm.",
+            "Convert Kubernetes manifests, kustomizations or Helm values to documents.",
             "",
-            "A folder with kustomizations becomes a layer for each of them: overlays layer on their bases. Any other folder "
-                    + "becomes one layer. Values of a chart become a layer for the chart and each file. The documents are rendered and compared with what they were made from. What "
-                    + "cannot be translated is printed, one thing to a line: where, what, why.",
+            "In a folder with kustomizations, each becomes a layer, and overlays layer on their bases. Any other "
+                    + "folder becomes one layer. Helm values become a layer for the chart and one for each file. The "
+                    + "documents are rendered and compared with their sources. What cannot be translated is printed, "
+                    + "one item per line: where, what, why.",
         },
         footer = {
             "",
@@ -44,7 +45,7 @@ import picocli.CommandLine.Parameters;
             "    --environment dev=values-dev.yaml \\",
             "    --environment eu=values-production.yaml,values-eu.yaml --to site",
             "",
-            "Exit codes: 0 all is translated, 2 wrong usage, 5 all but what is printed.",
+            "Exit codes: 0 all translated, 2 wrong usage, 5 all except what is printed.",
         })
 public final class ImportCommand extends TerminalCommand {
 
@@ -60,15 +61,15 @@ public final class ImportCommand extends TerminalCommand {
     @Option(
             names = {"-e", "--environment"},
             paramLabel = "NAME=FILES",
-            description =
-                    "An environment, with its files of values in the order of Helm's -f, with commas between them. Can be given several times.")
+            description = "An environment and its values files, separated by commas, in the order of Helm's -f. May be "
+                    + "given several times.")
     private Map<String, String> valuesOf = new LinkedHashMap<>();
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
             defaultValue = "values",
-            description = "What the documents of values are called. Default: ${DEFAULT-VALUE}.")
+            description = "The name of the documents with values. Default: ${DEFAULT-VALUE}.")
     private String name;
 
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "A new or empty folder for documents.")
@@ -87,7 +88,7 @@ public final class ImportCommand extends TerminalCommand {
         if (left.isEmpty()
                 && documents.layers().stream().allMatch(layer -> layer.items().isEmpty())) {
             throw usage(
-                    "There is nothing to import in %s: no %s, and no Kubernetes object in a *.yaml, *.yml or *.json."
+                    "There is nothing to import in %s: no %s, and no *.yaml, *.yml or *.json with a Kubernetes object."
                             .formatted(folder.map(Terminal::pasted).orElse("these files"), Kustomize.FILES.get(0)));
         }
         environments.forEach(each -> left.addAll(documents.differences(each)));
@@ -101,7 +102,7 @@ public final class ImportCommand extends TerminalCommand {
         long secrets = documents.encrypted();
         if (secrets > 0) {
             terminal.say(
-                    "%s written in clear text: before you commit %s, 'strake seal -w WORKSPACE FILE' encrypts a file."
+                    "%s written in clear text. Before you commit %s, encrypt each file with 'strake seal -w WORKSPACE FILE'."
                             .formatted(
                                     secrets == 1 ? "1 secret is" : secrets + " secrets are",
                                     secrets == 1 ? "it" : "them"));
@@ -139,7 +140,7 @@ public final class ImportCommand extends TerminalCommand {
     private List<Layer> environments(Set<Untranslated> left) throws IOException {
         if (folder.isPresent() == values.isPresent() || values.isPresent() == valuesOf.isEmpty()) {
             throw usage(
-                    "Name a folder; or the values of a chart with --values, and each --environment with its files.");
+                    "Give a folder; or --values with the values of a chart, and --environment for each environment.");
         }
         if (values.isPresent()) {
             Map<String, List<Path>> files = new LinkedHashMap<>();

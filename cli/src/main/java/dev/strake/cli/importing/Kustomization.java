@@ -116,7 +116,7 @@ final class Kustomization {
             } catch (UntranslatableException e) {
                 leave(at, member, e.getMessage());
             } catch (ClassCastException e) {
-                leave(at, member, "it has not the form that Kustomize wants");
+                leave(at, member, "it does not have the form that Kustomize expects");
             }
         }
     }
@@ -134,7 +134,7 @@ final class Kustomization {
         } else {
             throw new UntranslatableException(
                     name.matches(".*(://|\\?ref=|^github\\.com/|^git@).*")
-                            ? "it is not fetched: clone it, and name its folder"
+                            ? "remote resources are not fetched: clone it, and name its folder"
                             : "there is no such file or folder");
         }
     }
@@ -196,7 +196,7 @@ final class Kustomization {
 
     private void label(MapValue entry) throws UntranslatableException {
         if (entry.has("fields")) {
-            throw new UntranslatableException("labels with fields of their own are not known");
+            throw new UntranslatableException("labels with 'fields' are not supported");
         }
         boolean inSelectors = Bool.TRUE.equals(entry.get("includeSelectors"));
         boolean inTemplates = Bool.TRUE.equals(entry.get("includeTemplates"));
@@ -208,13 +208,13 @@ final class Kustomization {
                 .filter(each -> Transformers.scale(each, entry))
                 .count();
         if (scaled == 0) {
-            throw new UntranslatableException("there is nothing with this name that has replicas");
+            throw new UntranslatableException("no object with this name has replicas");
         }
     }
 
     private void image(MapValue entry) throws UntranslatableException {
         if (entry.has("tagSuffix") || !entry.text("name").matches("[\\w./:-]+")) {
-            throw new UntranslatableException("patterns in names, and suffixes of tags are not known");
+            throw new UntranslatableException("patterns in image names and tagSuffix are not supported");
         }
         resources.forEach(each -> Transformers.image(each, entry));
     }

@@ -117,7 +117,7 @@ final class Manifests {
                     items.add(new Layer.Item(
                             each.uid(), ObjectDocument.of(each.object(), layer), below, each.uidBelow()));
                 } else {
-                    left.add(new Untranslated(each.file, what, "another object with this name is there already"));
+                    left.add(new Untranslated(each.file, what, "another object has this name already"));
                 }
             } catch (InvalidPatchException e) {
                 left.add(new Untranslated(each.file, what, e.getMessage()));

@@ -130,7 +130,7 @@ final class NameReferences {
             left.add(new Untranslated(
                     from.file,
                     from.kind() + " " + from.called().name(),
-                    "it names an object of kind " + kind + ", and several were called so"));
+                    "it names an object of kind " + kind + ", but several had this name"));
             return null;
         }
         return near.isEmpty() ? null : near.get(0);

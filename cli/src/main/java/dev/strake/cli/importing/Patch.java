@@ -158,7 +158,7 @@ final class Patch {
                         : op.equals("remove");
                 if (!isComplete || path.isEmpty()) {
                     throw new UntranslatableException(
-                            "an operation is none of RFC 6902, or is one on the whole object");
+                            "an operation is not valid by RFC 6902, or changes the whole object");
                 }
                 result = edited(result, path, op, value);
             }

@@ -37,9 +37,10 @@ import picocli.CommandLine.Parameters;
         description = {
             "Apply BOSH operations files to a document and fill its ((variables)), without Kafka.",
             "",
-            "Takes the options of 'bosh interpolate'. Prints the result as YAML with its keys in their order. A failing "
-                    + "operation goes to stderr with file and line, and nothing is printed. Global options of bosh that "
-                    + "have nothing to do here (-n, --tty, -e, -d, --client, ...) are taken and ignored, also before the command.",
+            "Takes the options of 'bosh interpolate'. Prints the result as YAML with its keys in their order. If an "
+                    + "operation fails, the error goes to stderr with file and line, and nothing is printed. Global "
+                    + "options of bosh that mean nothing here (-n, --tty, -e, -d, --client, ...) are accepted and "
+                    + "ignored, also before the command.",
         },
         footer = {
             "",
@@ -88,7 +89,7 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
     @Option(
             names = "--path",
             paramLabel = "PATH",
-            description = "Print only what is at this path; texts as they are. The last one counts.")
+            description = "Print only the value at this path; texts as they are. The last one given counts.")
     private List<String> paths = new ArrayList<>();
 
     @Option(names = "--var-errs", description = "Fail if a variable is missing.")
@@ -114,7 +115,7 @@ public final class InterpolateCommand extends TerminalCommand implements TellsFa
     public Integer call() throws IOException {
         Optional<String> path = paths.isEmpty() ? Optional.empty() : Optional.of(paths.get(paths.size() - 1));
         if (BoshOptions.isGiven(diff) && (path.isPresent() || global.wantsJson())) {
-            throw usage("--diff shows all that changes: it goes neither with --path nor with --json.");
+            throw usage("--diff shows all changes. It cannot be combined with --path or --json.");
         }
         OperationPath place = place(path.orElse(""));
         PlainYaml yaml = new PlainYaml(terminal.in());

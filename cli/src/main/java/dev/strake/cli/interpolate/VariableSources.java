@@ -69,7 +69,7 @@ public record VariableSources(List<String> values, List<String> textFiles, List<
         if (named.length < 2 || named[0].isEmpty() || named[1].isEmpty()) {
             String name = named.length < 2 ? "" : " of '" + named[0] + "'";
             throw new IllegalArgumentException(
-                    option + name + " has to be NAME=" + what.toUpperCase(Locale.ROOT) + ", neither of them empty.");
+                    option + name + " has to be NAME=" + what.toUpperCase(Locale.ROOT) + ", and neither may be empty.");
         }
         return named;
     }

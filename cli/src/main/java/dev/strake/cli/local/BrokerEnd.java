@@ -56,9 +56,10 @@ final class BrokerEnd {
 
     private String sentence() {
         return isFull()
-                ? "The disk with %s is full, so the broker cannot write. Free some of it and start again; nothing that was accepted is lost."
+                ? "The disk with %s is full, so the broker cannot write. Free some space and start again; no accepted change is lost."
                         .formatted(data)
-                : "The broker ended, as it could not use %s; STRAKE_KAFKA_LOG=warn shows why.".formatted(data);
+                : "The broker stopped because it could not use %s. Start again with STRAKE_KAFKA_LOG=warn to see why."
+                        .formatted(data);
     }
 
     private boolean isFull() {

@@ -54,7 +54,7 @@ public final class BundledSite {
         for (String name : files.keySet()) {
             if (Files.exists(folder.resolve(name))) {
                 throw new FileAlreadyExistsException(
-                        folder.resolve(name).toString(), null, "it is there already, so nothing was written");
+                        folder.resolve(name).toString(), null, "it exists already, so nothing was written");
             }
         }
         for (Map.Entry<String, List<Document>> file : files.entrySet()) {

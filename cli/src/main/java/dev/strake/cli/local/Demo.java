@@ -57,7 +57,7 @@ public final class Demo {
             Document edited = BundledSite.withImage(documents, "demo-1");
             Change second = change(publisher, rendered, ChangeType.DOCUMENTS_PUT, List.of(edited));
             say("2. One global document changed: %s, at %s.".formatted(edited.id(), BundledSite.changedPath()));
-            say("   The change could reach %d documents. %d used what differs and were rendered again."
+            say("   The change could affect %d documents. %d use what changed and were rendered again."
                     .formatted(
                             second.outcome.work().affected(),
                             second.outcome.work().evaluated()));
@@ -83,9 +83,8 @@ public final class Demo {
             nanos[i] = change(publisher, rendered, ChangeType.DOCUMENTS_PUT, List.of(edited)).nanos;
         }
         Arrays.sort(nanos);
-        say(
-                "3. The same %d times more: %s in the middle, %s at best, from sending a change to holding all that came of it."
-                        .formatted(REPETITIONS, millis(nanos[REPETITIONS / 2]), millis(nanos[0])));
+        say("3. The same %d times more: median %s, best %s, from sending a change to receiving all its results."
+                .formatted(REPETITIONS, millis(nanos[REPETITIONS / 2]), millis(nanos[0])));
     }
 
     /** A change, and the records that a consumer received. */

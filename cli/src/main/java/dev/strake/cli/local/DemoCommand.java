@@ -18,13 +18,13 @@ import picocli.CommandLine.Option;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Show the main job on a real set of documents, and end.",
+            "Show what Strake does, on a real set of documents, and exit.",
             "",
             "Starts a broker and the pipeline in this process, on free ports and in a temporary directory; publishes "
-                    + "the bundled site, changes one global document, and prints which rendered documents came out of "
-                    + "it and how fast. Nothing is left behind.",
+                    + "the bundled site, changes one global document, and prints which rendered documents changed "
+                    + "and how fast. Nothing is left behind.",
             "",
-            "With --write it starts nothing, and writes the documents of that site to files, to try commands on.",
+            "With --write it only writes the documents of that site to files, for you to try commands on.",
         },
         footer = {
             "",
@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
             "  strake demo",
             "  strake demo --write airsloop",
             "",
-            "Exit codes: 0 shown or written, 2 with --write a file is there already, 3 documents did not render.",
+            "Exit codes: 0 success, 2 a file exists already (--write), 3 documents did not render.",
         })
 public final class DemoCommand extends TerminalCommand {
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
         description = {
             "Run all of Strake in one process: a Kafka broker, the topics, the pipeline, HTTP and a fetcher.",
             "",
-            "Everything listens on 127.0.0.1, but HTTP where strake.http.host says otherwise. The data directory"
-                    + " survives restarts and crashes; one process at a time uses it. Ctrl-C ends in order.",
+            "Everything listens on 127.0.0.1, except HTTP if strake.http.host is set. The data directory survives "
+                    + "restarts and crashes; only one process can use it at a time. Ctrl-C shuts down cleanly.",
         },
         footer = {
             "",
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
             "  strake watch -w my-site --from-beginning",
             "  curl http://127.0.0.1:8080/health/ready",
             "",
-            "Exit codes: 0 ended, 2 a busy port or data directory, a full disk, or a setting that is refused.",
+            "Exit codes: 0 stopped, 2 busy port or data directory, full disk, or rejected setting.",
         })
 public final class UpCommand extends TerminalCommand {
 

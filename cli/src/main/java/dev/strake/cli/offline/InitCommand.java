@@ -17,10 +17,10 @@ import picocli.CommandLine.Parameters;
         name = "init",
         mixinStandardHelpOptions = true,
         description = {
-            "Write a small site to begin with: a policy, a general document, one of a site that layers on it and "
-                    + "substitutes from another.",
+            "Write a small example site: a policy, a global document, and a site document that layers on it and "
+                    + "substitutes from another one.",
             "",
-            "Files that exist are never overwritten; if there is one of these names, nothing is written.",
+            "Nothing is written if one of its files exists already.",
         },
         footer = {
             "",
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  strake init site-a",
             "  strake render site-a",
             "",
-            "Exit codes: 0 written, 2 a file is there already.",
+            "Exit codes: 0 written, 2 a file exists already.",
         })
 public final class InitCommand extends TerminalCommand {
 
@@ -37,7 +37,7 @@ public final class InitCommand extends TerminalCommand {
     private static final List<String> FILES =
             List.of("policy.yaml", "global/server.yaml", "site/common.yaml", "site/web.yaml");
 
-    @Parameters(paramLabel = "DIR", description = "The folder to write to. It is made if it is not there.")
+    @Parameters(paramLabel = "DIR", description = "The folder to write to; created if missing.")
     private Path folder;
 
     public InitCommand(Terminal terminal) {
@@ -49,7 +49,7 @@ public final class InitCommand extends TerminalCommand {
         for (String name : FILES) {
             if (Files.exists(folder.resolve(name))) {
                 throw new FileAlreadyExistsException(
-                        folder.resolve(name).toString(), null, "it is there already, so nothing was written");
+                        folder.resolve(name).toString(), null, "it exists already, so nothing was written");
             }
         }
         for (String name : FILES) {

@@ -17,14 +17,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "problem",
         mixinStandardHelpOptions = true,
-        description = "Say what the code of a problem means, with an example, and what to do.",
+        description = "Explain the code of a problem, with an example, and what to do.",
         footer = {
             "",
             "@|bold Examples|@",
             "  strake problem SubstitutionSourceNotFound",
             "  strake problem unknown-property",
             "",
-            "Exit codes: 0 told, 2 there is no such code.",
+            "Exit codes: 0 success, 2 no such code.",
         })
 public final class ProblemCommand extends TerminalCommand {
 
@@ -37,7 +37,7 @@ public final class ProblemCommand extends TerminalCommand {
     @Parameters(
             paramLabel = "CODE",
             completionCandidates = Codes.class,
-            description = "As a problem names it, in upper or lower case.")
+            description = "The code of a problem, in upper or lower case.")
     private String code;
 
     public ProblemCommand(Terminal terminal) {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         description = {
             "Render documents without Kafka.",
             "",
-            "Prints what the documents of these files render to as one workspace, in order of schema and name. "
-                    + "Problems go to stderr with file and line; if there are any, nothing is printed. Secrets are redacted.",
+            "Renders the documents of these files as one workspace, and prints them by schema and name. If there are "
+                    + "problems, they go to stderr with file and line, and nothing is printed. Secrets are redacted.",
         },
         footer = {
             "",
@@ -61,7 +61,7 @@ public final class RenderCommand extends TerminalCommand {
     @Option(
             names = "--document",
             paramLabel = "DOCUMENT",
-            description = "Print only this one: NAME or SCHEMA/NAME. Whatever is printed, all documents are rendered.")
+            description = "Print only this document: NAME or SCHEMA/NAME. All documents are rendered in any case.")
     private Optional<String> name = Optional.empty();
 
     @Mixin
@@ -72,7 +72,7 @@ public final class RenderCommand extends TerminalCommand {
 
     @Option(
             names = "--hold-document",
-            description = "Print what does render although other documents do not; the exit code stays 3.")
+            description = "Print what renders even if other documents do not; the exit code is still 3.")
     private boolean holdDocument;
 
     public RenderCommand(Terminal terminal) {

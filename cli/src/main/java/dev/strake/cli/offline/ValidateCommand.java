@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
         name = "validate",
         mixinStandardHelpOptions = true,
         description = {
-            "Say what is wrong with documents, without Kafka.",
+            "Find the problems of documents, without Kafka.",
             "",
-            "Checks the format of all documents and, if that is right, whether they render as one workspace. Prints "
-                    + "one problem to a line with file and line number, under it the documents that wait for it, and "
-                    + "nothing if all is well. Warnings and the counts go to stderr.",
+            "Checks the format of all documents and, if it is valid, whether they render as one workspace. Prints one "
+                    + "problem per line, with file and line number, and below it the documents that wait for it. "
+                    + "Warnings and counts go to stderr.",
         },
         footer = {
             "",
@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
             "  strake validate -o json site/ | jq -r '.[].code' | sort | uniq -c",
             "  strake validate --strict -o sarif site/ > strake.sarif",
             "",
-            "Exit codes: 0 all is well, 1 invalid documents or none, 3 documents that do not render, or warnings with --strict.",
+            "Exit codes: 0 no problems, 1 invalid documents or none, 3 documents that do not render, or warnings with "
+                    + "--strict.",
         })
 public final class ValidateCommand extends TerminalCommand {
 

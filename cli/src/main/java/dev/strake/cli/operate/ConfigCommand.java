@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        description = "Show the settings in force here, with their origin, or list all there are.")
+        description = "Show the settings in force and where they come from, or list all settings.")
 public final class ConfigCommand extends TerminalCommand {
 
     private ConfigCommand(Terminal terminal) {
@@ -43,7 +43,7 @@ public final class ConfigCommand extends TerminalCommand {
 
     @Override
     public Integer call() {
-        throw usage("Which one? 'strake config show' or 'strake config list'.");
+        throw usage("Missing command: 'strake config show' or 'strake config list'.");
     }
 
     @Command(
@@ -52,9 +52,9 @@ public final class ConfigCommand extends TerminalCommand {
             description = {
                 "Show the value of each setting, and where it was given.",
                 "",
-                "Takes the options of 'serve', and reads the same environment and files: an option goes before the "
-                        + "environment, that before a file, that before the default. Of the settings of Kafka's clients "
-                        + "those that were given are shown, secrets as ***.",
+                "Takes the options of 'serve', and reads the same environment and files. Options override the "
+                        + "environment, which overrides files, which override defaults. Settings of Kafka clients "
+                        + "are shown if they are set, secrets as ***.",
             },
             footer = {
                 "",
@@ -67,7 +67,8 @@ public final class ConfigCommand extends TerminalCommand {
             @Mixin ClusterOptions cluster,
             @Mixin SettingOptions options,
             @Mixin ListFormatOption format,
-            @Option(names = "--up", description = "As 'strake up' has them, rather than 'strake serve'.") boolean up) {
+            @Option(names = "--up", description = "Show the settings of 'strake up' instead of 'strake serve'.")
+                    boolean up) {
         SettingsSource[] defaults = up ? new SettingsSource[] {Catalogue.DEFAULTS_OF_UP} : new SettingsSource[0];
         Settings settings = options.settings(System.getenv(), defaults);
         List<MapValue> all = new ArrayList<>();

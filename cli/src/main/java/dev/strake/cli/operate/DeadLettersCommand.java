@@ -40,11 +40,11 @@ import picocli.CommandLine.Parameters;
         description = {
             "List the records that belong to no workspace, or print the value of one.",
             "",
-            "They came without a key, or with one that names no workspace. The list says where each record lay, and what was "
+            "They have no key, or one that is not a workspace name. The list shows where each record is and what is "
                     + "wrong with it.",
             "",
-            "A value may hold secrets, so it is printed only with --cleartext-secrets. Where there is a keyset, values are "
-                    + "encrypted, and --secrets-keyset opens them.",
+            "A value may contain secrets, so it is printed only with --cleartext-secrets. An installation with a "
+                    + "keyset encrypts values; --secrets-keyset decrypts them.",
         },
         footer = {
             "",
@@ -62,7 +62,7 @@ public final class DeadLettersCommand extends TerminalCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "TOPIC-PARTITION@OFFSET",
-            description = "Print the value of this record, as it came. Base64 if it is no text.")
+            description = "Print the value of this record unchanged; as Base64 if it is not text.")
     private Optional<String> place = Optional.empty();
 
     @Option(
@@ -129,7 +129,7 @@ public final class DeadLettersCommand extends TerminalCommand {
     private int print(DeadLetters letters, String wanted) {
         Optional<Whole> found = letters.at(wanted);
         if (found.isEmpty()) {
-            terminal.say("strake: no dead letter was the record %s. 'strake dead-letters' lists the last ones."
+            terminal.say("strake: there is no dead letter of record %s. 'strake dead-letters' lists the latest ones."
                     .formatted(wanted));
             return ExitCode.DIFFERENT_OR_INVALID;
         }
@@ -156,7 +156,7 @@ public final class DeadLettersCommand extends TerminalCommand {
             throw new MisconfiguredException(
                     "The value is encrypted with the key " + e.key() + ", which is not in the keyset.", e);
         } catch (DoesNotOpenException e) {
-            throw new MisconfiguredException("The value does not open: " + e.getMessage() + ".", e);
+            throw new MisconfiguredException("The value cannot be decrypted: " + e.getMessage() + ".", e);
         }
     }
 
@@ -167,7 +167,7 @@ public final class DeadLettersCommand extends TerminalCommand {
                     .decode(ByteBuffer.wrap(value))
                     .toString();
         } catch (CharacterCodingException e) {
-            terminal.say("strake: the value is no text, so it is printed as Base64.");
+            terminal.say("strake: the value is not text, so it is printed as Base64.");
             return Base64.getEncoder().encodeToString(value) + System.lineSeparator();
         }
     }

@@ -23,10 +23,10 @@ import picocli.CommandLine.Parameters;
         name = "keys",
         mixinStandardHelpOptions = true,
         description = {
-            "Make and replace the keys of an installation.",
+            "Create and rotate the keys of an installation.",
             "",
-            "The keyset is a file that strake.secrets.keyset names. It encrypts documents with storagePolicy encrypted. "
-                    + "Keep a copy where nothing else is: without it such documents are lost.",
+            "The keyset is a file that strake.secrets.keyset names. It encrypts documents with storagePolicy "
+                    + "encrypted. Keep a copy in a separate place: without the keyset, such documents are lost.",
         },
         footer = {
             "",
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  strake keys public /etc/strake/keyset > publishing-key",
             "  strake keys rotate /etc/strake/keyset --prepare",
             "",
-            "Exit codes: 0 fine, 2 a file or key that cannot be used.",
+            "Exit codes: 0 success, 2 a file or key that cannot be used.",
         })
 public final class KeysCommand extends TerminalCommand {
 
@@ -48,13 +48,13 @@ public final class KeysCommand extends TerminalCommand {
 
     @Override
     public Integer call() {
-        throw usage("Which command? 'strake keys --help' lists them.");
+        throw usage("Missing command. 'strake keys --help' lists them.");
     }
 
     @Command(
             name = "create",
             mixinStandardHelpOptions = true,
-            description = "Make a keyset with new keys. A file that is there is never overwritten.")
+            description = "Create a keyset with new keys. An existing file is never overwritten.")
     int create(
             @Parameters(paramLabel = "FILE", description = FILE) Path file,
             @Option(
@@ -68,7 +68,7 @@ public final class KeysCommand extends TerminalCommand {
             new KeysetFile(keys, Optional.ofNullable(kms)).create(file);
             print(keys);
             terminal.say("Keep a copy of " + file
-                    + " apart from everything else. Without it, documents that it encrypted are lost.");
+                    + " in a separate place. Without it, documents that it encrypted are lost.");
         });
     }
 
@@ -83,7 +83,7 @@ public final class KeysCommand extends TerminalCommand {
     @Command(
             name = "public",
             mixinStandardHelpOptions = true,
-            description = "Print the key with which publishers encrypt. It is no secret.")
+            description = "Print the public key with which publishers encrypt.")
     int publishingKey(@Parameters(paramLabel = "FILE", description = FILE) Path file) throws IOException {
         return work(file, () -> {
             byte[] key = KeysetFile.read(file).keyset().publishingKey().file();
@@ -113,10 +113,10 @@ public final class KeysCommand extends TerminalCommand {
             name = "rotate",
             mixinStandardHelpOptions = true,
             description = {
-                "Let another key encrypt from now on. Older ones still decrypt.",
+                "Encrypt with another key from now on. Older keys still decrypt.",
                 "",
-                "Where several instances run, let all of them have the new key before the first one uses it: --prepare adds "
-                        + "it, and the next rotation without that option begins to use it.",
+                "With several instances, all need the new key before the first one uses it: --prepare adds it, and "
+                        + "the next rotation without --prepare starts using it.",
             })
     int rotate(
             @Parameters(paramLabel = "FILE", description = FILE) Path file,
@@ -147,7 +147,8 @@ public final class KeysCommand extends TerminalCommand {
             name = "rewrap",
             mixinStandardHelpOptions = true,
             description = {
-                "Encrypt a keyset anew: with another key of a key management service, or with the newest version of the same.",
+                "Encrypt a keyset again: with another key of a key management service, or with the newest version of "
+                        + "its key.",
                 "",
                 "The keys in it stay the same.",
             })

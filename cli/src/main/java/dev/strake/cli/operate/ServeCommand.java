@@ -21,9 +21,9 @@ import picocli.CommandLine.Mixin;
         description = {
             "Run the pipeline against an existing Kafka cluster.",
             "",
-            "Creates the topics that do not exist. Several instances with the same --application-id share the work; "
-                    + "each wants a data directory of its own. Any client setting passes through from --kafka-config "
-                    + "and KAFKA_*, except those that correctness does not leave open (exactly once).",
+            "Creates missing topics. Instances with the same --application-id share the work; each needs its own data "
+                    + "directory. Settings of Kafka clients come from --kafka-config and KAFKA_*, except those that "
+                    + "exactly-once processing fixes.",
         },
         footer = {
             "",

@@ -19,11 +19,11 @@ import picocli.CommandLine.Parameters;
         name = "token",
         mixinStandardHelpOptions = true,
         description = {
-            "Make a token for somebody who asks Strake over HTTP.",
+            "Make a token for a client of Strake's HTTP API.",
             "",
-            "Prints the token, and under it the line for the file that strake.access.tokens names. The line does not tell "
-                    + "the token. A running Strake takes a new line within seconds. Roles are reader, publisher, "
-                    + "secrets-reader and admin; in the name of a workspace * stands for any characters.",
+            "Prints the token, and below it the line for the file that strake.access.tokens names. The line does not "
+                    + "contain the token. A running Strake reads new lines within seconds. Roles are reader, "
+                    + "publisher, secrets-reader and admin; in workspace names, * stands for any characters.",
         },
         footer = {
             "",
@@ -32,14 +32,14 @@ import picocli.CommandLine.Parameters;
             "  strake token alice reader@* publisher@site-* --file /etc/strake/tokens",
             "  STRAKE_TOKEN=strake_... strake get documents -w site-a",
             "",
-            "Exit codes: 0 made, 2 a name or grant that is none, or a file that cannot be written.",
+            "Exit codes: 0 success, 2 an invalid name or grant, or a file that cannot be written.",
         })
 public final class TokenCommand extends TerminalCommand {
 
     @Parameters(
             index = "0",
             paramLabel = "NAME",
-            description = "Whose token it is. What is done with it is recorded under this name.")
+            description = "The owner of the token. Requests are recorded under this name.")
     private String name;
 
     @Parameters(
@@ -52,7 +52,7 @@ public final class TokenCommand extends TerminalCommand {
     @Option(
             names = "--file",
             paramLabel = "FILE",
-            description = "Add the line to this file, rather than print it. The file is made if it is not there.")
+            description = "Add the line to this file instead of printing it. The file is created if missing.")
     private Optional<Path> file = Optional.empty();
 
     public TokenCommand(Terminal terminal) {

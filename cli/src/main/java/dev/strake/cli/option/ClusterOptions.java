@@ -19,8 +19,8 @@ public final class ClusterOptions {
             names = "--kafka-config",
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_KAFKA_CONFIG}",
-            description = "A properties file with further client settings (TLS, SASL, ...). "
-                    + "The environment has a say too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
+            description = "A properties file with further client settings (TLS, SASL, ...). The environment counts, "
+                    + "too: KAFKA_SASL_MECHANISM is sasl.mechanism.")
     private Optional<Path> config = Optional.empty();
 
     public KafkaSettings settings(Map<String, String> environment) {

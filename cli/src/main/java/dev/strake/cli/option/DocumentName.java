@@ -13,7 +13,7 @@ public final class DocumentName implements ITypeConverter<DocumentKey> {
     public DocumentKey convert(String given) {
         if (!hasSchema(given)) {
             throw new TypeConversionException("'" + given
-                    + "' is no SCHEMA/NAME: write the schema, a slash and the name, as in armada/Chart/v1/nova");
+                    + "' is not SCHEMA/NAME: write the schema, a slash and the name, as in armada/Chart/v1/nova");
         }
         return of(given);
     }

@@ -15,8 +15,7 @@ public final class KafkaOptions {
             names = "--topic-prefix",
             paramLabel = "PREFIX",
             defaultValue = "${env:STRAKE_TOPIC_PREFIX:-strake.}",
-            description =
-                    "What the names of the topics begin with. Default: STRAKE_TOPIC_PREFIX of the environment, or strake.")
+            description = "The prefix of topic names. Default: STRAKE_TOPIC_PREFIX of the environment, or strake.")
     private String topicPrefix;
 
     public KafkaSettings settings(Map<String, String> environment) {

@@ -19,9 +19,7 @@ public final class KeysetOption {
             names = "--secrets-keyset",
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_SECRETS_KEYSET}",
-            description =
-                    "The keyset that opens secrets which are published encrypted. Default: STRAKE_SECRETS_KEYSET of "
-                            + "the environment.")
+            description = "The keyset to decrypt published secrets. Default: STRAKE_SECRETS_KEYSET of the environment.")
     private Optional<Path> file = Optional.empty();
 
     /** Returns the keys as a function that decrypts records; empty if no keyset is given. */

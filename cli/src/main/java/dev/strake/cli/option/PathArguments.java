@@ -22,8 +22,8 @@ public final class PathArguments {
     @Option(
             names = "--allow-empty",
             description =
-                    "Take an input without documents. Without this option it is refused: a failed command before a "
-                            + "pipe prints nothing.")
+                    "Accept an input without documents. Without this option it is refused, because a failed command "
+                            + "before a pipe prints nothing.")
     private boolean allowEmpty;
 
     @Mixin
@@ -38,7 +38,7 @@ public final class PathArguments {
     public boolean isRefused(FileDocuments read, Terminal terminal) {
         boolean isRefused = read.documents().isEmpty() && !allowEmpty;
         if (isRefused) {
-            terminal.say("strake: The input holds no documents. If that is meant, add --allow-empty.");
+            terminal.say("strake: The input holds no documents. If this is intended, add --allow-empty.");
         }
         return isRefused;
     }

@@ -21,9 +21,9 @@ public final class SealingOption {
             names = "--public-key",
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_PUBLIC_KEY_FILE}",
-            description =
-                    "Seal documents with storagePolicy encrypted with this public key of the installation, which 'strake "
-                            + "keys public' prints. With --url it is asked for. Default: STRAKE_PUBLIC_KEY_FILE of the environment.")
+            description = "Seal documents with storagePolicy encrypted with this public key of the installation, which "
+                    + "'strake keys public' prints. With --url, the service gives the key. Default: "
+                    + "STRAKE_PUBLIC_KEY_FILE of the environment.")
     private Optional<Path> file = Optional.empty();
 
     /**

@@ -14,8 +14,8 @@ public final class SecretsOption {
 
     @Option(
             names = "--cleartext-secrets",
-            description = "Show secrets, which are redacted otherwise. A running Strake wants the role secrets-reader "
-                    + "for it, and records who asked.")
+            description = "Show secrets instead of redacting them. A running Strake requires the role secrets-reader, "
+                    + "and records who asked.")
     private boolean cleartext;
 
     public boolean isCleartext() {

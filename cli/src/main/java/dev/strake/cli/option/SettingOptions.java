@@ -28,14 +28,15 @@ public final class SettingOptions {
             names = "--config",
             paramLabel = "FILE",
             defaultValue = "${env:STRAKE_CONFIG}",
-            description = "Settings strake.* as Java properties. The environment (STRAKE_*) goes before it.")
+            description = "A properties file with settings strake.*. The environment (STRAKE_*) overrides it.")
     private Optional<Path> file = Optional.empty();
 
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description =
-                    "One setting, as strake.limits.documents=1000; goes before environment and file. 'strake config list' has all.")
+                    "A setting, such as strake.limits.documents=1000; overrides environment and file. 'strake config "
+                            + "list' lists all.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     /**

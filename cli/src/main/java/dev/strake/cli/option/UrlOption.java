@@ -48,15 +48,15 @@ public final class UrlOption {
             paramLabel = "URL",
             converter = Address.class,
             defaultValue = "${env:STRAKE_URL:-http://127.0.0.1:8080}",
-            description = "Where Strake answers HTTP. Default: STRAKE_URL of the environment, or http://127.0.0.1:8080")
+            description = "The address of Strake. Default: STRAKE_URL of the environment, or http://127.0.0.1:8080")
     private URI url;
 
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
             description =
-                    "The token to ask with. Others on this machine can see it here; rather put it into STRAKE_TOKEN or"
-                            + " a file.")
+                    "The token to authenticate with. Other users of this machine can see it here: prefer STRAKE_TOKEN "
+                            + "or --token-file.")
     private Optional<String> token = Optional.empty();
 
     @Option(
@@ -69,9 +69,8 @@ public final class UrlOption {
     @Option(
             names = "--ca-file",
             paramLabel = "FILE",
-            description =
-                    "Certificates, as PEM, of the authority that signed the one of an address with https. Default:"
-                            + " STRAKE_CA_FILE of the environment, or those that Java trusts")
+            description = "Certificates (PEM) of the authorities to trust for https. Default: STRAKE_CA_FILE of the "
+                    + "environment, or those that Java trusts")
     private Optional<Path> caFile = Optional.empty();
 
     /** Whether the command names a service, which replaces Kafka then. */
@@ -156,7 +155,7 @@ public final class UrlOption {
         if (!TOKEN.matcher(stripped).matches()) {
             throw new ParameterException(
                     command.commandLine(),
-                    "What " + origin + " holds is no token: one word of at most 16 KiB of printable ASCII.");
+                    origin + " has no valid token: a token is one word of at most 16 KiB of printable ASCII.");
         }
         return stripped;
     }
@@ -175,9 +174,9 @@ public final class UrlOption {
             } catch (URISyntaxException e) {
                 // reported below, like an address without a host
             }
-            throw new TypeConversionException("'" + given
-                    + "' is no address: write http://HOST:PORT, as in http://127.0.0.1:8080 (STRAKE_URL of the"
-                    + " environment counts, too)");
+            throw new TypeConversionException(
+                    "'" + given
+                            + "' is not an address: write http://HOST:PORT, as in http://127.0.0.1:8080 (check STRAKE_URL, too)");
         }
     }
 }

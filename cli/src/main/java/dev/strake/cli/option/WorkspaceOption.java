@@ -27,14 +27,14 @@ public final class WorkspaceOption {
         if (!WorkspaceKey.isName(given)) {
             throw new ParameterException(
                     command.commandLine(),
-                    "'%s' is no name of a workspace: use 1 to 128 letters, digits, dots, underscores and dashes."
+                    "'%s' is not a workspace name: use 1 to 128 letters, digits, dots, underscores and dashes."
                             .formatted(given));
         }
         name = given;
     }
 
     public String name() {
-        return name("Which workspace? Give -w, or set STRAKE_WORKSPACE in the environment.");
+        return name("Missing workspace. Give -w, or set STRAKE_WORKSPACE in the environment.");
     }
 
     /**

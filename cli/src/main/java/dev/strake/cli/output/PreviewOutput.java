@@ -92,15 +92,16 @@ public final class PreviewOutput {
 
     private static String waitingText(int waiting) {
         return waiting == 1
-                ? "1 rendered document would come out different, and waits until all documents render"
-                : waiting + " rendered documents would come out different, and wait until all documents render";
+                ? "1 rendered document would change, but waits until all documents render"
+                : waiting + " rendered documents would change, but wait until all documents render";
     }
 
     /** Returns a line with the counts. */
     private static String summary(MapValue preview) {
         long all = number(preview, "rendered") + number(preview, "removed"); // before the change or after it
-        String removals =
-                preview.has("removals") ? ";\npublish would ask first, or want --yes: " + preview.text("removals") : "";
+        String removals = preview.has("removals")
+                ? ";\npublish would ask first, or require --yes: " + preview.text("removals")
+                : "";
         return "%d of %s would change; %d affected, %d evaluated%s%s%s"
                 .formatted(
                         differing(preview),
@@ -115,7 +116,7 @@ public final class PreviewOutput {
     private static String fate(MapValue preview) {
         return switch (preview.text("wouldBe")) {
             case "failed" -> ";\nthe revision would fail, and consumers keep what they have";
-            case "unchanged" -> !staying(preview).isZero() ? ";\nproblems are there already, and would stay" : "";
+            case "unchanged" -> !staying(preview).isZero() ? ";\nexisting problems would remain" : "";
             default -> "";
         };
     }

@@ -55,7 +55,7 @@ public final class RenderReasonsText {
             case "derived" -> reason.text("edge") + " " + name(reason.get("on")) + ", which was evaluated";
             case "changed", "read" -> reason.text("edge") + " " + name(reason.get("on")) + ", which changed";
             case "resolved" -> resolved(reason);
-            case "placed" -> "has another place: a replacement, its name or its layer";
+            case "placed" -> "changed its place: its name, layer or replacement";
             case "cyclic" -> "is or was part of a cycle";
             case "limited" -> "the limits changed";
             default -> "nothing that it depends on changed";
@@ -65,7 +65,7 @@ public final class RenderReasonsText {
     /* A missing source may have become abstract, or an abstract source may have been deleted. */
     private static String resolved(MapValue reason) {
         return reason.get("on").equals(reason.get("before"))
-                ? "substitutes from a document that is missing in another way than before"
+                ? "substitutes from a document that is missing for another reason than before"
                 : "%s %s now, before %s"
                         .formatted(reason.text("edge"), name(reason.get("on")), name(reason.get("before")));
     }

@@ -63,7 +63,7 @@ public final class SelectedParts {
     /** Reports that parts are missing. */
     public static int sayCut(long documents, Terminal terminal) {
         terminal.say(
-                "strake: of %s not all parts are shown: the query takes too much work there, or compares what cannot be compared. Make it narrower."
+                "strake: not all parts of %s are shown: the query takes too much work, or compares incompatible values. Narrow it."
                         .formatted(Counted.of(documents, "document")));
         return ExitCode.DIFFERENT_OR_INVALID;
     }

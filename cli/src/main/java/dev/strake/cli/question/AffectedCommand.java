@@ -24,13 +24,13 @@ import picocli.CommandLine.Option;
         name = "affected",
         mixinStandardHelpOptions = true,
         description = {
-            "Say what a document reaches: which documents depend on it, and on those.",
+            "Show which documents depend on a document, directly or through others.",
             "",
-            "The nearest come first, each with the reason: it layers on another, substitutes from it, is operated on, or "
-                    + "is checked by it. With --path only those that use something at, above or below that place.",
+            "The nearest come first, each with the reason: it layers on another, substitutes from it, is operated on, "
+                    + "or is checked by it. With --path only those that use something at, above or below that place.",
             "",
-            "A document in trouble blocks all its dependents, whatever they use of it. So an edit that breaks the document "
-                    + "reaches all that are listed without --path.",
+            "A document with a problem blocks all its dependents, whatever they use of it. So an edit that breaks the "
+                    + "document reaches all that are listed without --path.",
         },
         footer = {
             "",
@@ -42,8 +42,8 @@ import picocli.CommandLine.Option;
             "  strake affected site/ --document site/Common/v1/addresses --fail-over 20",
             "  strake affected -w site-a site/Common/v1/addresses -o dot | dot -Tsvg > a.svg",
             "",
-            "Exit codes: 0 told, 1 invalid documents, no such document, or more than --fail-over, "
-                    + "4 no Strake answers.",
+            "Exit codes: 0 success, 1 invalid documents, no such document, or more than --fail-over, 4 no Strake "
+                    + "answers.",
         })
 public final class AffectedCommand extends TerminalCommand {
 
@@ -53,14 +53,14 @@ public final class AffectedCommand extends TerminalCommand {
     @Option(
             names = "--layer",
             paramLabel = "LAYER",
-            description = "Of several documents with this schema and name, the one of this layer; the one that is "
-                    + "rendered unless given.")
+            description = "The layer of the document, if several have this schema and name. Default: the one that is "
+                    + "rendered.")
     private Optional<String> layer = Optional.empty();
 
     @Option(
             names = "--fail-over",
             paramLabel = "N",
-            description = "End with 1 if more documents than this are affected.")
+            description = "Exit with 1 if more documents than this are affected.")
     private Optional<Integer> failOver = Optional.empty();
 
     @Option(

@@ -50,8 +50,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = ExitCode.USAGE,
         description = {
-            "Say what differs between two revisions, or between a revision and some files: documents as they were "
-                    + "published, and what they render to, place by place. A value that is secret on one side is redacted on both.",
+            "Show what differs between two revisions, or between a revision and files: documents as published, and as "
+                    + "rendered, place by place. A value that is secret on one side is redacted on both.",
             "",
             "A revision is its number, a tag, head, or published: the one that consumers hold while the head fails. "
                     + "Revision 0 is the workspace before its first change.",
@@ -123,10 +123,10 @@ public final class DiffCommand extends TerminalCommand {
     @Override
     public Integer call() throws NotFoundException, IOException, InterruptedException {
         if (revisions.size() > (files.isEmpty() ? 2 : 1)) {
-            throw usage("Only two can be compared: a revision with another one, or with files.");
+            throw usage("Too much to compare. Give two revisions, or one revision and --files.");
         }
         if (revisions.isEmpty() && files.isEmpty()) {
-            throw usage("What is to be compared? Give one or two revisions, or --files.");
+            throw usage("Nothing to compare. Give one or two revisions, or --files.");
         }
         try {
             revisions.forEach(RevisionName::new);
@@ -220,8 +220,8 @@ public final class DiffCommand extends TerminalCommand {
         compare(renderedBefore, renderedAfter, key -> (old, young) -> differences.rendered(key, old, young));
         if (comparedStructure) {
             terminal.say(
-                    "strake: secrets were not compared, only where they are: they were redacted with a key that is not here. "
-                            + "--cleartext-secrets compares values, for whoever may see them.");
+                    "strake: values of secrets were not compared, because they are redacted with a key that is not "
+                            + "here. --cleartext-secrets compares them, with the role secrets-reader.");
         }
         return print(differences.in(
                 MapValue.of("workspace", new Text(workspace.name())).with("from", Num.ofLiteral(number))));
@@ -279,8 +279,8 @@ public final class DiffCommand extends TerminalCommand {
     private int print(MapValue differences) {
         new DifferencesOutput(terminal).print(differences, format);
         if (DifferencesOutput.isCut(differences)) {
-            terminal.say(
-                    "strake: the last documents are listed without their changes: there are too many for one answer.");
+            terminal.say("strake: there are too many changes for one answer, so the last documents are listed without "
+                    + "theirs.");
         }
         return isSame(differences) ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
     }

@@ -47,8 +47,8 @@ public final class DocumentQuestion {
     @Parameters(
             paramLabel = "ARGUMENT",
             arity = "1..*",
-            description = "With --document: files and folders with documents, or - for the standard input. Without it: "
-                    + "SCHEMA/NAME, and perhaps one place of its data.")
+            description = "With --document: files and folders with documents, or - for the standard input. Without "
+                    + "it: SCHEMA/NAME, and optionally a place in its data.")
     private List<String> arguments = new ArrayList<>();
 
     @Mixin
@@ -146,9 +146,10 @@ public final class DocumentQuestion {
      * @param more parameters in addition to those of the document
      */
     MapValue ask(String what, List<Parameter> more) throws StateClient.NotFoundException, InterruptedException {
-        String asked = workspace.name("Which document? Give a workspace and SCHEMA/NAME, or files and --document.");
+        String asked = workspace.name("Missing document. Give a workspace and SCHEMA/NAME, or files and --document.");
         if (arguments.size() > (path.isPresent() ? 1 : 2)) {
-            throw usage("Only SCHEMA/NAME and one place of its data are expected; files need --document.");
+            throw usage("Too many arguments. Give SCHEMA/NAME and at most one place in its data; files need "
+                    + "--document.");
         }
         DocumentKey key;
         try {

@@ -37,12 +37,12 @@ import picocli.CommandLine.Option;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Say why the values of a rendered document are what they are.",
+            "Show where the values of a rendered document come from.",
             "",
-            "Prints for each value, or those at and below one place, what wrote to its place, the winner first: own "
-                    + "data, actions, substitutions, operations, each with its document and where it stands: file and "
-                    + "line and column in files; of a workspace, where its publisher keeps it and the revision that brought it. "
-                    + "Numbers count from 0.",
+            "Prints for each value, or those at and below one place, what wrote it, the winner first: own data, "
+                    + "actions, substitutions, operations. Each has its document and position: file, line and column "
+                    + "of files; for a workspace, where the publisher keeps it, and its revision. Indexes count from "
+                    + "0.",
         },
         footer = {
             "",
@@ -66,8 +66,8 @@ public final class ExplainCommand extends TerminalCommand {
     @Option(
             names = "--why",
             description =
-                    "Say why the revision rendered the document again: from the document back to the edit where it began. "
-                            + "With -w, and --revision for one before the last.")
+                    "Show why the revision rendered the document again, back to the edit that caused it. With -w; "
+                            + "--revision chooses an earlier revision.")
     private boolean why;
 
     @Mixin
@@ -166,7 +166,7 @@ public final class ExplainCommand extends TerminalCommand {
         if (isAbsent) {
             MapValue document = (MapValue) leaves.get(0).get("document");
             terminal.say(
-                    "strake: %s/%s has nothing at %s, and nothing was removed there; without a place, explain lists all that it has"
+                    "strake: %s/%s has no value at %s, and none was removed there. Without a place, explain lists all values."
                             .formatted(
                                     document.text("schema"),
                                     document.text("name"),

@@ -45,8 +45,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Print the state of a workspace, as a running Strake has it.",
             "",
-            "documents are as they were published, rendered is what they render to, problems say why some do not. "
-                    + "outcomes come from Kafka: what became of each change, the rejected ones too.",
+            "documents are as published, rendered is what they render to, problems say why some do not. outcomes are "
+                    + "the results of all changes, also of rejected ones; they come from Kafka.",
             "",
             "Secrets are redacted: ****** and a hash that only the service can make. Equal values look equal.",
             "",
@@ -63,8 +63,8 @@ import picocli.CommandLine.Parameters;
             "  strake get revisions -w site-a",
             "  strake get outcomes -w site-a --last 5",
             "",
-            "Exit codes: 0 printed, 1 no such workspace, revision or document, or a query that takes too much, "
-                    + "4 no Strake or Kafka answers.",
+            "Exit codes: 0 success, 1 no such workspace, revision or document, or a query that takes too much work, 4 "
+                    + "no Strake or Kafka answers.",
         })
 public final class GetCommand extends TerminalCommand {
 
@@ -112,7 +112,7 @@ public final class GetCommand extends TerminalCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "[SCHEMA/]NAME",
-            description = "Only this one: of documents, rendered and problems; of outcomes the id of a change.")
+            description = "Only this document (of documents, rendered and problems), or this change id (of outcomes).")
     private Optional<String> name = Optional.empty();
 
     @Option(
@@ -124,7 +124,7 @@ public final class GetCommand extends TerminalCommand {
     @Option(
             names = {"-l", "--label"},
             paramLabel = "KEY=VALUE",
-            description = "Only documents with this label; may be given several times, all have to be there.")
+            description = "Only documents with this label; may be given several times, all have to match.")
     private Map<String, String> labels = new LinkedHashMap<>();
 
     @Mixin
@@ -174,7 +174,7 @@ public final class GetCommand extends TerminalCommand {
         }
         if (items.count == 0 && kind == Kind.OUTCOMES) {
             terminal.say(
-                    "strake: no change of workspace %s has an outcome in Kafka. Is its name right, and has its topic not dropped them yet? ('strake get workspaces')"
+                    "strake: workspace %s has no outcomes in Kafka. Check its name ('strake get workspaces'); old outcomes may have expired."
                             .formatted(workspace.name()));
             return ExitCode.DIFFERENT_OR_INVALID;
         }
@@ -191,7 +191,7 @@ public final class GetCommand extends TerminalCommand {
             throw usage("--cleartext-secrets is for documents and rendered.");
         }
         if (!kind.isOfDocuments() && kind != Kind.PROBLEMS && (schema.isPresent() || isNamed())) {
-            throw usage("Of %s no single ones can be asked for; give no %s."
+            throw usage("The list of %s cannot be filtered: leave out %s."
                     .formatted(kind, isFiltered ? "--schema" : "NAME"));
         }
         if (!kind.isOfRevision() && revision.isGiven()) {
@@ -240,7 +240,7 @@ public final class GetCommand extends TerminalCommand {
         revision.sayWhatConsumersHold(what, terminal);
         if (revision.mayBeHead() && AnswerFields.text(what, "status").equals("partial")) {
             terminal.say(
-                    "strake: revision %s, the head, is published in part: of documents that do not render, consumers keep what they had.%s 'strake get problems -w %s' says why."
+                    "strake: revision %s, the head, is published in part: consumers keep the previous version of documents that do not render.%s 'strake get problems -w %s' says why."
                             .formatted(AnswerFields.text(what, "revision"), heldBack(what), workspace.name()));
         }
     }

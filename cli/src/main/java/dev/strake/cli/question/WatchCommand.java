@@ -50,8 +50,8 @@ import picocli.CommandLine.Option;
         description = {
             "Print rendered documents as they change.",
             "",
-            "Goes on until it is interrupted, or until --count or --timeout end it. With --query it prints what is selected, "
-                    + "and only when that changes.",
+            "Runs until interrupted, or until --count or --timeout is reached. With --query it prints what is "
+                    + "selected, and only when that changes.",
         },
         footer = {
             "",
@@ -62,12 +62,12 @@ import picocli.CommandLine.Option;
             "  strake watch -w site-a -o table --count 1 --timeout 60",
             "  strake watch -w site-a --cleartext-secrets --url https://strake:8080",
             "",
-            "As JSON, a line is {workspace, schema, name, layer, bucket, revision, changeId, time, document}; the "
-                    + "document is null when it has left the rendered set. With --query, selected is there instead: a list of "
-                    + "{path, value}.",
+            "With -o json, a line is {workspace, schema, name, layer, bucket, revision, changeId, time, document}; "
+                    + "document is null once it has left the rendered set. With --query, selected replaces it: a "
+                    + "list of {path, value}.",
             "",
-            "With --cleartext-secrets, the keyset opens documents that are published encrypted. Those that are published redacted "
-                    + "or with references are asked for at --url, as they were in the revision of the record.",
+            "With --cleartext-secrets, the keyset decrypts documents that are published encrypted. Those published "
+                    + "redacted or with references are read from --url, as of the revision of the record.",
             "",
             "Exit codes: 0 --count or --timeout reached, 4 Kafka unreachable, or --timeout before --count, 130 interrupted.",
         })
@@ -88,7 +88,7 @@ public final class WatchCommand extends TerminalCommand {
     @Mixin
     private KafkaOptions kafka;
 
-    @Option(names = "--from-beginning", description = "Begin with all rendered documents that there are.")
+    @Option(names = "--from-beginning", description = "Begin with all current rendered documents.")
     private boolean fromBeginning;
 
     @Mixin
@@ -140,7 +140,7 @@ public final class WatchCommand extends TerminalCommand {
             }
             if (!RenderedDocuments.isKnown(cluster, kafka.topicPrefix(), workspace.name(), ANSWER)) {
                 terminal.say(
-                        "strake: there is no rendered document of workspace %s yet; waiting for one. 'strake get workspaces' lists those that there are."
+                        "strake: workspace %s has no rendered documents yet; waiting. 'strake get workspaces' lists all workspaces."
                                 .formatted(workspace.name()));
             }
             return follow(documents, cluster, deadline);

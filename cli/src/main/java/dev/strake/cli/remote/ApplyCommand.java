@@ -39,11 +39,11 @@ import picocli.CommandLine.Option;
         name = "apply",
         mixinStandardHelpOptions = true,
         description = {
-            "Bring a folder, a branch of a git repository, or a Kubernetes cluster to the rendered documents of a"
-                    + " workspace.",
+            "Keep a folder, a branch of a git repository, or a Kubernetes cluster equal to the rendered documents of "
+                    + "a workspace.",
             "",
-            "Follows the workspace, a whole revision at a time, until it is interrupted. Each document is one file, or"
-                    + " one object of the cluster. What belongs to others is never touched. What failed is tried again.",
+            "Follows the workspace, a whole revision at a time, until interrupted. Each document is one file, or one "
+                    + "object of the cluster. What belongs to others is never touched. What failed is retried.",
         },
         footer = {
             "",
@@ -57,10 +57,9 @@ import picocli.CommandLine.Option;
             "@|bold Environment|@",
             "  STRAKE_GIT_USER, STRAKE_GIT_PASSWORD  for https; a token is a password",
             "",
-            "Exit codes of --once: 0 applied, 1 something is held or failed, belongs to others, or no such workspace;"
-                    + " of --dry-run: 0 no difference, 1 differences; of both: 5 all is as it should be but documents with"
-                    + " secrets, which were omitted. 2 wrong usage, or the target cannot be used, 4 Kafka"
-                    + " unreachable.",
+            "Exit codes of --once: 0 applied, 1 something is held, failed or belongs to others, or no such workspace; "
+                    + "of --dry-run: 0 no difference, 1 differences; of both: 5 success, but documents with secrets "
+                    + "were omitted, 2 wrong usage, or the target cannot be used, 4 Kafka unreachable.",
         })
 public final class ApplyCommand extends TerminalCommand {
 
@@ -99,15 +98,13 @@ public final class ApplyCommand extends TerminalCommand {
     @Option(
             names = "--path",
             paramLabel = "P",
-            description = "A folder in the repository; all of it unless said otherwise. With --git.")
+            description = "A folder in the repository. Default: all of it. With --git.")
     private Optional<String> path = Optional.empty();
 
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description =
-                    "Where the copy of the branch is kept; it is made anew if it is lost. With --git. Default: below"
-                            + " ~/.cache/strake")
+            description = "The copy of the branch; made again if lost. With --git. Default: below " + "~/.cache/strake")
     private Optional<Path> state = Optional.empty();
 
     @Option(
@@ -128,19 +125,19 @@ public final class ApplyCommand extends TerminalCommand {
 
     @Option(
             names = "--cleartext-secrets",
-            description = "Write documents with secrets, too, in clear text, readable by their owner alone. With --dir."
-                    + " Without it they have no file. A git repository never gets them, a cluster always.")
+            description = "With --dir: write documents with secrets, too, in clear text, readable only by their "
+                    + "owner. Without it they get no file. A git repository never gets them, a cluster always does.")
     private boolean cleartextSecrets;
 
     @Option(
             names = "--max-removals",
             paramLabel = "N|N%",
             description =
-                    "How many files or objects a revision may remove: a number, a part of all, or the greater one of"
-                            + " both (10,10%%). With more it is held. Default: any number but all.")
+                    "How many files or objects a revision may remove: a number, a percentage, or the larger of both "
+                            + "(10,10%%). Beyond that it is held. Default: any number but all.")
     private Optional<RemovalLimit> maxRemovals = Optional.empty();
 
-    @Option(names = "--once", description = "End when the target has the documents as they are now.")
+    @Option(names = "--once", description = "Exit when the target has the current documents.")
     private boolean once;
 
     @Option(names = "--dry-run", description = "Print what would happen as a diff, change nothing, and end.")
@@ -233,7 +230,7 @@ public final class ApplyCommand extends TerminalCommand {
                 .filter(Boolean::booleanValue)
                 .count();
         if (targets != 1) {
-            throw usage("Where to? Give either --dir, --git or --kubernetes.");
+            throw usage("Missing target. Give either --dir, --git or --kubernetes.");
         }
         kubernetes.mistake().or(results::mistake).ifPresent(mistake -> {
             throw usage(mistake);
@@ -245,8 +242,8 @@ public final class ApplyCommand extends TerminalCommand {
             throw usage("--branch, --path and --state go with --git.");
         }
         if (cleartextSecrets && dir.isEmpty()) {
-            throw usage(
-                    "--cleartext-secrets goes with --dir: a repository would keep secrets for ever, and a cluster gets them.");
+            throw usage("--cleartext-secrets works only with --dir: a repository would keep secrets forever, and a "
+                    + "cluster gets them anyway.");
         }
         if (path.isPresent() && !isFolder(path.get())) {
             throw usage("--path has to be a folder in the repository, such as clusters/a.");

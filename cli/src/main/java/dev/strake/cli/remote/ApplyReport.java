@@ -68,8 +68,7 @@ final class ApplyReport implements Applier.Listener {
 
     private void remark(Applied applied) {
         if (isOfNothing(applied)) {
-            terminal.say("strake: there is no rendered document of workspace %s yet. Is the name right?"
-                    .formatted(workspace));
+            terminal.say("strake: workspace %s has no rendered documents yet. Check its name.".formatted(workspace));
         }
         if (!applied.remark().isEmpty()) {
             terminal.say("strake: " + applied.remark() + ".");
@@ -77,9 +76,8 @@ final class ApplyReport implements Applier.Listener {
         for (TargetChange change : applied.changes()) {
             switch (change.kind()) {
                 case FOREIGN -> terminal.say("strake: not ours, and left as it is: " + change.path());
-                case RESTORE -> terminal.say("strake: somebody changed what is ours: " + change.path());
-                case DRIFTED ->
-                    terminal.say("strake: somebody changed what is ours, and it is left so: " + change.path());
+                case RESTORE -> terminal.say("strake: changed by others, and restored: " + change.path());
+                case DRIFTED -> terminal.say("strake: changed by others, and left as it is: " + change.path());
                 case HELD, FAILED, OMITTED -> terminal.say("strake: %s: %s.".formatted(change.path(), change.reason()));
                 case CREATE, REPLACE, REMOVE -> {
                     // the summary counts them

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         name = "fetch",
         mixinStandardHelpOptions = true,
         description = {
-            "Fetch what the documents razee/RemoteResource/v1alpha2 of all workspaces name, and publish it.",
+            "Fetch what documents of schema razee/RemoteResource/v1alpha2 refer to, in all workspaces, and publish it.",
             "",
             "A changed resource is fetched at once, the others at their interval. Several fetchers of one group share"
                     + " the work. Private addresses are refused unless they are allowed.",
@@ -64,16 +64,14 @@ public final class FetchCommand extends TerminalCommand {
             names = "--interval",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description =
-                    "How often a source is looked at if its resource does not say it; a tenth is added or taken off by"
-                            + " chance. Default: ${DEFAULT-VALUE}")
+            description = "How often a source is fetched if its resource does not say so; varied at random by a tenth. "
+                    + "Default: ${DEFAULT-VALUE}")
     private int interval;
 
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description =
-                    "Where copies of repositories are kept; they are made anew if lost. Default: ~/.cache/strake/fetch")
+            description = "Where copies of repositories are kept; made again if lost. Default: ~/.cache/strake/fetch")
     private Optional<Path> state = Optional.empty();
 
     @Option(

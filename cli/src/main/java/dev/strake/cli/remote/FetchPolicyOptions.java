@@ -23,9 +23,8 @@ public final class FetchPolicyOptions {
             hideParamSyntax = true,
             split = ",",
             defaultValue = "${env:STRAKE_FETCH_ALLOW_HOST}",
-            description =
-                    "Hosts that may be asked, with commas between them: example.org, *.example.org, example.org:8443."
-                            + " Default: STRAKE_FETCH_ALLOW_HOST, or all.")
+            description = "Hosts allowed as sources, separated by commas: example.org, *.example.org, "
+                    + "example.org:8443. Default: STRAKE_FETCH_ALLOW_HOST, or all.")
     private List<String> hosts = List.of();
 
     @Option(
@@ -34,9 +33,8 @@ public final class FetchPolicyOptions {
             hideParamSyntax = true,
             split = ",",
             defaultValue = "${env:STRAKE_FETCH_ALLOW_PRIVATE}",
-            description =
-                    "Private addresses (CIDR) that may be asked, as 10.1.0.0/16,::1. Default: STRAKE_FETCH_ALLOW_PRIVATE, or"
-                            + " none.")
+            description = "Private addresses (CIDR) allowed as sources, as 10.1.0.0/16,::1. Default: "
+                    + "STRAKE_FETCH_ALLOW_PRIVATE, or none.")
     private List<String> networks = List.of();
 
     @Option(
@@ -45,24 +43,23 @@ public final class FetchPolicyOptions {
             hideParamSyntax = true,
             split = ",",
             defaultValue = "${env:STRAKE_FETCH_ALLOW_FILES}",
-            description =
-                    "Folders below which repositories may be read as files, with commas between them. Default: STRAKE_FETCH_ALLOW_FILES, or"
-                            + " none.")
+            description = "Folders that may contain repositories to read as files, separated by commas. Default: "
+                    + "STRAKE_FETCH_ALLOW_FILES, or none.")
     private List<Path> folders = List.of();
 
     @Option(
             names = "--max-bytes",
             paramLabel = "BYTES",
             defaultValue = "16777216",
-            description =
-                    "What an answer, and all answers of a resource, may have, unpacked. Default: ${DEFAULT-VALUE}")
+            description = "The largest size of a response, and of all responses of a resource, unpacked. Default: "
+                    + "${DEFAULT-VALUE}")
     private long maxBytes;
 
     @Option(
             names = "--source-timeout",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "How long an answer as a whole may take. Default: ${DEFAULT-VALUE}")
+            description = "How long a response may take as a whole. Default: ${DEFAULT-VALUE}")
     private int timeout;
 
     /**

@@ -26,27 +26,30 @@ final class KubernetesOptions {
                     "With --kubernetes. Default: that of KUBECONFIG, or ~/.kube/config, or the service account of a pod")
     private Optional<Path> kubeconfig = Optional.empty();
 
-    @Option(names = "--context", paramLabel = "C", description = "Of the kubeconfig. Default: its current one")
+    @Option(
+            names = "--context",
+            paramLabel = "C",
+            description = "A context of the kubeconfig. Default: its current one")
     private Optional<String> context = Optional.empty();
 
     @Option(
             names = "--namespace",
             paramLabel = "NS",
-            description = "Of objects that name none, of the applier's own ConfigMap, and of the ConfigMap"
-                    + " razeedeploy-config. Default: that of the context")
+            description = "The namespace of objects that name none, of the applier's own ConfigMap, and of the "
+                    + "ConfigMap razeedeploy-config. Default: that of the context")
     private Optional<String> namespace = Optional.empty();
 
     @Option(
             names = "--drift",
             defaultValue = "correct",
-            description = "What to do with objects that somebody changed: correct or report. Default: ${DEFAULT-VALUE}")
+            description = "What to do with objects that others changed: correct or report. Default: ${DEFAULT-VALUE}")
     private Drift drift;
 
     @Option(
             names = "--look-every",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description = "How often all objects are read, to see what somebody changed. Default: ${DEFAULT-VALUE}")
+            description = "How often all objects are read, to detect changes by others. Default: ${DEFAULT-VALUE}")
     private int lookEvery;
 
     @Option(
@@ -54,7 +57,7 @@ final class KubernetesOptions {
             paramLabel = "USER",
             defaultValue = "razeedeploy",
             description =
-                    "In whose name objects are applied that come from no RemoteResource, if razeedeploy-config has "
+                    "The user to impersonate for objects that come from no RemoteResource, if razeedeploy-config has "
                             + "enable-impersonation. Default: ${DEFAULT-VALUE}")
     private String user;
 

@@ -36,8 +36,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Print what an applier would make of a live Kubernetes object, without a cluster.",
             "",
-            "The modes are those of Razee's RemoteResource: Apply (the default, also MergePatch), StrategicMergePatch, "
-                    + "AdditiveMergePatch and EnsureExists. By merge-patch and strategic-merge-patch, DESIRED is a patch and nothing else.",
+            "The modes are those of Razee's RemoteResource: Apply (the default, also MergePatch), "
+                    + "StrategicMergePatch, AdditiveMergePatch and EnsureExists. With merge-patch and "
+                    + "strategic-merge-patch, DESIRED is only a patch.",
         },
         footer = {
             "",
@@ -71,7 +72,7 @@ public final class MergeCommand extends TerminalCommand {
             names = "--live",
             paramLabel = "LIVE",
             description =
-                    "The object as it is in the cluster, or -; without it there is none, and it would be created.")
+                    "The object in the cluster, or -. Without it, the object does not exist and would be created.")
     private Optional<String> live = Optional.empty();
 
     @Option(
@@ -89,13 +90,13 @@ public final class MergeCommand extends TerminalCommand {
     @Option(
             names = "--parent",
             paramLabel = "PATH",
-            description = "Who applies it: the owner's path in the API; by default the present owner.")
+            description = "The owner that applies it, as its path in the API. Default: the current owner.")
     private Optional<String> parent = Optional.empty();
 
     @Option(
             names = "--parent-alive",
             paramLabel = "PATH",
-            description = "Another owner that still exists; its objects are left to it.")
+            description = "Another owner that still exists; its objects are left alone.")
     private List<String> parentsAlive = new ArrayList<>();
 
     @Option(
@@ -108,7 +109,7 @@ public final class MergeCommand extends TerminalCommand {
     @Option(
             names = "--requests",
             paramLabel = "FILE",
-            description = "Answer many questions instead, one JSON object a line; or -.")
+            description = "Answer many requests, one JSON object per line; or -.")
     private Optional<String> requests = Optional.empty();
 
     public MergeCommand(Terminal terminal) {
@@ -127,7 +128,8 @@ public final class MergeCommand extends TerminalCommand {
             return one();
         }
         if (live.isPresent() || lastApplied.isPresent() || mode.isPresent() || parent.isPresent()) {
-            throw usage("With --requests, each question says for itself what it is about.");
+            throw usage("--requests takes none of --live, --last-applied, --mode and --parent: each request has its "
+                    + "own.");
         }
         if (requests.get().equals("-")) {
             return many(terminal.in());
@@ -218,7 +220,7 @@ public final class MergeCommand extends TerminalCommand {
                 && !question.has("lastApplied")
                 && !keepsHistory((MapValue) question.get("live"))) {
             terminal.say(
-                    "It is not known what was applied last, so nothing would be removed: --last-applied tells it.");
+                    "The last applied object is not known, so nothing would be removed. Give it with --last-applied.");
         }
         return refused ? ExitCode.DIFFERENT_OR_INVALID : ExitCode.FINE;
     }

@@ -87,7 +87,8 @@ final class MetricsOptions {
             process.close();
             throw new ParameterException(
                     command.commandLine(),
-                    "--metrics-port: %s port %d is busy, or no address of this machine.".formatted(host, port.get()),
+                    "--metrics-port: %s port %d is busy, or not an address of this machine. Choose another."
+                            .formatted(host, port.get()),
                     e);
         }
     }

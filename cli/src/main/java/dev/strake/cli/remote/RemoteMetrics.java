@@ -8,43 +8,45 @@ final class RemoteMetrics {
 
     static final Metric FETCH_ATTEMPTS = Metric.of(
             "strake_fetch_attempts_total",
-            "Attempts to fetch a resource, by what came of it (ok, held, failed) and the code of the problem; none if there is none",
+            "Attempts to fetch a resource, by result (ok, held, failed) and code of the problem (none without one)",
             "state",
             "code");
 
-    static final Metric FETCH_RESOURCES =
-            Metric.of("strake_fetch_resources", "Resources of this fetcher, by what came of the last attempt", "state");
+    static final Metric FETCH_RESOURCES = Metric.of(
+            "strake_fetch_resources", "Resources of this fetcher, by the result of the last attempt", "state");
 
     static final Metric FETCH_TROUBLE = Metric.of(
             "strake_fetch_trouble_seconds",
-            "For how long resources have failed or been held, those for which it is longest, 20 at the most. It counts from the last success if that is known, otherwise from the first such attempt of this fetcher",
+            "How long resources have failed or been held, the 20 longest. Counts from the last success if known, "
+                    + "otherwise from the first such attempt of this fetcher",
             "workspace",
             "resource",
             "state");
 
     static final Metric APPLY_REVISION = Metric.of(
-            "strake_apply_revision",
-            "The revision of the last step that was taken; 0 before the first one",
-            "workspace");
+            "strake_apply_revision", "The revision of the last completed step; 0 before the first one", "workspace");
 
     static final Metric APPLY_BEHIND = Metric.of(
             "strake_apply_behind_seconds",
-            "For how long the target has been behind: before the first step, while Kafka or the target cannot be reached, or while documents fail. 0 if it is not; what is held does not count",
+            "How long the target has been behind: before the first step, while Kafka or the target cannot be reached, "
+                    + "or while documents fail. 0 if it is not; what is held does not count",
             "workspace");
 
     static final Metric APPLY_HELD = Metric.of(
             "strake_apply_held_seconds",
-            "For how long a step or documents have been held: somebody has to act. 0 if nothing is",
+            "How long a step or documents have been held, until somebody acts. 0 if nothing is held",
             "workspace");
 
     static final Metric APPLY_STEPS = Metric.of(
             "strake_apply_steps_total",
-            "Steps by what came of them: applied, held (too much would be removed), failed (Kafka or the target cannot be reached)",
+            "Steps by result: applied, held (too much would be removed), failed (Kafka or the target cannot be "
+                    + "reached)",
             "result");
 
     static final Metric APPLY_CHANGES = Metric.of(
             "strake_apply_changes_total",
-            "Files or objects by what happened to them: create, replace, remove, restore (drifted, and put right), drifted (left so), foreign (not ours), held, failed, omitted (it has secrets)",
+            "Files or objects by action: create, replace, remove, restore (drifted, and corrected), drifted (left as "
+                    + "it is), foreign (not ours), held, failed, omitted (it has secrets)",
             "kind");
 
     static final Metric APPLY_DOCUMENTS = Metric.of(
@@ -54,7 +56,7 @@ final class RemoteMetrics {
 
     static final Metric APPLY_REQUESTS = Metric.of(
             "strake_apply_api_requests_total",
-            "Requests to the API server of a cluster, by the code of the answer; none if there was no answer",
+            "Requests to the API server of a cluster, by status code; none without a response",
             "method",
             "code");
 

@@ -14,15 +14,14 @@ final class ResultOptions {
 
     @Option(
             names = "--results",
-            description =
-                    "Write what becomes of each document to the topic apply-results, which is made if there is none.")
+            description = "Write the result of each document to the topic apply-results, which is created if missing.")
     private boolean results;
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "What this applier is called in the results. Default: the address of the cluster or the"
-                    + " repository, or the folder")
+            description = "The name of this applier in the results. Default: the address of the cluster or the "
+                    + "repository, or the folder")
     private Optional<String> name = Optional.empty();
 
     /** Returns what is wrong with the options; empty if they are valid. */

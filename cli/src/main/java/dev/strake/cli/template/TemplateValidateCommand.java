@@ -38,10 +38,11 @@ import picocli.CommandLine.Option;
         name = "template-validate",
         mixinStandardHelpOptions = true,
         description = {
-            "Validate a Heat template with all that it nests, without Heat and without Kafka.",
+            "Validate a Heat template and all templates nested in it, without Heat and without Kafka.",
             "",
-            "Prints the parameters of the template, with --show-nested those of every template below it, in the form of "
-                    + "Heat's answer. What is wrong goes to stderr with file and line. Values of hidden parameters are masked.",
+            "Prints the parameters of the template in the form of Heat's response; with --show-nested also those of "
+                    + "nested templates. Errors go to stderr with file and line. Values of hidden parameters are "
+                    + "masked.",
         },
         footer = {
             "",
@@ -50,7 +51,7 @@ import picocli.CommandLine.Option;
             "  strake template-validate -t top.yaml --stub-environment > missing.yaml",
             "  strake template-validate --requests requests.jsonl > answers.jsonl",
             "",
-            "Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage.",
+            "Exit codes: 0 valid, 1 invalid, 2 wrong usage.",
         })
 public final class TemplateValidateCommand extends TerminalCommand {
 
@@ -69,7 +70,7 @@ public final class TemplateValidateCommand extends TerminalCommand {
     @Option(
             names = {"-P", "--parameter", "--parameters"},
             paramLabel = "NAME=VALUE",
-            description = "A value for a parameter, or several with ; between. A name given twice becomes a list. "
+            description = "A value for a parameter, or several separated by ;. A name given twice becomes a list. "
                     + "Environments win.")
     private List<String> parameters = new ArrayList<>();
 
@@ -89,8 +90,8 @@ public final class TemplateValidateCommand extends TerminalCommand {
 
         @Option(
                 names = "--as-heat",
-                description = "Check what Heat's own call checks, which is little below the first level; stop at the "
-                        + "first fault.")
+                description = "Check only what Heat's own call checks, which is little below the first level; stop at "
+                        + "the first error.")
         private boolean asHeat;
     }
 
@@ -125,8 +126,8 @@ public final class TemplateValidateCommand extends TerminalCommand {
     @Option(
             names = "--details",
             description =
-                    "Print what Heat does not tell, too: parameters to be asked for, where each value comes from, "
-                            + "what blocks what, and what nobody uses.")
+                    "Also print what Heat does not report: parameters that need a value, where each value comes from, "
+                            + "what blocks what, and what is unused.")
     private boolean details;
 
     @Option(names = "--show-hidden", description = "Print the values of hidden parameters, as Heat does.")

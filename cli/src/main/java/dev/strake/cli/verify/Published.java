@@ -25,7 +25,8 @@ record Published(SecretKeys keys, String workspace) {
     void checkKeys(Collection<Held> held) {
         if (!keys.areThere() && held.stream().anyMatch(each -> each.secrets().data() != null)) {
             throw new MisconfiguredException(
-                    "Records have secrets redacted, encrypted, or as references, and cannot be compared without the keys of the installation: give --secrets-keyset.");
+                    "Records with redacted, encrypted or referenced secrets cannot be compared without the keys of "
+                            + "the installation. Give --secrets-keyset.");
         }
     }
 

@@ -101,7 +101,7 @@ public final class Verification {
     private KafkaUnavailableException keepsChanging(ConsumerView view) {
         Outcome last = view.lastOutcome();
         return new KafkaUnavailableException(
-                "The workspace %s keeps changing: in %d s there was no moment at which state and topics were those of one revision (last outcome: revision %s). Try again when fewer changes come, or allow more with --timeout."
+                "The workspace %s keeps changing: within %d s, state and topics never had the same revision (last outcome: revision %s). Try again when fewer changes arrive, or raise --timeout."
                         .formatted(workspace, timeout.toSeconds(), last == null ? "unknown" : last.revision()));
     }
 

@@ -28,11 +28,12 @@ import picocli.CommandLine.Option;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Recompute a workspace from nothing, and compare that with what consumers hold.",
+            "Recompute a workspace from scratch, and compare it with what consumers hold.",
             "",
-            "Renders the documents that the stores hold, and reads the rendered documents "
-                    + "from their topic as a consumer does. Changes nothing. A difference counts if it is there twice at one and the same revision; "
-                    + "while changes come it waits. Give the limits of the pipeline with --config or --set if it has others.",
+            "Renders the documents that the stores hold, and reads the rendered documents from their topic as a "
+                    + "consumer does. Changes nothing. A difference counts if it appears twice at the same revision; "
+                    + "while changes arrive, verify waits. If the limits of the pipeline are not the defaults, give "
+                    + "them with --config or --set.",
         },
         footer = {
             "",

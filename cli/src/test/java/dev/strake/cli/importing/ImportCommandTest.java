@@ -111,8 +111,8 @@ class ImportCommandTest {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(importing(terminal, folder.resolve("in"))).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err())
-                .contains("\n1 secret is written in clear text: before you commit it, "
-                        + "'strake seal -w WORKSPACE FILE' encrypts a file.\n");
+                .contains("\n1 secret is written in clear text. Before you commit it, "
+                        + "encrypt each file with 'strake seal -w WORKSPACE FILE'.\n");
     }
 
     @Test
@@ -122,7 +122,7 @@ class ImportCommandTest {
         assertThat(importing(empty, folder.resolve("in"))).isEqualTo(ExitCode.USAGE);
         assertThat(empty.err())
                 .startsWith("strake: There is nothing to import in ")
-                .contains("no kustomization.yaml, and no Kubernetes object in a *.yaml, *.yml or *.json");
+                .contains("no kustomization.yaml, and no *.yaml, *.yml or *.json with a Kubernetes object");
         assertThat(folder.resolve("out")).doesNotExist();
 
         CapturedTerminal absent = CapturedTerminal.pipe();
@@ -169,7 +169,7 @@ class ImportCommandTest {
         String left = imported(kustomization.getParent(), ExitCode.INCOMPLETE);
         assertThat(left.lines().map(line -> line.replace(folder + "/", "")))
                 .containsExactly(
-                        "in/kustomization.yaml:1:23: resources: it is not fetched: clone it, and name its folder",
+                        "in/kustomization.yaml:1:23: resources: remote resources are not fetched: clone it, and name its folder",
                         "in/kustomization.yaml:1:54: resources: the file is outside of the folder of its kustomization",
                         "in/kustomization.yaml:2:1: vars: the import does not know this field",
                         "in/kustomization.yaml:4:3: patches: nothing is at 'nope' of a path",
@@ -192,7 +192,7 @@ class ImportCommandTest {
                 """);
         file("in/below/c.json", "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"a\"}}");
         assertThat(imported(folder.resolve("in"), ExitCode.INCOMPLETE))
-                .endsWith("c.json:1:1: ConfigMap a: another object with this name is there already\n");
+                .endsWith("c.json:1:1: ConfigMap a: another object has this name already\n");
         assertThat(objects("in")).isEqualTo(recorded(folder.resolve("in/a.yaml")));
     }
 

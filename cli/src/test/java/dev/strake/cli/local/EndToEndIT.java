@@ -270,7 +270,7 @@ class EndToEndIT {
         assertThat(run("get", "outcomes", "nobody", "-w", workspace)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("no outcome of change nobody");
         assertThat(run("get", "outcomes", "-w", "site-b")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
-        assertThat(terminal.err()).contains("no change of workspace site-b has an outcome");
+        assertThat(terminal.err()).contains("workspace site-b has no outcomes in Kafka");
     }
 
     @Test
@@ -388,7 +388,7 @@ class EndToEndIT {
     void shouldSayThatAWatchedWorkspaceIsNotKnown() throws Exception {
         publish(ExitCode.FINE, site.toString());
         assertThat(run("watch", "-w", "site-b", "--timeout", "1")).isEqualTo(ExitCode.FINE);
-        assertThat(terminal.err()).contains("no rendered document of workspace site-b yet");
+        assertThat(terminal.err()).contains("workspace site-b has no rendered documents yet");
         assertThat(run("watch", "-w", workspace, "--timeout", "1")).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).isEmpty();
     }

@@ -183,8 +183,7 @@ class PlannedChangesIT {
                 .isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).containsOnlyOnce("\"ruleId\":\"MissingDocumentKey\"");
         assertThat(plan(broken, "--add")).as("nothing would change").isEqualTo(ExitCode.RENDER_PROBLEMS);
-        assertThat(terminal.out())
-                .contains("problems are there already, and would stay", broken + ":4:79: MissingDocumentKey");
+        assertThat(terminal.out()).contains("existing problems would remain", broken + ":4:79: MissingDocumentKey");
         assertThat(plan(broken, "--add", "-o", "markdown")).isEqualTo(ExitCode.RENDER_PROBLEMS);
         assertThat(terminal.out()).contains("\n- would stay: 1 problem\n- " + broken + ":4:79: MissingDocumentKey");
         assertThat(plan(file(CHILD), "--add")).as("it would be mended").isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
@@ -199,7 +198,7 @@ class PlannedChangesIT {
         assertThat(run(CapturedTerminal.pipe(), table(publishing(broken)))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out()).contains("unchanged");
         assertThat(terminal.err())
-                .contains("Nothing was changed, and the problems of the head are still there.", ": MissingDocumentKey");
+                .contains("Nothing changed, and the head still has its problems.", ": MissingDocumentKey");
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(broken))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.err()).contains("MissingDocumentKey");
         assertThat(run(CapturedTerminal.pipe(), "tag", "-w", workspace, "1", "bad", "--wait", "--url", url()))
@@ -306,7 +305,7 @@ class PlannedChangesIT {
         assertThat(plan(empty)).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(terminal.out())
                 .startsWith("20 of 21 rendered documents would change; ")
-                .contains(";\npublish would ask first, or want --yes: t" + tooMany + "\n");
+                .contains(";\npublish would ask first, or require --yes: t" + tooMany + "\n");
         assertThat(plan(empty, "-o", "json")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
         assertThat(json().text("removals")).isEqualTo("t" + tooMany);
         assertThat(plan(empty, "--expect-revision", "7")).isEqualTo(ExitCode.RENDER_PROBLEMS);
@@ -393,7 +392,7 @@ class PlannedChangesIT {
 
         assertThat(plan(changed, kafka("-o table"))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
 
-        assertThat(terminal.err()).contains("too large to be tried over HTTP", "sent through Kafka as a dry run");
+        assertThat(terminal.err()).contains("too large for HTTP", "sent through Kafka as a dry run");
         assertThat(terminal.out())
                 .startsWith("13 of 14 rendered documents would change; 13 affected, 13 evaluated, 0 cut off\n")
                 .containsPattern("modified +example/Kind/v1 +child +1\n")

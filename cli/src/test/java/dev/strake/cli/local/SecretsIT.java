@@ -552,8 +552,8 @@ class SecretsIT {
         strake(kafka("plan", "-w", WORKSPACE, "--rollback", "1", "-o", "sarif"));
         strake(kafka("publish", "-w", WORKSPACE, "--dry-run", "-b", "base", files));
         assertThat(strake(kafka("verify", "-w", WORKSPACE)).err())
-                .startsWith("strake: Records have secrets ")
-                .contains("give --secrets-keyset");
+                .startsWith("strake: Records with redacted, encrypted or referenced secrets ")
+                .contains("Give --secrets-keyset");
         strake(kafka("verify", "-w", WORKSPACE, "--secrets-keyset", keysetFile().toString()));
         strake(kafka(
                 "verify",
