@@ -118,7 +118,7 @@ public final class ChangePublisher implements AutoCloseable {
     public Outcome await(String changeId, Consumer<Outcome> pending) {
         return heard(changeId, pending, timeout)
                 .orElseThrow(() -> new KafkaUnavailableException(
-                        "The change %s is published, but no outcome came within %d s. Does 'strake up' or 'strake serve' run?"
+                        "The change %s is published, but its outcome did not arrive within %d s. Check that 'strake up' or 'strake serve' runs."
                                 .formatted(changeId, timeout.toSeconds())));
     }
 

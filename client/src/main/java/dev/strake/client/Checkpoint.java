@@ -57,7 +57,7 @@ public record Checkpoint(String workspace, long rendered, long outcomes, SortedM
         try {
             MapValue read = (MapValue) JsonValues.read(json);
             if (number(read, VERSION) != 1) {
-                throw new IOException("this is no checkpoint of a subscription, or one of another version");
+                throw new IOException("this is not a checkpoint of a subscription, or it is of another version");
             }
             String workspace = text(read.get("workspace"));
             SortedMap<DocumentKey, Digest> documents = new TreeMap<>();

@@ -151,7 +151,7 @@ public final class Cluster {
     /** Creates the exception for a missing topic of the pipeline. */
     KafkaUnavailableException lacks(String topic) {
         return new KafkaUnavailableException(
-                "Kafka at %s has no topic %s. 'strake up' and 'strake serve' create it; is --topic-prefix right?"
+                "Kafka at %s has no topic %s. Start 'strake up' or 'strake serve', which create it, or check --topic-prefix."
                         .formatted(bootstrapServers(), topic));
     }
 
@@ -193,8 +193,8 @@ public final class Cluster {
         }
         if (cause instanceof PolicyViolationException) {
             return new MisconfiguredException(
-                    where + "has a policy against it: " + sentence(cause)
-                            + " Have whoever runs the cluster allow it, or do it for you.",
+                    where + "forbids it by a policy: " + sentence(cause)
+                            + " Ask the operator of the cluster to allow it, or to do it for you.",
                     cause);
         }
         return new KafkaUnavailableException(where + problem(cause), cause);
@@ -227,22 +227,21 @@ public final class Cluster {
         String reason = sentence(cause);
         if (cause instanceof SslAuthenticationException) { // an AuthenticationException, too, but no password is wrong
             return "and this machine do not agree on TLS: " + reason
-                    + " Check ssl.truststore.* (whom we trust) and ssl.keystore.* (who we are) in KAFKA_* or"
+                    + " Check ssl.truststore.* (authorities) and ssl.keystore.* (own certificate) in KAFKA_* or"
                     + " --kafka-config.";
         }
         if (cause instanceof AuthenticationException) {
-            return "does not let us in: " + reason + " Check the credentials in KAFKA_* or --kafka-config.";
+            return "rejects the login: " + reason + " Check the credentials in KAFKA_* or --kafka-config.";
         }
         if (cause instanceof AuthorizationException) {
-            return "does not permit it: " + reason
-                    + " Grant the user the rights that deploy/README.md lists; another login is of no use.";
+            return "does not permit it: " + reason + " Grant the user the rights that deploy/README.md lists.";
         }
         if (cause instanceof TimeoutException || cause instanceof org.apache.kafka.common.errors.TimeoutException) {
-            return "did not answer in time. Does it run, is --bootstrap-servers right, does it want TLS or SASL?";
+            return "did not answer in time. Check that it runs, --bootstrap-servers, and whether it needs TLS or SASL.";
         }
         if (cause instanceof InvalidTimestampException || cause instanceof InvalidRecordException) {
             return "refuses records: " + reason
-                    + " If that is for their time, check the clock of this machine, and the broker's.";
+                    + " If it is about their time, check the clocks of this machine and the broker.";
         }
         return "cannot be used: " + reason + " Check --bootstrap-servers, KAFKA_* and --kafka-config.";
     }

@@ -102,7 +102,7 @@ public final class Revisions {
             int records = outcome.work().emitted() + outcome.work().removed();
             outcomes.add(new Heard(outcome, message, isPublished ? records : 0));
         } catch (IllegalArgumentException | NullPointerException e) {
-            LOG.warn("Passed over {}-{}@{}: it is no outcome", message.topic(), message.partition(), message.offset());
+            LOG.warn("Skipped {}-{}@{}: it is not an outcome", message.topic(), message.partition(), message.offset());
         }
     }
 
@@ -117,7 +117,7 @@ public final class Revisions {
             heldBytes += received.bytes();
         } catch (IllegalArgumentException | NullPointerException e) {
             LOG.warn(
-                    "Passed over {}-{}@{}: it is no rendered document",
+                    "Skipped {}-{}@{}: it is not a rendered document",
                     message.topic(),
                     message.partition(),
                     message.offset());

@@ -63,7 +63,7 @@ public final class StateClient {
         private static final long serialVersionUID = 1L;
 
         TooLargeException() {
-            super("The change is too large to be tried over HTTP. Publish it with the header dry-run.");
+            super("The change is too large for HTTP. Publish it through Kafka with the header dry-run.");
         }
     }
 
@@ -206,14 +206,13 @@ public final class StateClient {
             return http.send(question.timeout(patience).build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (SSLException e) {
             throw new KafkaUnavailableException(
-                    "There is no connection with TLS to %s: %s. Is its authority trusted here (--ca-file, or STRAKE_CA_FILE), does --url have a name of its certificate, and does it speak TLS?"
+                    "TLS with %s failed: %s. Check that its authority is trusted (--ca-file, or STRAKE_CA_FILE), that its certificate has the name in --url, and that it speaks TLS."
                             .formatted(base, e.getMessage()),
                     e);
         } catch (IOException e) {
             boolean mayWantTls = "http".equals(base.getScheme()) && !(e instanceof ConnectException);
             throw new KafkaUnavailableException(
-                    "No Strake answers at %s. Does 'strake up' or 'strake serve' run, and is --url right?"
-                                    .formatted(base)
+                    "No Strake answers at %s. Check that 'strake up' or 'strake serve' runs, and --url.".formatted(base)
                             + (mayWantTls ? " If it speaks TLS, the address begins with https://." : ""),
                     e);
         }

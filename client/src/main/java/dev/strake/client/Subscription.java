@@ -228,7 +228,7 @@ public final class Subscription implements AutoCloseable {
             follow(nextRendered, nextOutcome);
         } else if (snapshot.isIncomplete()) {
             throw new IncompleteSetException(
-                    "%s does not hold the documents that the last outcome of workspace %s tells of, though all of it was read. 'strake verify -w %s' says which ones differ."
+                    "%s does not hold the documents of the last outcome of workspace %s. 'strake verify -w %s' shows which ones differ."
                             .formatted(rendered, workspace, workspace));
         } else {
             target = topics.ends(target.keySet());

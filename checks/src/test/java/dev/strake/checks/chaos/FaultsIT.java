@@ -96,7 +96,7 @@ class FaultsIT {
             farAhead.jump(Duration.ofHours(3));
             Instance refused = run.add().with(farAhead);
             refused.start();
-            refused.awaitSays("check the clock of this machine", Duration.ofMinutes(4)); // Kafka tries twice for 30 s
+            refused.awaitSays("check the clocks of this machine", Duration.ofMinutes(4)); // Kafka tries twice for 30 s
             assertThat(refused.awaitExit()).isNotZero();
             farAhead.jump(Duration.ZERO);
             refused.start();

@@ -322,7 +322,7 @@ class AclsIT {
                     .as(command[0] + ": " + terminal.err())
                     .isEqualTo(ExitCode.KAFKA_UNAVAILABLE);
             assertThat(terminal.err())
-                    .contains("does not let us in", "Check the credentials")
+                    .contains("rejects the login", "Check the credentials")
                     .doesNotContain("swordfish");
         }
     }

@@ -93,7 +93,7 @@ public final class PrivateKeys {
             case "PRIVATE KEY" -> new PKCS8EncodedKeySpec(key);
             case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(algorithm(of), key);
             case "ENCRYPTED PRIVATE KEY" ->
-                throw new UnusableFileException("its private key is encrypted: take the password off.");
+                throw new UnusableFileException("its private key is encrypted: remove the password.");
             default -> throw new GeneralSecurityException("no key that is known");
         };
     }

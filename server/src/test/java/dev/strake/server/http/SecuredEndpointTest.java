@@ -179,7 +179,7 @@ class SecuredEndpointTest {
                 .until(() -> tls.context() != null
                         && !serial().equals(first.certificate().getSerialNumber()));
         assertThatThrownBy(() -> client("https", Optional.of(trusting)).ask("a", "hello"))
-                .hasMessageContaining("a name of its certificate");
+                .hasMessageContaining("its certificate has the name in --url");
     }
 
     private StateClient client(String scheme, Optional<SSLContext> trusted) {

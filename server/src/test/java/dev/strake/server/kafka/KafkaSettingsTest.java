@@ -63,7 +63,7 @@ class KafkaSettingsTest {
                 List.of(new InvalidTimestampException("out of range"), new InvalidRecordException("out of range"))) {
             assertThat(settings(Map.of()).unavailable(refusal))
                     .hasMessageContaining("out of range")
-                    .hasMessageContaining("check the clock of this machine");
+                    .hasMessageContaining("check the clocks of this machine");
         }
     }
 
@@ -71,7 +71,7 @@ class KafkaSettingsTest {
     void shouldSayThatThePolicyOfAClusterHasToBeChangedWhereItIsAgainstSomething() {
         assertThat(settings(Map.of()).unavailable(new PolicyViolationException("three replicas, please")))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("has a policy against it: three replicas, please.")
+                .hasMessageContaining("forbids it by a policy: three replicas, please.")
                 .hasMessageNotContaining("--bootstrap-servers");
     }
 
