@@ -51,7 +51,7 @@ public record Applier(
             RenderedUpdate whole = subscription
                     .next(patience)
                     .orElseThrow(() -> new KafkaUnavailableException(
-                            "The rendered documents of %s could not be read within %d s. Does 'strake up' or 'strake serve' run?"
+                            "The rendered documents of %s could not be read within %d s. Check that 'strake up' or 'strake serve' runs."
                                     .formatted(workspace, patience.toSeconds())));
             return settled(target, target.apply(usable(whole, target), subscription.checkpoint()));
         } catch (OutOfStepException e) {
@@ -137,7 +137,7 @@ public record Applier(
             String name = each.getKey().schema() + "/" + each.getKey().name();
             if (each.getValue().isRedacted()) {
                 throw new UnusableSecretsException(
-                        "%s has secrets, published without their values: masks and references are not what should be applied. Let the pipeline publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
+                        "%s has secrets that are published without their values, and cannot be applied. Publish secrets encrypted (strake.secrets.output), and give --secrets-keyset."
                                 .formatted(name));
             }
             if (keys.isEmpty() && each.getValue().isEncrypted()) {

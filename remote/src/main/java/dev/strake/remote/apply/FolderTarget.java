@@ -87,15 +87,13 @@ public final class FolderTarget implements ApplyTarget {
     /* Rejects links, which could lead out of the folder, and pipes, which could block. */
     private static void refuseOther(Path ours) throws IOException {
         if (Files.exists(ours, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(ours, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(
-                    ours.toString(), null, "it has to be a folder of its own, and no link to one");
+            throw new FileSystemException(ours.toString(), null, "it has to be a folder, not a link");
         }
         for (String name : List.of("files", "lock", "next")) {
             Path file = ours.resolve(name);
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                     && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new FileSystemException(
-                        file.toString(), null, "it has to be a file of its own, and no link to one");
+                throw new FileSystemException(file.toString(), null, "it has to be a file, not a link");
             }
         }
     }

@@ -114,7 +114,8 @@ public record Manifest(String workspace, SortedMap<String, Entry> files) {
         return new FileSystemException(
                 where,
                 null,
-                "it is damaged, so nobody can tell whose the files are; put it back as it was, or remove it together with the files that it should name");
+                "it is damaged, so the owners of the files are unknown; restore it, or remove it together with its "
+                        + "files");
     }
 
     Optional<Entry> of(String path) {

@@ -12,7 +12,7 @@ public record RemovalRule(Optional<RemovalLimit> limit) {
 
     /** The reason why nothing is removed if there is no outcome. */
     public static final String UNCHECKED =
-            "no outcome of the workspace is left to check its documents against, so nothing is removed";
+            "nothing is removed, because the workspace has no outcome left to check its documents against";
 
     /** A plan, whether it is held, and a remark for the operator. */
     record Judged(FilePlan plan, boolean isHeld, String remark) {}
@@ -35,7 +35,7 @@ public record RemovalRule(Optional<RemovalLimit> limit) {
     public Optional<String> objection(long removals, int held, boolean areAll, String what) {
         boolean isTooMuch = limit.map(most -> removals > most.of(held)).orElse(areAll);
         return isTooMuch
-                ? Optional.of("%d of %d %s would be removed; if that is meant, start it again with --max-removals 100%%"
+                ? Optional.of("%d of %d %s would be removed; if this is intended, start again with --max-removals 100%%"
                         .formatted(removals, held, what))
                 : Optional.empty();
     }

@@ -70,11 +70,11 @@ public final class ReportedFiles implements ApplyTarget {
             return;
         }
         if (kind == TargetChange.Kind.FOREIGN) {
-            tell(key, record, DocumentResult.Status.HELD, "something that is not ours is in the place of its file");
+            tell(key, record, DocumentResult.Status.HELD, "something that is not ours has the name of its file");
             return;
         }
         if (kind == TargetChange.Kind.RESTORE) {
-            tell(key, record, DocumentResult.Status.DRIFTED, "somebody changed its file, and it was put right");
+            tell(key, record, DocumentResult.Status.DRIFTED, "others changed its file, and it was restored");
         }
         tell(key, record, DocumentResult.Status.APPLIED, "");
     }

@@ -271,7 +271,10 @@ public final class Fetcher implements AutoCloseable {
             }
         } catch (IllegalArgumentException e) {
             LOG.warn(
-                    "{}-{}@{} is none of ours and passed over", message.topic(), message.partition(), message.offset());
+                    "Skipped {}-{}@{}: it is not a record of a fetcher",
+                    message.topic(),
+                    message.partition(),
+                    message.offset());
         }
     }
 

@@ -239,8 +239,7 @@ final class Resources {
         }
         if (isTooDeep(one)) {
             return Optional.of(
-                    "it was fetched by a resource that was fetched by another, and so on: a chain has at most %d resources"
-                            .formatted(LONGEST_CHAIN));
+                    "the chain of resources that fetched one another is longer than %d".formatted(LONGEST_CHAIN));
         }
         String bucket = one.resource.get().bucket();
         Optional<RenderedKey> other = owners.of(one.key.workspace(), bucket).filter(owner -> !owner.equals(one.key));
@@ -251,7 +250,7 @@ final class Resources {
         return enter(one)
                 ? Optional.empty()
                 : Optional.of(
-                        "another resource fetched it, and at most %d such resources of the workspace are fetched; publish it yourself, or remove others"
+                        "the workspace has more than %d resources that others fetched; publish this one yourself, or remove others"
                                 .formatted(MOST_FETCHED));
     }
 

@@ -330,7 +330,7 @@ class FolderTargetTest {
         assertThatThrownBy(() -> open(FileContents.DATA))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining(".strake")
-                .hasMessageContaining("no link");
+                .hasMessageContaining("not a link");
         assertThat(elsewhere).isEmptyDirectory();
         Files.delete(root.resolve(".strake"));
         for (String name : new String[] {"files", "lock", "next"}) {

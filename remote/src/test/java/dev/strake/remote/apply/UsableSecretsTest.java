@@ -54,7 +54,7 @@ class UsableSecretsTest {
         for (Optional<SealedData.Open> keys : List.of(Optional.<SealedData.Open>empty(), Optional.of(KEY))) {
             assertThatThrownBy(() -> Applier.usable(update, keys))
                     .isInstanceOf(UnusableSecretsException.class)
-                    .hasMessageContaining("example/Thing/v1/b has secrets, published without their values");
+                    .hasMessageContaining("example/Thing/v1/b has secrets that are published without their values");
         }
     }
 
@@ -67,7 +67,7 @@ class UsableSecretsTest {
 
         assertThatThrownBy(() -> Applier.usable(update, Optional.of(KEY)))
                 .isInstanceOf(UnusableSecretsException.class)
-                .hasMessageContaining("masks and references are not what should be applied");
+                .hasMessageContaining("cannot be applied");
     }
 
     @Test

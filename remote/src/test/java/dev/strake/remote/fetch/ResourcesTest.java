@@ -44,7 +44,8 @@ class ResourcesTest {
         return resources.due(0).stream()
                 .filter(one -> resources
                         .objection(one)
-                        .filter(text -> text.contains("a chain has at most 10 resources"))
+                        .filter(text ->
+                                text.contains("the chain of resources that fetched one another is longer than 10"))
                         .isPresent())
                 .map(one -> one.key.document().name())
                 .sorted()

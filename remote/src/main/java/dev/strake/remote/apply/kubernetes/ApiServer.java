@@ -161,8 +161,7 @@ public final class ApiServer implements AutoCloseable {
         if (user != null) {
             if (actsForAnother) {
                 throw new IOException(
-                        "the kubeconfig acts for another user already, so nobody can be impersonated; take its 'as'"
-                                + " away");
+                        "the kubeconfig impersonates a user already, so no other can be impersonated; remove its 'as'");
             }
             request.setHeader("Impersonate-User", user);
         }

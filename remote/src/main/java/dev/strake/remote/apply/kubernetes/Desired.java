@@ -46,7 +46,7 @@ record Desired(
             return wasApplied
                             || key.schema().equals(ObjectDocument.SCHEMA)
                             || ObjectDocument.object(document).isPresent()
-                    ? Optional.of(refused(record, "it has sealed data, and an applier takes clear text alone"))
+                    ? Optional.of(refused(record, "its data is sealed, and an applier needs clear text"))
                     : Optional.empty();
         }
         Optional<MapValue> data = ObjectDocument.object(document);
@@ -60,7 +60,7 @@ record Desired(
         if (mask != null) {
             return Optional.of(refused(
                     record,
-                    "there is a mask at %s in the place of a value: secrets are published redacted".formatted(mask)));
+                    "there is a mask instead of a value at %s: secrets are published redacted".formatted(mask)));
         }
         try {
             ObjectIdentity identity = ObjectIdentity.of(object);

@@ -105,7 +105,7 @@ final class Inventory {
                             user.isEmpty() ? null : user));
         } catch (ClassCastException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IOException(
-                    "%s is damaged, so nobody can tell whose the objects are. Put it back as it was; or remove it, and then nothing is removed that left the workspace before."
+                    "%s is damaged, so the owners of the objects are unknown. Restore it; or remove it, and what left the workspace before stays in the cluster."
                             .formatted(path()),
                     e);
         }
@@ -126,7 +126,8 @@ final class Inventory {
         } catch (ApiFailure e) {
             throw new IOException(
                     e.code() == 409
-                            ? "somebody else changed %s; does another applier work on this workspace?".formatted(path())
+                            ? "others changed %s; check whether another applier works on this workspace"
+                                    .formatted(path())
                             : "the list of objects cannot be kept in %s: %s".formatted(path(), e.told(false)));
         }
     }
@@ -148,7 +149,7 @@ final class Inventory {
         });
         if (lines.length() > MOST_BYTES) {
             throw new IOException(
-                    "%d objects are more than one ConfigMap can name; cut the workspace in two".formatted(next.size()));
+                    "%d objects are too many for one ConfigMap; split the workspace".formatted(next.size()));
         }
         MapValue.Builder metadata = MapValue.builder().put("name", new Text(name));
         if (!resourceVersion.isEmpty()) {

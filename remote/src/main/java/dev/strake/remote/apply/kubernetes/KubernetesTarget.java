@@ -320,7 +320,7 @@ public final class KubernetesTarget implements ApplyTarget {
             changes.add(job.identity(), done, document.isSecret());
             switch (done.kind()) {
                 case FOREIGN, HELD -> tell(document, Status.HELD, done.reason());
-                case DRIFTED -> tell(document, Status.DRIFTED, "somebody changed the object");
+                case DRIFTED -> tell(document, Status.DRIFTED, "others changed the object, and it was restored");
                 case RESTORE -> {
                     tell(document, Status.DRIFTED, "somebody changed the object; it was put right");
                     tell(document, Status.APPLIED, "");

@@ -77,8 +77,7 @@ final class Users {
                 .findFirst();
         if (owner.isEmpty() && bucket.startsWith(RemoteBucket.PREFIX)) {
             throw new UnknownUserException(
-                    "impersonation is on, and there is no RemoteResource of the bucket %s that names the user"
-                            .formatted(bucket));
+                    "impersonation is on, but no RemoteResource of the bucket %s names the user".formatted(bucket));
         }
         Value user = owner.map(Resource::user).orElse(null);
         if (user == null) {
@@ -88,6 +87,6 @@ final class Users {
             return text.value();
         }
         throw new UnknownUserException(
-                "impersonation is on, and clusterAuth.impersonateUser of the RemoteResource is no name of a user");
+                "impersonation is on, but clusterAuth.impersonateUser of the RemoteResource is not a user name");
     }
 }

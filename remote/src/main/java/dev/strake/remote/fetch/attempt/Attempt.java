@@ -304,7 +304,7 @@ public final class Attempt {
                 decision.confirm(),
                 Optional.of(new Status.Trouble(
                         "Held",
-                        "%s. Nothing was changed. If it is meant, put confirm: %s into the resource"
+                        "%s. Nothing was changed; if this is intended, set confirm: %s in the resource"
                                 .formatted(reason, decision.confirm()))));
     }
 
@@ -327,7 +327,7 @@ public final class Attempt {
     private static Status.Trouble waiting(Decision decision) {
         return new Status.Trouble(
                 "Held",
-                "%d documents wait for their removal to be confirmed, %s the first. Put confirm: %s into the resource"
+                "%d documents wait for their removal to be confirmed, %s first. Set confirm: %s in the resource"
                         .formatted(decision.waiting().size(), decision.waiting().first(), decision.confirm()));
     }
 

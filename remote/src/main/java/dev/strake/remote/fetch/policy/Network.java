@@ -53,7 +53,7 @@ public final class Network {
         int slash = text.indexOf('/');
         String start = slash < 0 ? text : text.substring(0, slash);
         if (!start.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
-            throw new IllegalArgumentException("no range of addresses, such as 10.1.0.0/16 or ::1");
+            throw new IllegalArgumentException("not a range of addresses, such as 10.1.0.0/16 or ::1");
         }
         try {
             byte[] address = InetAddress.getByName(start).getAddress();
@@ -63,7 +63,7 @@ public final class Network {
             }
             return new Network(address, bits);
         } catch (UnknownHostException | NumberFormatException e) {
-            throw new IllegalArgumentException("no range of addresses, such as 10.1.0.0/16 or ::1", e);
+            throw new IllegalArgumentException("not a range of addresses, such as 10.1.0.0/16 or ::1", e);
         }
     }
 

@@ -58,7 +58,7 @@ final class AnswerReader {
                         null,
                         Address.of(address.uri().resolve(location.getValue()).toString()));
             } catch (IllegalArgumentException e) {
-                throw new FetchException(Code.ANSWER, address + ": redirects to something that is no address");
+                throw new FetchException(Code.ANSWER, address + ": redirects to an invalid address");
             }
         }
         if (status != OK) {
@@ -77,7 +77,7 @@ final class AnswerReader {
     private byte[] body(HttpEntity entity, String encoding, Address address) throws IOException {
         boolean isPacked = encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
         if (!isPacked && !encoding.equalsIgnoreCase("identity")) {
-            throw new FetchException(Code.ANSWER, address + ": is packed in a way that was not asked for");
+            throw new FetchException(Code.ANSWER, address + ": has a Content-Encoding that was not requested");
         }
         InputStream raw = new BoundedInputStream(entity.getContent(), address, most);
         try {

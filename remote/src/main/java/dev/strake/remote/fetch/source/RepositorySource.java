@@ -238,7 +238,7 @@ public final class RepositorySource implements ContentSource {
                     git + ": cannot be reached; there is no repository, or no program for ssh, which GIT_SSH names");
         }
         if (message.contains("not authorized") || message.contains("not permitted") || message.contains("Auth")) {
-            return new FetchException(Code.ANSWER, git + ": the repository lets nobody in with these credentials");
+            return new FetchException(Code.ANSWER, git + ": the repository rejects these credentials");
         }
         if (message.contains("not found")) {
             return new FetchException(Code.ANSWER, git + ": there is no such repository");
