@@ -706,7 +706,7 @@ class PageIT {
         browser.assertAccessible();
         browser.type("dialog input", "strake_wrong");
         browser.click("dialog button");
-        browser.awaitText("dialog", "The token is not valid here");
+        browser.awaitText("dialog", "The token is not valid.");
         browser.type("dialog input", token);
         browser.click("dialog button");
         browser.awaitText("[role=status]", "427 documents");

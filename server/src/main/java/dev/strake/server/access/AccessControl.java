@@ -34,10 +34,11 @@ public final class AccessControl implements AutoCloseable {
 
     private static final Unauthenticated NO_TOKEN = new Unauthenticated(
             false,
-            "This needs a token, in the header 'Authorization: Bearer TOKEN' or 'X-Auth-Token: TOKEN'. Commands take it from STRAKE_TOKEN or --token-file.");
+            "The request needs a token, in the header 'Authorization: Bearer TOKEN' or 'X-Auth-Token: TOKEN'. "
+                    + "Commands read it from STRAKE_TOKEN or --token-file.");
 
-    private static final Unauthenticated NOT_VALID = new Unauthenticated(
-            true, "The token is not valid here. Whoever runs this service has the file of those that are.");
+    private static final Unauthenticated NOT_VALID =
+            new Unauthenticated(true, "The token is not valid. Ask the operator of this service for one.");
 
     private final Optional<WatchedFiles<TokenFile>> tokens;
     private final Optional<JsonWebTokens> issued;
@@ -103,7 +104,8 @@ public final class AccessControl implements AutoCloseable {
             if (!isLoopback(host)
                     && settings.get(Catalogue.HTTP_TLS_CERTIFICATE).isEmpty()) {
                 LOG.warn(
-                        "HTTP listens on {} without TLS: whoever can read on the way can read tokens. {} names a certificate; or let a proxy with TLS be the only way in.",
+                        "HTTP listens on {} without TLS, so tokens can be read on the network. Set {}, or admit only "
+                                + "a proxy with TLS.",
                         host,
                         Catalogue.HTTP_TLS_CERTIFICATE.name());
             }
@@ -118,8 +120,8 @@ public final class AccessControl implements AutoCloseable {
         if (!isLoopback(host) && !settings.get(Catalogue.ACCESS_OPEN)) {
             throw new MisconfiguredException(
                     """
-                    HTTP would listen on %s, where others than this machine can reach it, and there are no tokens, so they could do everything. \
-                    Make one with 'strake token' and name it in %s; or, if a network policy or the like keeps others out, set %s=true.""".formatted(host, Catalogue.ACCESS_TOKENS.name(), Catalogue.ACCESS_OPEN.name()));
+                    HTTP would listen on %s without tokens, so other machines could do everything. \
+                    Make a file with 'strake token' and set %s; or, if the network keeps others out, set %s=true.""".formatted(host, Catalogue.ACCESS_TOKENS.name(), Catalogue.ACCESS_OPEN.name()));
         }
         return off();
     }
@@ -148,7 +150,7 @@ public final class AccessControl implements AutoCloseable {
                 .filter(token -> !token.isEmpty());
         if (bearer.isPresent() && other.isPresent() && !bearer.equals(other)) {
             return CompletableFuture.completedFuture(new Unauthenticated(
-                    true, "The headers Authorization and X-Auth-Token have two different tokens. Send one of them."));
+                    true, "The headers Authorization and X-Auth-Token have different tokens. Send only one of them."));
         }
         return bearer.or(() -> other)
                 .map(this::principal)

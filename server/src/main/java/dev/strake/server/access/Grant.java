@@ -28,8 +28,9 @@ public record Grant(Role role, String workspaces) {
                         "a grant has the form ROLE@WORKSPACES, such as publisher@site-*, and its role is one of "
                                 + Stream.of(Role.values()).map(Role::text).collect(joining(", "))));
         if (at < 0 || !WORKSPACES.matcher(text.substring(at + 1)).matches()) {
-            throw new IllegalArgumentException("behind " + name
-                    + "@ stand the workspaces: 1 to 128 of the characters A-Z a-z 0-9 . _ -, and * for any characters");
+            throw new IllegalArgumentException(
+                    name
+                            + "@ has to be followed by workspaces: 1 to 128 of the characters A-Z a-z 0-9 . _ -, and * for any characters");
         }
         return new Grant(role, text.substring(at + 1));
     }

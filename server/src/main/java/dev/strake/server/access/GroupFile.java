@@ -42,7 +42,8 @@ final class GroupFile {
         Map<String, List<Grant>> grants = new LinkedHashMap<>();
         TokenFile.readLines(content, words -> {
             if (words.length < 2) {
-                throw new IllegalArgumentException("behind the group stand grants, such as reader@* publisher@site-a");
+                throw new IllegalArgumentException(
+                        "the group has to be followed by grants, such as reader@* " + "publisher@site-a");
             }
             List<Grant> more = Stream.of(words).skip(1).map(Grant::parse).toList();
             // Unlike in forms, a plus sign is not a blank.

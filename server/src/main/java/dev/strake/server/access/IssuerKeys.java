@@ -163,7 +163,7 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         } catch (IOException e) {
             now = String.valueOf(e.getMessage());
         } catch (ParseException | RuntimeException | StackOverflowError e) {
-            now = "it answers with something else (" + e.getClass().getSimpleName() + ")";
+            now = "it does not answer with keys (" + e.getClass().getSimpleName() + ")";
         }
         if (!now.isEmpty() && !now.equals(failure)) {
             LOG.warn(
@@ -171,8 +171,8 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
                     issuer,
                     now,
                     fetched.keys().isEmpty()
-                            ? "There are none yet, so its tokens are not taken."
-                            : "Those of " + fetched.at() + " go on for a day at the most.");
+                            ? "No keys are known yet, so its tokens are rejected."
+                            : "Those fetched at " + fetched.at() + " stay in use for a day.");
         } else if (now.isEmpty() && isFailed()) {
             LOG.info("The keys of the issuer {} could be fetched again.", issuer);
         }
@@ -188,8 +188,8 @@ final class IssuerKeys implements JWKSource<SecurityContext>, AutoCloseable {
         Map<String, Object> discovery = JSONObjectUtils.parse(get(base + DISCOVERY));
         if (!issuer.equals(discovery.get("issuer"))) {
             throw new IOException(
-                    "what answers there says that it is another issuer; strake.access.jwt.issuer has to be"
-                            + " exactly what it says");
+                    "the discovery document names another issuer; strake.access.jwt.issuer has to be exactly what it "
+                            + "says");
         }
         String place = JSONObjectUtils.getString(discovery, "jwks_uri");
         if (place == null || !isSafe(place)) {

@@ -109,7 +109,7 @@ final class JsonWebTokens implements AutoCloseable {
         }
         if (!IssuerKeys.isSafe(issuer.get())) {
             throw new MisconfiguredException(
-                    "%s has to begin with https://, as whoever answers there says whose tokens are valid. http:// is for this machine alone."
+                    "%s has to begin with https://, because it decides which tokens are valid. http:// is allowed only for this machine."
                             .formatted(Catalogue.JWT_ISSUER.name()));
         }
         Optional<SSLContext> trusted = settings.get(Catalogue.JWT_CA).map(TrustedCertificates::context);
@@ -143,8 +143,8 @@ final class JsonWebTokens implements AutoCloseable {
         try {
             SignedJWT signed = SignedJWT.parse(token);
             if (!ALGORITHMS.contains(signed.getHeader().getAlgorithm())) {
-                return refused("The token is signed in a way that is not taken here: it has to be with a public key"
-                        + " (RS256, PS256, ES256 and the like).");
+                return refused(
+                        "The token's signature algorithm is not accepted. Sign it with RS, PS or ES 256 to 512.");
             }
             String key = signed.getHeader().getKeyID();
             if (keys.isEmpty()) {
@@ -157,13 +157,14 @@ final class JsonWebTokens implements AutoCloseable {
         } catch (ExpiredJWTException e) {
             return refused("The token has expired.");
         } catch (BadJWTException e) {
-            return refused("The token is not for this service: strake.access.jwt.issuer and strake.access.jwt.audience"
-                    + " say which issuer and audience it has to have, it has to have an end, and to be valid already.");
+            return refused("The token is not valid for this service. Check its issuer and audience "
+                    + "(strake.access.jwt.issuer and strake.access.jwt.audience), and that it has an expiry and is "
+                    + "valid already.");
         } catch (BadJOSEException e) {
-            return refused("The token is not signed with a key of the issuer that this service knows.");
+            return refused("The token is not signed with a known key of the issuer. Get a new one.");
         } catch (ParseException | JOSEException | RuntimeException | StackOverflowError e) {
             // The token is untrusted input, and the message of the library may quote it.
-            return refused("The token cannot be read: it is none that an issuer signed.");
+            return refused("The token cannot be read. Send a signed token as the issuer made it.");
         }
     }
 
@@ -174,7 +175,7 @@ final class JsonWebTokens implements AutoCloseable {
     private Verdict principal(JWTClaimsSet claims) {
         if (!(claim(claims, principalClaim) instanceof String name)
                 || !NAME.matcher(name).matches()) {
-            return refused("The token does not say whose it is: the claim " + principalClaim
+            return refused("The token does not name its principal: the claim " + principalClaim
                     + " has to have 1 to 128 printable characters of ASCII, without blanks.");
         }
         List<String> members = new ArrayList<>();

@@ -127,7 +127,7 @@ final class Keystone {
     private void failed(IOException e) {
         String reason = String.valueOf(e.getMessage());
         if (!reason.equals(failure)) {
-            LOG.warn("Keystone at {} cannot be asked about tokens: {}.", tokens.getAuthority(), reason);
+            LOG.warn("Keystone at {} cannot check tokens: {}.", tokens.getAuthority(), reason);
         }
         failure = reason;
     }
@@ -141,10 +141,11 @@ final class Keystone {
         return switch (answer.status()) {
             case 200 -> KeystoneUser.of(answer.body());
             case 404 -> Optional.empty();
-            case 401 -> throw new IOException("it refuses the token that it gave to this service");
+            case 401 -> throw new IOException("it rejects the token that it gave to this service");
             case 403 ->
                 throw new IOException(
-                        "the user of strake.access.keystone.credentials may not check tokens, for which it needs the role service or admin");
+                        "the user of strake.access.keystone.credentials may not check tokens; give it the role "
+                                + "service or admin");
             default -> throw new IOException("it answers with status " + answer.status());
         };
     }
@@ -190,7 +191,7 @@ final class Keystone {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(credentials.current())));
         if (answer.status() == 401) {
-            throw new IOException("it refuses strake.access.keystone.credentials");
+            throw new IOException("it rejects strake.access.keystone.credentials");
         } else if (answer.status() != 201) {
             throw new IOException("it answers with status " + answer.status() + " to the credentials of this service");
         }

@@ -62,9 +62,10 @@ final class KeystoneTokens implements AutoCloseable {
 
     private static final Unauthenticated UNKNOWN = new Unauthenticated(
             true,
-            "Keystone does not know the token, or not any more, or it is good only with what is not checked here.");
+            "Keystone does not accept the token: it is unknown, expired, or restricted by access rules or a binding. "
+                    + "Get another one.");
     private static final Undecided AWAY = new Undecided(
-            "KeystoneAway", "Keystone, which knows whose the token is, does not answer. Ask again later.");
+            "KeystoneAway", "The token cannot be checked, because Keystone does not answer. Ask again later.");
 
     private final Keystone keystone;
     private final WatchedFiles<byte[]> credentials;
@@ -125,7 +126,8 @@ final class KeystoneTokens implements AutoCloseable {
         }
         if (!IssuerKeys.isSafe(url.get())) {
             LOG.warn(
-                    "{} is an address without TLS: whoever can answer in its place decides whose tokens are valid, and whoever can read on the way can read tokens and credentials.",
+                    "{} is an address without TLS, so tokens and credentials can be read on the network, and answers "
+                            + "forged. Use https.",
                     Catalogue.KEYSTONE_URL.name());
         }
         Optional<SSLContext> trusted = settings.get(Catalogue.KEYSTONE_CA).map(TrustedCertificates::context);

@@ -43,7 +43,7 @@ record KeystoneUser(String name, List<String> groups, Instant expires) {
         }
         String name = name(token.map("user"));
         if (name.equals(PREFIX)) {
-            throw new IOException("it does not say whose a token is");
+            throw new IOException("it does not name the user of a token");
         }
         List<String> groups = token.items("roles").stream()
                 .map(role -> role instanceof MapValue map ? map.text("name") : "")

@@ -94,7 +94,8 @@ final class TokenFile {
                     "the first word names the principal: 1 to 128 of the characters A-Z a-z 0-9 . _ @ / : + -");
         }
         if (words.length < 3) {
-            throw new IllegalArgumentException("behind the hash stand grants, such as reader@* publisher@site-a");
+            throw new IllegalArgumentException(
+                    "the hash has to be followed by grants, such as reader@* " + "publisher@site-a");
         }
         return new Principal(
                 words[0], Stream.of(words).skip(2).map(Grant::parse).toList());

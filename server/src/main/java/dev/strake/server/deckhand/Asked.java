@@ -37,7 +37,7 @@ record Asked(Question question, long start) {
             throw new RefusedException(
                     409,
                     ProblemCode.REVISION_CONFLICT.code(),
-                    "While this was written, everything was deleted, and this with it. Send it again.");
+                    "The workspace was deleted while this was written, and this with it. Send it again.");
         }
         return now;
     }

@@ -49,7 +49,7 @@ final class Writing {
         return new RefusedException(Response.problem(
                         503,
                         "NotYet",
-                        "The change %s is written, and not applied yet. Repeat the request: what is there already stays as it is."
+                        "The change %s is written but not applied yet. Repeat the request; what is applied already stays unchanged."
                                 .formatted(change.id()))
                 .with("Retry-After", "5"));
     }

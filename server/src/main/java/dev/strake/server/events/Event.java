@@ -47,10 +47,10 @@ record Event(Type kind, String workspace, int partition, long outcome, long rend
 
     /** Why events are missing. */
     enum Gone {
-        OLD("gone", "What came after that place is not kept any more, or the id is of other topics."),
+        OLD("gone", "Events after this id are no longer kept, or the id is of other topics."),
         COMPACTED(
                 "compacted",
-                "Rendered documents of a revision are not kept any more, because later revisions took their place."),
+                "Rendered documents of a revision are no longer kept, because later revisions replaced them."),
         INTERRUPTED("interrupted", "Events could not be read for a while.");
 
         private final String reason;

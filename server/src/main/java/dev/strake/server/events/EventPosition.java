@@ -91,8 +91,7 @@ record EventPosition(int topics, long[] outcomes, long[] rendered) {
 
     private static IllegalArgumentException unknown(Exception cause) {
         return new IllegalArgumentException(
-                "Last-Event-ID, or the parameter after, has to be an id that events of the same path came with.",
-                cause);
+                "Last-Event-ID, or the parameter after, has to be the id of an event of the same path.", cause);
     }
 
     EventPosition copy() {

@@ -107,7 +107,7 @@ final class EventStream implements Response.Body {
     /* Waits a second at most. Returns whether the stream continues. */
     boolean writeSome(OutputStream out) throws IOException {
         if (!mayStill()) {
-            end(out, "access", "The token is not valid any more, or does not allow this any more.");
+            end(out, "access", "The token has expired, or no longer allows this. Connect with a new one.");
             return false;
         }
         try {
@@ -196,7 +196,7 @@ final class EventStream implements Response.Body {
         feed.recent().await(next, WAIT);
         Optional<List<Event>> events = feed.recent().since(next, PIECE_BYTES);
         if (events.isEmpty()) {
-            end(out, "slow", "This client reads more slowly than events come.");
+            end(out, "slow", "The client reads more slowly than events arrive. Connect again with the last id.");
             return false;
         }
         next += events.get().size();

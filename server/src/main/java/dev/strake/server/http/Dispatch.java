@@ -172,7 +172,7 @@ final class Dispatch extends Handler.AbstractContainer {
                 .getPathParams(path).entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, each -> Route.decode(each.getValue())));
         if (choice.route().takesBody() && Hosts.isOfPageFromElsewhere(request)) {
-            throw new RefusedException(403, "ForeignOrigin", "A page of another origin may not ask for this.");
+            throw new RefusedException(403, "ForeignOrigin", "Pages of another origin may not send this request.");
         }
         return new Found(request, choice, path, captured);
     }
@@ -228,9 +228,11 @@ final class Dispatch extends Handler.AbstractContainer {
                 () -> judge(found).join() instanceof Allowed now ? Optional.of(now.principal()) : Optional.empty(),
                 null);
         if (route.takesBody() && isPacked(request)) {
-            throw new RefusedException(
-                    Response.problem(415, "EncodedBody", "A body has to come without Content-Encoding.")
-                            .with("Accept-Encoding", "identity"));
+            throw new RefusedException(Response.problem(
+                            415,
+                            "EncodedBody",
+                            "A body with Content-Encoding is not accepted. Send it " + "uncompressed.")
+                    .with("Accept-Encoding", "identity"));
         }
         return asked;
     }

@@ -123,7 +123,7 @@ public final class Forwarding {
     private Response ask(String address, String method, Request request, String unreachable) {
         if (!underWay.tryAcquire()) {
             throw RefusedException.tryAgain(
-                    "Busy", "Too many questions are being passed on to other instances. Ask again in a moment.");
+                    "Busy", "Too many requests are being forwarded to other instances. Ask again in a moment.");
         }
         boolean passed = false;
         try {
@@ -136,13 +136,13 @@ public final class Forwarding {
             return new Response(answer.statusCode(), type, back, new Passed(answer.body()));
         } catch (SSLException e) {
             LOG.warn(
-                    "The instance at {} does not prove who it is, or does not know this one: {}",
+                    "The instance at {} and this one do not trust each other's certificates: {}",
                     address,
                     e.getMessage());
             throw RefusedException.tryAgain(
                     "OwnerNotTrusted",
-                    "The instance at " + address + " has the workspace, and the two instances do not trust each other."
-                            + " Whoever runs them has to look at strake.http.tls.ca and their certificates.");
+                    "The instance at " + address + " has the workspace, but it and this one do not trust each other."
+                            + " Ask their operator to check strake.http.tls.ca and the certificates.");
         } catch (IOException e) {
             throw unreachable(address, unreachable);
         } catch (InterruptedException e) {

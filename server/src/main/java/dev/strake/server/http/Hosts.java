@@ -69,6 +69,6 @@ public final class Hosts {
 
     String refusal() {
         return "This server listens on the loopback interface and answers only to the names of this machine: "
-                + String.join(", ", names) + ". strake.http.advertised names another one.";
+                + String.join(", ", names) + ". Set strake.http.advertised to add another name.";
     }
 }

@@ -15,11 +15,11 @@ final class Peers {
     static final String FORWARDED = "Strake-Forwarded";
 
     static final String OTHER_NAME =
-            "The request is for another host than the one for which its connection was opened with TLS.";
+            "The request is for another host than its TLS connection. Open a connection to that host.";
 
     static final String NO_INSTANCE =
-            "Only instances pass questions on, and they prove with a certificate that they are"
-                    + " some. Whoever runs this service set strake.http.tls.ca.";
+            "Only instances may forward requests, with a certificate that strake.http.tls.ca trusts. Ask the operator "
+                    + "of this service.";
 
     private Peers() {}
 

@@ -23,7 +23,7 @@ final class Refusals extends ErrorHandler {
             408, "The request took too long to come.",
             414, "The path and its parameters are too long.",
             431, "The headers are too long.",
-            505, "Only HTTP/1.0 and HTTP/1.1 are spoken here.");
+            505, "Only HTTP/1.0 and HTTP/1.1 are supported.");
 
     @Override
     protected void generateResponse(

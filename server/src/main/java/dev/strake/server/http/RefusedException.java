@@ -24,7 +24,8 @@ public final class RefusedException extends RuntimeException implements QuietExc
     }
 
     static RefusedException busy() {
-        return tryAgain("Busy", "Too many answers are under way, or this instance is stopping. Ask again in a moment.");
+        return tryAgain(
+                "Busy", "Too many requests are in progress, or this instance is stopping. Ask again in a " + "moment.");
     }
 
     public Response instead() {

@@ -99,7 +99,7 @@ public record Route(
                 throw new IllegalArgumentException(
                         parameters.isEmpty()
                                 ? "There are no parameters here."
-                                : "A parameter is not known here. Known are: "
+                                : "Unknown parameter. Known are: "
                                         + String.join(", ", parameters).replace("*", "") + ".");
             }
             List<String> values = found.computeIfAbsent(name, key -> new ArrayList<>());
@@ -132,7 +132,7 @@ public record Route(
 
     private static IllegalArgumentException badlyEncoded() {
         return new IllegalArgumentException(
-                "The path or a parameter is encoded badly. It has to be UTF-8, each special byte as a percent sign and two "
-                        + "hexadecimal digits.");
+                "The path or a parameter is not UTF-8 in percent-encoding. Write each special byte as a percent sign "
+                        + "and two hexadecimal digits.");
     }
 }

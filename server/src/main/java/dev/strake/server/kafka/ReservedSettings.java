@@ -84,7 +84,7 @@ final class ReservedSettings {
         });
         if (!refused.isEmpty()) {
             throw new MisconfiguredException(
-                    "These settings of Kafka are not open:\n  " + String.join("\n  ", refused));
+                    "These settings of Kafka cannot be changed:\n  " + String.join("\n  ", refused));
         }
     }
 

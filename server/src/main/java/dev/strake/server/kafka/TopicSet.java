@@ -151,7 +151,7 @@ public final class TopicSet {
         existing.forEach((name, topic) -> counts.put(name, topic.partitions().size()));
         if (Set.copyOf(counts.values()).size() > 1) {
             throw new MisconfiguredException(
-                    "Topics and changelogs have to have one number of partitions, and they have different ones: %s. With another number a workspace belongs to another partition than the one that has its state, and Kafka cannot take partitions away. Delete topics that are not in use, and the next start creates them with the right number; for the others see docs/operating.md, Partitions."
+                    "Topics and changelogs need the same number of partitions, but differ: %s. Delete topics that are not in use, and the next start creates them with the right number; for the others see docs/operating.md, Partitions."
                             .formatted(counts));
         }
         return counts.values().stream().findFirst();
@@ -235,8 +235,9 @@ public final class TopicSet {
     }
 
     private static KafkaUnavailableException notShown(KafkaSettings settings) {
-        return new KafkaUnavailableException("Kafka at %s created topics and does not show them. Try again in a moment."
-                .formatted(settings.bootstrapServers()));
+        return new KafkaUnavailableException(
+                "Kafka at %s created topics but does not show them yet. Try again in a moment."
+                        .formatted(settings.bootstrapServers()));
     }
 
     private void review(
@@ -254,7 +255,7 @@ public final class TopicSet {
         });
         if (!faults.isEmpty()) {
             throw new MisconfiguredException(
-                    "Topics are not set up as they have to be:\n  " + String.join("\n  ", faults));
+                    "Topics are not configured as Strake needs them:\n  " + String.join("\n  ", faults));
         }
     }
 

@@ -12,19 +12,25 @@ final class OwnMetrics {
 
     static final Metric STAGE = Metric.of(
             "strake_stage_seconds",
-            "What the render latency of a change is made of: queue (until its processing begins), decode (until its documents are read), commit-revision (comparing with the head, writing the revision), render (evaluating and publishing), commit (until its transaction is committed)",
+            "Parts of the render latency of a change: queue (until its processing begins), decode (until its "
+                    + "documents are read), commit-revision (comparing with the head, writing the revision), render "
+                    + "(evaluating and publishing), commit (until its transaction is committed)",
             "stage");
 
     static final Metric SLOW_CHANGES = Metric.of(
             "strake_slow_changes_total",
-            "Changes that were worked on for longer than strake.slow-change, by the stage that took longest; the log and /slow name them",
+            "Changes that took longer than strake.slow-change, by the stage that took longest; the log and /slow name "
+                    + "them",
             "stage");
 
     static final Metric CHANGES = Metric.of("strake_changes_total", "Outcomes by status", "status");
 
     static final Metric CHANGE_DOCUMENTS = Metric.of(
             "strake_change_documents",
-            "Documents for each change that made a revision: affected (its rendering could differ), evaluated (rendered again), cut-off (evaluated with the same result, so that nothing follows), emitted (published), removed (tombstones), derivations (collections and Heat stacks that derived their documents again); the rate of _sum is documents a second",
+            "Documents of each change that made a revision: affected (its rendering could differ), evaluated "
+                    + "(rendered again), cut-off (evaluated with the same result, so that nothing follows), emitted "
+                    + "(published), removed (tombstones), derivations (collections and Heat stacks derived again); "
+                    + "the rate of _sum is documents per second",
             "result");
 
     static final Metric PROBLEMS = Metric.of("strake_problems", "Open problems by code", "code");
@@ -49,7 +55,7 @@ final class OwnMetrics {
             "workspace");
 
     static final Metric WORKSPACES = Metric.of(
-            "strake_workspaces", "Workspaces that have documents, by what became of their last revision", "state");
+            "strake_workspaces", "Workspaces that have documents, by the result of their last revision", "state");
 
     static final Metric DOCUMENTS = Metric.of("strake_documents", "Documents of all workspaces");
 
@@ -60,11 +66,13 @@ final class OwnMetrics {
             Metric.of("strake_rendered_documents", "Rendered documents that consumers of all workspaces hold");
 
     static final Metric RESTORE =
-            Metric.of("strake_restore_seconds", "For how long stores are being restored, 0 if none is");
+            Metric.of("strake_restore_seconds", "How long stores have been restoring, 0 if none is");
 
     static final Metric FILES_OUTDATED = Metric.of(
             "strake_files_outdated",
-            "1 while changed files for access or secrets cannot be used, so that those read before stay in force; the log says why. The label is tokens, keyset, tls, groups (or roles), or issuer or keystone, which do not answer",
+            "1 while changed files for access or secrets cannot be used, and the previous ones stay in force; the log "
+                    + "says why. The label is tokens, keyset, tls, groups (or roles); or issuer or keystone, while "
+                    + "they do not answer",
             "files");
 
     static final Metric CERTIFICATE_EXPIRY = Metric.of(

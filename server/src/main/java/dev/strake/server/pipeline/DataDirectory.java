@@ -17,7 +17,7 @@ import org.apache.kafka.streams.errors.StreamsException;
  */
 final class DataDirectory {
 
-    private static final String REMEDY = "Give another one with --data (strake.data), or mend this one.";
+    private static final String REMEDY = "Give another one with --data (strake.data), or fix this one.";
 
     private final Path data;
     private final Path streams;
@@ -53,7 +53,7 @@ final class DataDirectory {
                 : new MisconfiguredException(
                         "The data directory "
                                 + data
-                                + " is in use: another instance works with it, and each needs one of its own. Stop the other one, or give another directory with --data (strake.data).",
+                                + " is in use by another instance. Stop that one, or give another directory with --data (strake.data).",
                         failure);
     }
 

@@ -277,7 +277,7 @@ public final class Pipeline implements AutoCloseable {
                 : GroupMembershipOperation.LEAVE_GROUP;
         if (!streams.close(CloseOptions.groupMembershipOperation(operation).withTimeout(LONGEST_CLOSE))) {
             LOG.warn(
-                    "The pipeline did not end within {} s; what was under way is done again after the next start",
+                    "The pipeline did not end within {} s; unfinished work is repeated after the next start",
                     LONGEST_CLOSE.toSeconds());
         }
         end.complete(null);

@@ -39,15 +39,15 @@ public final class PipelineFailedException extends RuntimeException {
                 innermost.getStackTrace().length == 0 ? "" : " at " + innermost.getStackTrace()[0];
         String what = damage == null ? innermost.getClass().getName() + place : damage;
         String remedy = damage == null && !isOfStores
-                ? "it goes on from the same change once this is mended."
+                ? "it continues with the same change once this is fixed."
                 : mendingStores(stateDirectory);
         return new PipelineFailedException(
                 "The pipeline stopped: %s. Nothing was skipped; %s".formatted(what, remedy), failure);
     }
 
     private static String mendingStores(Path stateDirectory) {
-        return ("if the disk is full, free some of it; if files are damaged, delete the directory %s: the stores are "
-                        + "restored from their changelogs at the next start, which goes on from the same change.")
+        return ("if the disk is full, free some space; if files are damaged, delete the directory %s: the next start "
+                        + "restores the stores from their changelogs and continues with the same change.")
                 .formatted(stateDirectory);
     }
 }

@@ -145,9 +145,9 @@ final class StateGuard {
 
     private MisconfiguredException refusal(String what) {
         return new MisconfiguredException("Changes were processed as '" + applicationId + "' before, but " + what
-                + ". Going on would answer as if the workspaces were empty. Restore the topic from a backup; or start "
-                + "under another --application-id, which reads all changes again and needs an empty "
-                + topicPrefix + TopicNames.RENDERED + "; or, if every bucket is published again anyhow, start "
+                + ". Restore the topic from a backup; or start "
+                + "with another --application-id, which reads all changes again and needs an empty "
+                + topicPrefix + TopicNames.RENDERED + "; or, if you publish every bucket again, start "
                 + "once with --accept-empty-state.");
     }
 }

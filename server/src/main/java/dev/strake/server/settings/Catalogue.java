@@ -76,7 +76,7 @@ public final class Catalogue {
             "accept-empty-state",
             SettingType.yesOrNo(),
             "false",
-            "Start although changelogs of earlier work are gone, empty or cut. You have to publish every bucket again.");
+            "Start even if changelogs of earlier work are gone, empty or cut. You have to publish every bucket again.");
 
     public static final Setting<String> HTTP_HOST = option(
             "http.host",
@@ -99,8 +99,9 @@ public final class Catalogue {
             SettingType.text("ADDRESS", HOST_AND_PORT, "a host and a port, as strake-0.strake:8080")
                     .orNothing(),
             "",
-            "Where other instances reach the HTTP of this one. Then any instance answers for any workspace.",
-            "Without it, questions about workspaces of other instances are refused.");
+            "The address at which other instances reach the HTTP of this one. With it, any instance answers for any "
+                    + "workspace.",
+            "Without it, requests for workspaces of other instances are refused.");
 
     public static final Setting<Optional<Path>> HTTP_TLS_CERTIFICATE = option(
             "http.tls.certificate",
@@ -119,7 +120,9 @@ public final class Catalogue {
             "http.tls.ca",
             path("FILE", "a file").orNothing(),
             "",
-            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances authenticate one another (mutual TLS). Without it, they trust whom Java trusts.",
+            "Certificates, as PEM, of the authorities that sign the certificates of instances. With it, instances "
+                    + "authenticate one another (mutual TLS). Without it, they trust the authorities that Java "
+                    + "trusts.",
             "All instances need it, and certificates for servers and clients with the name of strake.http.advertised.");
 
     public static final Setting<Optional<String>> DECKHAND_WORKSPACE = option(
@@ -201,7 +204,8 @@ public final class Catalogue {
             "access.open",
             SettingType.yesOrNo(),
             "false",
-            "Start without tokens although other machines can reach HTTP. Anybody who can reach it may then do everything.");
+            "Start without tokens even if other machines can reach HTTP. Anybody who can reach it may then do "
+                    + "everything.");
 
     public static final Setting<Optional<Path>> SECRETS_KEYSET = option(
             "secrets.keyset",
@@ -310,7 +314,8 @@ public final class Catalogue {
             "slow-change",
             SettingType.time(Duration.ZERO, Duration.ofDays(1)),
             "PT1S",
-            "A change that is worked on for longer, without queue and commit, is in the log, at /slow and in strake_slow_changes_total.");
+            "A change that takes longer, without queue and commit, is in the log, at /slow and in "
+                    + "strake_slow_changes_total.");
 
     public static final Setting<Long> CACHE_BYTES = setting(
             "cache-bytes",

@@ -89,6 +89,6 @@ public final class Settings {
 
     static MisconfiguredException unknown(String name, String origin) {
         return new MisconfiguredException(
-                "There is no setting %s (%s). 'strake config list' shows those there are.".formatted(name, origin));
+                "There is no setting %s (%s). 'strake config list' lists all.".formatted(name, origin));
     }
 }

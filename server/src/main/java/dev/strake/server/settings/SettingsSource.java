@@ -95,7 +95,7 @@ public record SettingsSource(Map<String, Given> given) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (IllegalArgumentException e) {
-            throw new MisconfiguredException("The file " + file + " has a \\u that no four digits follow.", e);
+            throw new MisconfiguredException("The file " + file + " has a \\u without four hexadecimal digits.", e);
         }
         return new SettingsSource(given);
     }

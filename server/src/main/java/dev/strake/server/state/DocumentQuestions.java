@@ -122,7 +122,7 @@ final class DocumentQuestions {
         long earlier = open.state().revisionBelow(workspace, open.number());
         if (earlier == 0 && open.number() > 1) {
             throw Refused.noRevision(
-                    "The revision before %d was pruned, so nothing tells what %d changed. Ask about a later one."
+                    "The revision before %d was pruned, so the changes of %d are unknown. Ask about a later one."
                             .formatted(open.number(), open.number()));
         }
         try {

@@ -59,7 +59,8 @@ public record ListRequest(
             String value = label.substring(equals + 1);
             String other = labels.put(label.substring(0, equals), value);
             if (other != null && !other.equals(value)) {
-                throw new IllegalArgumentException("A document has one value of a label, and two are asked for.");
+                throw new IllegalArgumentException(
+                        "A label has one value in a document, but the request has two. " + "Send one.");
             }
         }
         return labels;
@@ -105,7 +106,7 @@ public record ListRequest(
     }
 
     private static IllegalArgumentException unknown() {
-        return new IllegalArgumentException("after has to be what the answer before said in next.");
+        return new IllegalArgumentException("after has to be the value of next from the previous answer.");
     }
 
     /** Whether no filter is set. */

@@ -73,12 +73,12 @@ final class Plans {
         ChangeType type = read.envelope().type();
         if (type == ChangeType.TAG || type == ChangeType.UNTAG || type == ChangeType.VALIDATION_PUT) {
             throw new IllegalArgumentException(
-                    "A tag or a validation changes no document, so there is nothing to try.");
+                    "A tag or a validation changes no document, so there is nothing to plan.");
         }
         boolean isBound = type == ChangeType.ROLLBACK || read.envelope().terms().expectedRevision() != null;
         if (isBound && request.parameter("against").isPresent()) {
             throw new IllegalArgumentException(
-                    "A rollback, and a change that expects a head, are tried on the head alone.");
+                    "A rollback, or a change with an expected head, can be planned only against the head.");
         }
         return read.envelope();
     }
@@ -114,8 +114,9 @@ final class Plans {
             boolean hasSecrets =
                     head.graph().hasSecrets() || base.head().graph().hasSecrets();
             if (hasSecrets && !shown.mayTry()) {
-                throw Refused.forbidden("The workspace has secrets, and whoever tries changes can find them out. "
-                        + "So this needs publisher@%s or secrets-reader@%s.".formatted(workspace, workspace));
+                throw Refused.forbidden(
+                        "The workspace has secrets, which plans could reveal. This needs publisher@%s or secrets-reader@%s."
+                                .formatted(workspace, workspace));
             }
             DryRun.Result result = dryRun.of(
                     change,

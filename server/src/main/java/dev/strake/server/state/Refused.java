@@ -27,16 +27,16 @@ final class Refused {
     static RefusedException notHere() {
         return RefusedException.tryAgain(
                 "NotHere",
-                "This instance does not have the workspace, or not yet, and cannot say which one has. Ask again in a "
-                        + "moment; with several instances, each needs strake.http.advertised.");
+                "This instance does not have the workspace and does not know which one does. Ask again in a moment; "
+                        + "with several instances, each needs strake.http.advertised.");
     }
 
     static RefusedException tooLarge() {
         return new RefusedException(
                 422,
                 "TooLarge",
-                "The documents that have to be looked at take more memory or work than there is for one answer. Ask"
-                        + " the same of files: strake explain and strake affected with --document.");
+                "The answer takes too much memory or work. Ask the same of files: strake explain and strake affected "
+                        + "with --document.");
     }
 
     static RefusedException changing() {
@@ -49,8 +49,7 @@ final class Refused {
         if (failure instanceof RevisionGoneException) {
             return RefusedException.tryAgain(
                     "RevisionGone",
-                    "The revision was pruned while it was read: later ones took its place. Ask again, and read"
-                            + " faster.");
+                    "The revision was pruned while it was read, because of later ones. Ask again, and read faster.");
         } else if (failure instanceof InvalidStateStoreException) {
             return RefusedException.tryAgain("NotReady", "The state is being restored. Ask again in a moment.");
         } else if (failure instanceof LockedException) {

@@ -209,11 +209,11 @@ public final class StateRoutes {
             return question.state()
                     .applied(question.workspace(), id)
                     .map(applied -> Question.whole(StateJson.applied(question.workspace(), id, applied)))
-                    .orElseThrow(
-                            () -> new RefusedException(
-                                    404,
-                                    "ChangeNotFound",
-                                    "No change of this id was applied here, or not yet, or so long ago that its id is forgotten."));
+                    .orElseThrow(() -> new RefusedException(
+                            404,
+                            "ChangeNotFound",
+                            "No change with this id is known: it was not applied, or not yet, or its id has "
+                                    + "expired."));
         });
     }
 

@@ -138,7 +138,8 @@ public final class NewChanges {
             throw new IllegalArgumentException("The result of a validation has to be one mapping.");
         }
         if (result.has("revision") || result.has("name")) {
-            throw new IllegalArgumentException("The path has the revision and the name of the validation.");
+            throw new IllegalArgumentException(
+                    "The path has the revision and the name of the validation. Remove them " + "from the body.");
         }
         return NewChange.validation(request.workspace(), id(request), revision(request), request.path("name"), result);
     }
@@ -200,7 +201,8 @@ public final class NewChanges {
         Optional<String> none = request.header("If-None-Match");
         if (none.isPresent()) {
             if (!none.get().strip().equals("*") || request.header("If-Match").isPresent()) {
-                throw new IllegalArgumentException("If-None-Match has to be *, which means revision 0, and be alone.");
+                throw new IllegalArgumentException(
+                        "If-None-Match has to be *, which means revision 0, without " + "If-Match.");
             }
             return 0L;
         }

@@ -134,7 +134,7 @@ public final class Writer implements AutoCloseable {
     private static RefusedException notConfirmed(NewChange change) {
         return RefusedException.tryAgain(
                 "NotConfirmed",
-                "Kafka did not confirm the change %s in time. It may have it all the same; send it again with this id as Idempotency-Key."
+                "Kafka did not confirm the change %s in time, but may have it. Send it again with this id as Idempotency-Key."
                         .formatted(change.id()));
     }
 

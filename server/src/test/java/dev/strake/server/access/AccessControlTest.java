@@ -74,7 +74,7 @@ class AccessControlTest {
             assertThat(withBoth(access, bearer, Optional.of(other.secret())))
                     .isInstanceOfSatisfying(
                             Unauthenticated.class,
-                            refused -> assertThat(refused.message()).contains("two different tokens"));
+                            refused -> assertThat(refused.message()).contains("have different tokens"));
         }
     }
 
@@ -101,10 +101,10 @@ class AccessControlTest {
                     ci                             | line 2: the second word has to be sha256:
                     ci TOKEN reader@*              | line 2: the second word has to be sha256:
                     ci sha256:TOKEN reader@*       | line 2: the second word has to be sha256:
-                    ci HASH                        | line 2: behind the hash stand grants
-                    ci HASH reader                 | line 2: behind reader@ stand the workspaces
-                    ci HASH reader@                | line 2: behind reader@ stand the workspaces
-                    ci HASH reader@a,b             | line 2: behind reader@ stand the workspaces
+                    ci HASH                        | line 2: the hash has to be followed by grants
+                    ci HASH reader                 | line 2: reader@ has to be followed by workspaces
+                    ci HASH reader@                | line 2: reader@ has to be followed by workspaces
+                    ci HASH reader@a,b             | line 2: reader@ has to be followed by workspaces
                     ci HASH writer@a               | line 2: a grant has the form ROLE@WORKSPACES
                     c,i HASH reader@a              | line 2: the first word names the principal
                     """)

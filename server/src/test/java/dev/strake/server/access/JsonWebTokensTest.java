@@ -169,7 +169,7 @@ class JsonWebTokensTest {
                         issuer.claims("a", "readers").issuer(issuer.url() + "/").build()),
                 "issuer");
         assertRefused(
-                issuer.signed(issuer.claims("a", "readers").expirationTime(null).build()), "end");
+                issuer.signed(issuer.claims("a", "readers").expirationTime(null).build()), "expiry");
         assertRefused(
                 issuer.signed(issuer.claims("a", "readers")
                         .expirationTime(Date.from(now.minusSeconds(90)))
@@ -181,7 +181,7 @@ class JsonWebTokensTest {
                         .build()),
                 "valid already");
         for (String name : new String[] {null, "", "a b", "a\nb", "ä", "x".repeat(129)}) {
-            assertRefused(issuer.signed(issuer.claims(name, "readers").build()), "does not say whose it is");
+            assertRefused(issuer.signed(issuer.claims(name, "readers").build()), "does not name its principal");
         }
         // Clocks differ by a minute.
         assertThat(judge(issuer.signed(issuer.claims("a", "readers")
@@ -212,7 +212,9 @@ class JsonWebTokensTest {
         String payload = good.split("\\.", -1)[1];
         // No signature at all; and one made with the public key, as a password that everybody has.
         assertRefused(encoded("{\"alg\":\"none\"}") + "." + payload + ".", "cannot be read");
-        assertRefused(encoded("{\"alg\":\"None\",\"kid\":\"rsa\"}") + "." + payload + ".AA", "with a public key");
+        assertRefused(
+                encoded("{\"alg\":\"None\",\"kid\":\"rsa\"}") + "." + payload + ".AA",
+                "signature algorithm is not accepted");
         for (byte[] secret : List.of(
                 rsa.toRSAPublicKey().getEncoded(),
                 rsa.toPublicJWK().toJSONString().getBytes(UTF_8),
@@ -224,7 +226,7 @@ class JsonWebTokensTest {
                                     .build(),
                             claims,
                             new MACSigner(secret)),
-                    "with a public key");
+                    "signature algorithm is not accepted");
         }
         // A key that the token brings along, or says where to find, is nobody's.
         ECKey own = TestIssuer.ec("ec");
@@ -233,13 +235,13 @@ class JsonWebTokensTest {
                 .jwk(own.toPublicJWK())
                 .jwkURL(java.net.URI.create(issuer.url() + "/keys"))
                 .build();
-        assertRefused(TestIssuer.signed(header, claims, TestIssuer.signer(own)), "not signed with a key");
+        assertRefused(TestIssuer.signed(header, claims, TestIssuer.signer(own)), "not signed with a known key");
         // Another algorithm's key under the same id.
         assertRefused(
                 TestIssuer.signed(
                         new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("rsa").build(), claims, TestIssuer.signer(own)),
-                "not signed with a key");
-        assertRefused(good.substring(0, good.lastIndexOf('.') + 1) + "AAAA", "not signed with a key");
+                "not signed with a known key");
+        assertRefused(good.substring(0, good.lastIndexOf('.') + 1) + "AAAA", "not signed with a known key");
         assertRefused(
                 TestIssuer.signed(
                         new JWSHeader.Builder(JWSAlgorithm.ES256)
@@ -267,7 +269,7 @@ class JsonWebTokensTest {
                 new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("weak").build(),
                 claims,
                 new RSASSASigner(weak.toRSAPrivateKey(), Set.of(AllowWeakRSAKey.getInstance())));
-        assertRefused(signed, "not signed with a key");
+        assertRefused(signed, "not signed with a known key");
     }
 
     private static RSAKey weak() throws JOSEException {
@@ -283,7 +285,7 @@ class JsonWebTokensTest {
         String after = issuer.token("a", "readers");
         assertThat(judge(after)).isNotInstanceOf(Allowed.class);
         await().atMost(TIMEOUT).until(() -> judge(after) instanceof Allowed);
-        assertRefused(before, "not signed with a key");
+        assertRefused(before, "not signed with a known key");
     }
 
     @Test
@@ -350,8 +352,8 @@ class JsonWebTokensTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            readers              | line 1: behind the group stand grants
-            readers reader       | line 1: behind reader@ stand the workspaces
+            readers              | line 1: the group has to be followed by grants
+            readers reader       | line 1: reader@ has to be followed by workspaces
             %zz reader@*         | line 1:
             """)
     void shouldNotStartWithGroupsThatItCannotUse(String line, String why) throws Exception {

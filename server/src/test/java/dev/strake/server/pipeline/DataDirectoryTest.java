@@ -26,7 +26,7 @@ class DataDirectoryTest {
             assertThatThrownBy(() -> start(each))
                     .isInstanceOf(MisconfiguredException.class)
                     .hasMessageStartingWith("The data directory " + each + " cannot be used: " + file)
-                    .hasMessageEndingWith("Give another one with --data (strake.data), or mend this one.");
+                    .hasMessageEndingWith("Give another one with --data (strake.data), or fix this one.");
         }
     }
 

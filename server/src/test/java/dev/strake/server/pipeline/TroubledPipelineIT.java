@@ -144,7 +144,8 @@ class TroubledPipelineIT {
         try (Pipeline first = start()) {
             assertThatThrownBy(() -> start())
                     .isInstanceOf(MisconfiguredException.class)
-                    .hasMessageStartingWith("The data directory " + directory.resolve("data") + " is in use: ")
+                    .hasMessageStartingWith(
+                            "The data directory " + directory.resolve("data") + " is in use by another instance. ")
                     .hasMessageContaining("--data");
             first.awaitReady(TIMEOUT);
         }

@@ -80,7 +80,7 @@ class SettingsTest {
         assertThatThrownBy(() -> Settings.of(List.of(file)))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessage("There is no setting strake.limits.document (file strake.properties)."
-                        + " 'strake config list' shows those there are.");
+                        + " 'strake config list' lists all.");
         assertThatThrownBy(() -> SettingsSource.environment(Map.of("STRAKE_HTP_PORT", "1")))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageStartingWith("There is no setting STRAKE_HTP_PORT (environment).");

@@ -22,8 +22,7 @@ public final class AnswerSize {
             throw new RefusedException(
                     422,
                     "AnswerTooLarge",
-                    "The documents take more memory than there is for one answer. Ask for some of them, by schema"
-                            + " or by bucket.");
+                    "The documents are too large for one answer. Ask for some of them, by schema or by bucket.");
         }
     }
 }
