@@ -83,7 +83,7 @@ final class StateGuard {
 
     /*
      * Each revision writes to every store, and publishes documents or problems. A change without a revision leaves its
-     * id in {@code changes}, or, if rejected, nothing.
+     * id in `changes`, or, if rejected, nothing.
      */
     private void refuseEmptyBesideFull(int partition, Map<TopicPartition, Long> ends, boolean isPublished) {
         List<String> full = new ArrayList<>();

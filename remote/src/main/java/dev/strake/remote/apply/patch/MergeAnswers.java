@@ -186,7 +186,7 @@ public final class MergeAnswers {
         throw new UnclearException(name + " has to be a text");
     }
 
-    /* Writes {@code reconcile} only for objects that still belong to the owner. */
+    /* Writes reconcile only for objects that still belong to the owner. */
     private static MapValue written(ApplyResult result, Reconcile reconcile) {
         MapValue.Builder answer = MapValue.builder();
         if (result.failure().isPresent()) {
