@@ -7,13 +7,13 @@ import java.util.Set;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * Partitions a record by the workspace in its key only. The partition is the one that the Java producer chooses for a
- * record whose key is the workspace. So a consumer reads all records of a workspace from one partition, in order.
+ * Partitions a record only by the workspace in its key, as the Java producer does for a record whose key is the
+ * workspace. So a consumer reads all records of a workspace from one partition, in order.
  */
 final class ByWorkspace implements StreamPartitioner<byte[], byte[]> {
 
     @Override
-    @SuppressWarnings("removal") // it has to be there for as long as Kafka declares it
+    @SuppressWarnings("removal") // required as long as Kafka declares it
     public Optional<Set<Integer>> partitions(String topic, byte[] key, byte[] value, int numPartitions) {
         int end = 0;
         while (end < key.length && key[end] != '|') {

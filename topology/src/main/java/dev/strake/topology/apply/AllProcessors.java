@@ -9,17 +9,17 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.function.Function;
 
 /**
- * Workers that use the calling thread and, if there is enough work, the JVM's common pool. All who call share that pool,
+ * Workers that use the calling thread and, if there is enough work, the JVM's common pool. All callers share that pool,
  * which has one thread fewer than there are processors.
  *
- * @param worthSharing how many items are worth the cost of another thread
+ * @param worthSharing the number of items that is worth the cost of another thread
  */
 public record AllProcessors(int worthSharing) implements Workers {
 
-    /** For documents: work on one takes about 20 µs. */
+    /** For documents: processing one takes about 20 µs. */
     public static final AllProcessors ON_DOCUMENTS = new AllProcessors(32);
 
-    /** Shares of the work for each thread, so that none waits long for a slower one. */
+    /** The number of shares for each thread; small shares keep threads from waiting long for a slower one. */
     private static final int SHARES = 8;
 
     @Override

@@ -26,22 +26,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says what a change would do, beside the stream: the outcome that a dry run in the stream would have, and in addition the
- * values of the places that would differ. It works in the calling thread, so that the stream has the others. For
- * use by several threads.
+ * Previews a change outside the stream: returns the outcome of a dry run in the stream, and in addition the values that
+ * would differ. It works in the calling thread and leaves the other threads to the stream. Thread-safe.
  */
 public final class DryRun {
 
-    /** Changed places that are listed, measured as JSON. */
+    /** The size limit of all listed differences, measured as JSON. */
     static final long MOST_BYTES = 4 << 20;
 
-    /** A byte of the text is held as it came, as text, in its tree, and as JSON on its way to the answer. */
+    /** The heap holds a byte of the body four times: as received, as text, in its tree, and as JSON. */
     private static final int HEAP_OF_BYTE = 4;
 
-    /** A map of one entry with a key that no other map has: half of this for its key, the other for its value. */
+    /** A map of one entry with a unique key: half of this is for the key, the other half for the value. */
     private static final int HEAP_OF_NODE = 90;
 
-    /** The shortest way to write a key or value, as in a list of digits. */
+    /** The shortest notation of a key or value, as in a list of digits. */
     private static final int BYTES_OF_NODE = 2;
 
     private final Intake intake;
@@ -52,8 +51,8 @@ public final class DryRun {
 
     /**
      * @param intake which changes are accepted
-     * @param rendering as in the stream
-     * @param secrets what becomes of secrets in the stream. A change that is only tried may bring them in clear text all the same
+     * @param rendering the rules of the stream
+     * @param secrets how the stream handles secrets; a dry run may contain clear text even if the stream rejects it
      */
     public DryRun(Intake intake, RenderRules rendering, Secrets secrets) {
         this.intake = intake;
@@ -63,25 +62,25 @@ public final class DryRun {
         this.reader = new ChangeReader(intake.limits(), new Unsealing(secrets.keys(), false));
     }
 
-    /** What a change with a body of this many bytes takes at worst, in bytes of heap. */
+    /** Returns how many bytes of heap a change takes at most, for a body of the given length. */
     public long heap(long bytes) {
         return HEAP_OF_BYTE * bytes
                 + HEAP_OF_NODE * Math.min(intake.limits().change().nodes(), bytes / BYTES_OF_NODE);
     }
 
     /**
-     * What a change would do.
+     * The result of a dry run.
      *
-     * @param outcome of status {@code planned}
+     * @param outcome with the status {@code planned}
      * @param preview empty if the change would make no revision
      */
     public record Result(Outcome outcome, Optional<Preview> preview) {}
 
     /**
-     * The head with the documents of an earlier revision in place of its own, as after a rollback.
+     * Returns the head with the documents of an earlier revision, as after a rollback.
      *
-     * @param edits that lead back to them
-     * @throws RejectedChangeException if it takes more work than a change may take
+     * @param edits the edits that restore those documents
+     * @throws RejectedChangeException if the rollback exceeds the effort limit of a change
      */
     public Base backTo(String workspace, Base base, Map<DocumentId, Edit> edits) throws RejectedChangeException {
         Plan plan = Plan.restore(base.head().graph(), edits);
@@ -91,13 +90,13 @@ public final class DryRun {
     }
 
     /**
-     * Makes a change once more, to hear why it rendered what it rendered.
+     * Repeats a change to trace why documents were rendered.
      *
-     * @param base the revision before, with records in their present form, as {@link #backTo} makes it
-     * @param edits the change
-     * @param tracer hears the reasons
-     * @return the head that the change led to
-     * @throws RejectedChangeException if it takes more work than a change may take
+     * @param base the revision before the change, with records in their present form, as {@link #backTo} returns it
+     * @param edits the edits of the change
+     * @param tracer receives the reasons
+     * @return the head after the change
+     * @throws RejectedChangeException if the change exceeds the effort limit
      */
     public Workspace again(String workspace, Base base, Map<DocumentId, Edit> edits, Tracer tracer)
             throws RejectedChangeException {
@@ -108,13 +107,13 @@ public final class DryRun {
     }
 
     /**
-     * Tries a change.
+     * Previews a change.
      *
-     * @param asked the change; a tag would change no document, and is no change that can be tried here
-     * @param base what to try it on
-     * @param past the revisions to roll back to
+     * @param asked the change; it must not be a change of tags, which edits no document
+     * @param base the state to which the change is applied
+     * @param past the revisions for rollbacks
      * @param redaction how secrets are shown
-     * @param now the time, in milliseconds
+     * @param now the current time, in milliseconds
      */
     public Result of(
             ChangeEnvelope asked, byte[] body, Base base, ChangePlan.Past past, Redaction redaction, long now) {

@@ -5,13 +5,13 @@ import dev.strake.serdes.text.Limits;
 import java.time.Duration;
 
 /**
- * Which changes are accepted.
+ * Which changes the topology accepts.
  *
  * @param limits limits on the size of changes and documents
  * @param incompleteAfter how long a change may wait for its parts
  * @param forgetChangesAfter how long the id of a change is remembered
- * @param tags how much the tags of one revision may take
- * @param removals how many documents may leave a bucket because a change puts the bucket without them
+ * @param tags the limits for the tags of one revision
+ * @param removals how many documents a change that puts a bucket may remove from the bucket
  */
 public record Intake(
         Limits limits, Duration incompleteAfter, Duration forgetChangesAfter, Tags tags, RemovalLimit removals) {
@@ -21,9 +21,9 @@ public record Intake(
     }
 
     /**
-     * Room for the tags of one revision. They are stored together, so a change of one tag costs as much as all of them.
+     * Limits for the tags of one revision. They are stored together, so changing one tag costs as much as changing all.
      *
-     * @param bytes of their names and data, measured as JSON
+     * @param bytes the size of their names and data, measured as JSON
      */
     public record Tags(int count, long bytes) {}
 }

@@ -3,7 +3,7 @@ package dev.strake.topology.apply;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.serdes.secret.SecretKeys;
 
-/** The keys for one piece of work of a task. They stay the same until it is done, whatever happens to the keyset. */
+/** The keys for one unit of work of a task. They do not change during the unit, even if the keyset is replaced. */
 final class KeysOfChange implements InstalledKeys {
 
     private final InstalledKeys installed;
@@ -14,7 +14,7 @@ final class KeysOfChange implements InstalledKeys {
         next();
     }
 
-    /** Takes the keys that are in force now. */
+    /** Switches to the keys that are now in use. */
     void next() {
         current = installed.current();
     }

@@ -26,22 +26,24 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Builds the answer to a change: the outcome, which is published, and the record of the revision, which is stored.
+ * Builds the answer to a change: the outcome to publish, and the record of the revision to store.
  *
  * @param head the workspace before the change
  * @param now when the change was processed, in milliseconds
- * @param read the warnings of reading it
+ * @param read the warnings found while reading the change
  */
 record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Problem> read) {
 
-    /** The most bytes of the problems of an outcome, and of its warnings. One of them may have 400 KB: names are long. */
+    /**
+     * The size limit of the problems of an outcome, and of its warnings. One of them may have 400 KB: names are long.
+     */
     private static final long MOST_BYTES = 1 << 20;
 
     OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now) {
         this(envelope, head, now, List.of());
     }
 
-    /** The same, with warnings of reading the change. */
+    /** Adds warnings found while reading the change. */
     OutcomeBuilder warning(List<Problem> warnings) {
         return new OutcomeBuilder(envelope, head, now, List.copyOf(warnings));
     }
@@ -51,7 +53,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         return withoutRevision(OutcomeStatus.REJECTED, problems, List.of());
     }
 
-    /** The outcome of a change that was rejected where the state of its workspace is not. */
+    /** The outcome of a change that was rejected by a task that does not have the state of its workspace. */
     static Outcome rejectedUnseen(ChangeEnvelope envelope, long now, Problem problem) {
         return new Outcome(
                 envelope.workspace(),
@@ -63,7 +65,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 dryRun(envelope, OutcomeStatus.REJECTED, null));
     }
 
-    /** The outcome of a change after which the documents are what they were. What was wrong with them still is. */
+    /** The outcome of a change that left the documents as they were. Their problems remain. */
     Outcome unchanged(List<Problem> warnings) {
         Outcome outcome = withoutRevision(OutcomeStatus.UNCHANGED, head.problems(Outcome.MOST_PROBLEMS), warnings);
         return envelope.terms().dryRun() && head.isInTrouble()
@@ -71,7 +73,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 : outcome;
     }
 
-    /** The outcome of a change that made no revision, and of which nothing is said about documents. */
+    /** The outcome of a change that made no revision; it lists no problems of documents. */
     Outcome of(OutcomeStatus status, List<Problem> warnings) {
         return withoutRevision(status, List.of(), warnings);
     }
@@ -81,7 +83,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         return outcome(head, status, documents, Work.NONE, problems, warnings);
     }
 
-    /** The outcome of a dry run of a change that would make a revision. */
+    /** The outcome of a dry run whose change would make a revision. */
     Outcome of(Update update, Revision revision, Preview preview) {
         return of(update, revision).with(PreviewJson.inOutcome(preview));
     }
@@ -126,7 +128,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         return all;
     }
 
-    /* A part that waits for others is stored, also if they are a dry run. */
+    /* A part that waits for other parts is stored even in a dry run, so its status stays pending. */
     private static OutcomeStatus status(ChangeEnvelope envelope, OutcomeStatus status) {
         return envelope.terms().dryRun() && status != OutcomeStatus.PENDING ? OutcomeStatus.PLANNED : status;
     }
@@ -135,7 +137,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         return status(envelope, status) == OutcomeStatus.PLANNED ? new Outcome.Planned(status, preview) : null;
     }
 
-    /* Nearly always all of them, as far as their number goes. What is cut for its size is replaced by a note. */
+    /* Limits the number of problems, which nearly always suffices. If they are too large, a note replaces the rest. */
     private static List<Problem> listed(List<Problem> all, String what) {
         List<Problem> some = all.subList(0, Math.min(Outcome.MOST_PROBLEMS, all.size()));
         long bytes = 0;
@@ -183,7 +185,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 next.limits());
     }
 
-    /* A document that a rollback takes to another bucket is edited in both. */
+    /* A document that a rollback moves to another bucket counts for both buckets. */
     private List<String> buckets(Update update) {
         if (bucket(envelope) != null) {
             return List.of(envelope.bucket());

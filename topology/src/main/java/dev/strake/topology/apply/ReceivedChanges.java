@@ -14,16 +14,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * The ids of applied changes, so that no change is applied twice.
  *
- * <p>Ids that are too old are found by going round all entries in the order of their keys. Two entries are checked for
- * each change that arrives, so a round ends before the number of entries can double. This needs no index by time, which
- * would have to be written and deleted for every change.
+ * <p>Expired ids are found by scanning all entries in the order of their keys, again and again. Each change that
+ * arrives checks two entries, so a scan ends before the number of entries can double. This needs no index by time,
+ * which would have to be written and deleted for every change.
  */
 final class ReceivedChanges {
 
-    /** After this many changes, twice as many entries are checked for their age. */
+    /** After this many changes, twice as many entries are checked for expiry. */
     private static final int CHANGES_BETWEEN = 100;
 
-    /** Number of entries that are checked in a pause; more would delay the next change. */
+    /** The number of entries that are checked between changes; more would delay the next change. */
     private static final int LOOKED_AT_IN_PAUSE = 1_000;
 
     private static final Bytes FIRST = Bytes.wrap(ChangesLayout.appliedPrefix());
@@ -36,7 +36,7 @@ final class ReceivedChanges {
     private int changesSinceLook;
 
     /**
-     * @param topicId of the topic that changes are read from; positions in another topic of that name are other positions
+     * @param topicId the id of the topic that changes are read from; positions in an earlier topic of that name differ
      */
     ReceivedChanges(KeyValueStore<Bytes, byte[]> store, Intake intake, String topicId) {
         this.store = store;
@@ -56,14 +56,14 @@ final class ReceivedChanges {
         }
     }
 
-    /* The id of an author is one for ever. A position is one as long as its topic is not deleted and created anew. */
+    /* An author's id is unique for ever. A position is unique until its topic is deleted and created again. */
     private Bytes key(ChangeEnvelope envelope) {
         String topic = "".equals(envelope.idTopic()) ? topicId : envelope.idTopic();
         String id = topic == null ? envelope.changeId() : envelope.changeId() + "@" + topic;
         return Bytes.wrap(ChangesLayout.appliedKey(envelope.workspace(), id));
     }
 
-    /** Checks the next few ids and forgets those of changes applied long ago. After the last id it starts again. */
+    /** Checks the next ids and forgets the expired ones. After the last id, the scan starts again. */
     void forgetOld(long now) {
         forgetOld(now, LOOKED_AT_IN_PAUSE);
     }
@@ -85,6 +85,6 @@ final class ReceivedChanges {
         if (seen < most) {
             lookedAt = FIRST;
         }
-        old.forEach(key -> store.put(key, null)); // a delete would read the old value first, to return it
+        old.forEach(key -> store.put(key, null)); // a delete would first read the old value, to return it
     }
 }

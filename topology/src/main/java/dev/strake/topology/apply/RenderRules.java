@@ -5,7 +5,7 @@ import dev.strake.engine.limit.RenderLimits;
 /**
  * How documents are rendered.
  *
- * @param holdDocuments whether a problem holds back only the documents in trouble; if false, the whole revision
- * @param limits limits on what a document may render to
+ * @param holdDocuments whether a problem holds back only the affected documents; if false, the whole revision
+ * @param limits limits for rendered documents
  */
 public record RenderRules(boolean holdDocuments, RenderLimits limits) {}

@@ -6,19 +6,19 @@ import dev.strake.serdes.secret.SecretForms;
 import dev.strake.serdes.secret.SecretsOutput;
 
 /**
- * What becomes of secrets.
+ * How the topology handles secrets.
  *
- * @param keys that encrypt them
- * @param requireSealed whether changes have to bring them sealed
- * @param output how records with secrets are published, if there are keys
- * @param cleartextTopic whether the topic of secrets in clear text is there
+ * @param keys encrypt secrets
+ * @param requireSealed whether changes with secrets in clear text are rejected
+ * @param output the form of published records with secrets, if there are keys
+ * @param cleartextTopic whether the topic of secrets in clear text exists
  */
 public record Secrets(InstalledKeys keys, boolean requireSealed, SecretsOutput output, boolean cleartextTopic) {
 
-    /** Without keys: they stay in clear text. */
+    /** Without keys: secrets stay in clear text. */
     public static final Secrets IN_CLEAR = new Secrets(InstalledKeys.NONE);
 
-    /** With keys, where changes may bring secrets in clear text. */
+    /** With keys; changes may contain secrets in clear text. */
     public Secrets(InstalledKeys keys) {
         this(keys, false, SecretsOutput.REDACTED, false);
     }

@@ -11,22 +11,22 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * What a task does between changes: it forgets what is old, gives up incomplete changes, prunes history and encrypts anew. All
- * but the first go in short steps, which are scheduled only while there is something to do, because each punctuation makes Streams commit.
+ * The work of a task between changes: it forgets old ids, gives up incomplete changes, prunes history and re-encrypts.
+ * All but the first run in short steps, scheduled only if there is work, because each punctuation makes Streams commit.
  */
 final class Upkeep {
 
     private static final Duration TIDY_EVERY = Duration.ofSeconds(5);
 
     /*
-     * A step takes about a tenth of this, so that no change is delayed noticeably. The removal of a large revision takes
+     * A step takes about a tenth of this, so it does not delay changes noticeably. Removing a large revision takes
      * longer, as making it did.
      */
     private static final Duration STEP_EVERY = Duration.ofMillis(10);
 
     /**
-     * Number of deleted entries after which a step gives up no further incomplete change. A workspace that has to be
-     * opened for the answer counts with its documents.
+     * The number of deleted entries after which a step gives up no further incomplete change. If the answer requires
+     * opening a workspace, the documents of the workspace count too.
      */
     private static final int GIVEN_UP_AT_ONCE = 100;
 
@@ -42,13 +42,13 @@ final class Upkeep {
     private Cancellable steps;
     private boolean moreToGiveUp;
 
-    /** Answers a change whose parts did not all come in time. */
+    /** Rejects a change whose parts did not arrive in time. */
     @FunctionalInterface
     interface Late {
         void reject(ChangeEnvelope change, Workspace head, long now);
     }
 
-    /** Begins at once, and goes on until it is closed. */
+    /** Starts immediately and works until {@link #close}. */
     Upkeep(
             ProcessorContext<byte[], byte[]> context,
             ReceivedChanges received,
@@ -74,7 +74,7 @@ final class Upkeep {
         received.forgetOld(now);
         pruning.lookThrough();
         rewrap.look();
-        rewrap.step(); // what waits for parts is tried again
+        rewrap.step(); // retries entries that wait for parts
         giveUp(now);
         stepSoon();
     }
@@ -92,7 +92,7 @@ final class Upkeep {
         moreToGiveUp = incomplete.isLate(now);
     }
 
-    /** Goes on in steps if there is something to do. To be called when a change has left something to prune. */
+    /** Schedules steps if there is work. Called when a change has left something to prune. */
     void stepSoon() {
         if (steps == null && (moreToGiveUp || !pruning.isIdle() || !rewrap.isIdle())) {
             steps = context.schedule(STEP_EVERY, PunctuationType.WALL_CLOCK_TIME, this::step);
@@ -114,7 +114,7 @@ final class Upkeep {
         steps = null;
     }
 
-    /** Streams may revive a closed task. Its old punctuations would then run beside those of its new life. */
+    /** Cancels all punctuations. Streams may revive a closed task; old punctuations would run beside the new ones. */
     void close() {
         tidying.cancel();
         if (steps != null) {

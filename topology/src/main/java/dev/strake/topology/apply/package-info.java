@@ -1,2 +1,2 @@
-/** Takes a change from its record to its outcome: reads, plans, renders, stores, publishes and answers. */
+/** Processes a change from its record to its outcome: reads, plans, renders, stores, publishes and answers. */
 package dev.strake.topology.apply;

@@ -32,11 +32,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * </pre>
  *
  * <p>A document can lose an entry only if it has another one after R and up to N. The stores list these documents: N
- * touched them, or they are in the gap after R. So pruning a revision costs less than making one, whatever the size of
- * the workspace. An entry that says "removed" is deleted as well, if no earlier entry of the document needs it.
+ * touched them, or they are in the gap after R. So pruning a revision costs less than making one, in a workspace of any
+ * size. An entry that says "removed" is deleted as well, if no earlier entry of the document needs it.
  *
- * <p>Documents are taken backwards. A reverse iterator steps on to the entry before its hit. That entry should still exist:
- * otherwise the iterator passes all entries deleted just now.
+ * <p>Documents are processed backwards, because a reverse iterator reads ahead to the entry before its hit. That entry
+ * should still exist, or the iterator scans all tombstones of the entries deleted just before.
  */
 final class RevisionSweep {
 
@@ -76,8 +76,8 @@ final class RevisionSweep {
     }
 
     /**
-     * Removes the record of the revision. If it lists the documents that the revision touched, they are added to the gap
-     * before, because nothing else lists them, and queries look for them meanwhile.
+     * Removes the record of the revision. If the record lists the touched documents, they are added to the gap of the
+     * previous revision: nothing else lists them, and concurrent queries need them.
      */
     void removeRecord() {
         removed.revision().touched().forEach(this::remember);
@@ -85,14 +85,14 @@ final class RevisionSweep {
     }
 
     /**
-     * Removes the entries that only this revision needs, when its record is gone.
+     * Removes the entries that only this revision needs. Its record must be removed first.
      *
-     * @param validated whether it may have results of validations
-     * @return how many documents were looked at
+     * @param validated whether the revision may have results of validations
+     * @return the number of processed documents
      */
     int removeEntries(boolean validated) {
         sweepNext();
-        if (next.number() > removed.number() + 1) { // otherwise none was pruned in between
+        if (next.number() > removed.number() + 1) { // otherwise no revision in between was pruned
             sweepGap();
         }
         for (int part = parts(removed) - 1; part >= 0; part--) {
@@ -121,13 +121,13 @@ final class RevisionSweep {
         return Bytes.wrap(ValidationsLayout.key(workspace, removed.number(), number));
     }
 
-    /* Touched by the next revision: a later entry was written by exactly that revision. */
+    /* Documents touched by the next revision: exactly that revision wrote the later entry. */
     private void sweepNext() {
         sweepNext(next.revision().touched());
         for (int part = parts(next) - 1; part >= 0; part--) {
             Bytes key = part(next.number(), part);
             sweepNext(touched(key));
-            if (previous == 0) { // nobody asks what the oldest one touched: all its documents are new
+            if (previous == 0) { // no query needs the list of the oldest revision: all its documents are new
                 delete(revisions, key);
             }
         }
@@ -139,7 +139,7 @@ final class RevisionSweep {
         }
     }
 
-    /* Touched by pruned revisions in between: a later entry was written by any revision up to the next one. */
+    /* Documents touched by pruned revisions in between: any revision up to the next one wrote the later entry. */
     private void sweepGap() {
         Bytes from = Bytes.wrap(TouchedLayout.gapPrefix(workspace, removed.number()));
         Bytes to = Bytes.wrap(TouchedLayout.gapPrefix(workspace, removed.number() + 1));
@@ -155,8 +155,8 @@ final class RevisionSweep {
     }
 
     /*
-     * Into how many parts the list of a revision is split: none if its record has the list. Their keys are looked up one by
-     * one, because an iterator would pass all lists deleted before.
+     * The number of parts of a revision's list: none if its record has the list. The keys are looked up one by one,
+     * because an iterator would scan the tombstones of all lists deleted before.
      */
     private int parts(NumberedRevision of) {
         int count = 0;
@@ -225,8 +225,8 @@ final class RevisionSweep {
 
     /*
      * Whether the entry that the next revision replaced is known. The list of touched documents names the revision that
-     * wrote it, so most entries are found without a search. A search would pass all deleted entries of a document that
-     * is edited often. If the named revision comes after this one, it was pruned before, and only a search helps.
+     * wrote it, so most entries are found without a search. A search would scan the tombstones of a frequently edited
+     * document. If the named revision comes after this one, it was pruned before, and only a search helps.
      */
     private boolean followsOn(long before, boolean byNext) {
         return byNext && before > 0 && before <= removed.number();
@@ -256,7 +256,7 @@ final class RevisionSweep {
 
     /* Removes an entry that says "removed" if the previous kept revision does not have the document either. */
     private void removeEnd(KeyValueStore<Bytes, byte[]> store, LongFunction<byte[]> key, Bytes end, byte[] absent) {
-        // If no revision is older, do not search: the search would pass all entries deleted just now.
+        // If no revision is older, do not search: the search would scan the tombstones of deleted entries.
         boolean isNew = previous == 0
                 || Search.last(store, key.apply(0), key.apply(previous))
                         .filter(entry -> !Arrays.equals(entry.value, absent))
@@ -275,7 +275,7 @@ final class RevisionSweep {
         return Optional.ofNullable(store.get(exactly)).map(value -> KeyValue.pair(exactly, value));
     }
 
-    /* The store's own delete reads the old value first, to return it. */
+    /* The delete method of the store first reads the old value, to return it. */
     private static void delete(KeyValueStore<Bytes, byte[]> store, Bytes key) {
         store.put(key, null);
     }

@@ -6,7 +6,7 @@ import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 
 /**
- * Which keys a task's stores need, in the store of revisions.
+ * The entries that record which keys a task's stores need, in the store of revisions.
  *
  * <pre>
  * in use     key     4  id of a key
@@ -15,8 +15,8 @@ import dev.strake.serdes.bytes.ValueWriter;
  *            value   1  id of the key that everything is encrypted with: number
  * </pre>
  *
- * A key is in use from the moment when something was encrypted with it until nothing is any more. If all keys in use are
- * there, nothing has to be searched for what cannot be decrypted. "Sealed" is absent until all that was ever stored is encrypted.
+ * A key is in use as long as anything in the stores may be encrypted with it. If all keys in use are present, nothing
+ * needs to be searched for undecryptable entries. "Sealed" is absent until everything in the stores is encrypted.
  */
 public final class KeysLayout {
 
@@ -40,7 +40,7 @@ public final class KeysLayout {
     }
 
     /**
-     * The entry of a key that is in use.
+     * Writes the entry of a key that is in use.
      *
      * @param ofHashes whether it is the key of hashes, which is never replaced
      */
@@ -53,7 +53,7 @@ public final class KeysLayout {
         return ValueReader.read(RevisionsLayout.STORE, key, value, 1, ValueReader::flag);
     }
 
-    /** The key of the entry that says with which key everything is encrypted. */
+    /** Returns the key of the entry that names the key with which everything is encrypted. */
     public static byte[] sealedKey() {
         return new KeyWriter().kind(SEALED).bytes();
     }

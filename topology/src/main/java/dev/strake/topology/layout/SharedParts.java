@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The parts that heads of one workspace have in common. Documents of one family have equal schemas, layers, selectors and sources.
- * The heap keeps each of them once, and a selector is parsed once. Not for concurrent use.
+ * The parts that heads of one workspace have in common. Similar documents have equal schemas, layers, selectors and
+ * sources. The heap holds each of them once, and a selector is parsed once. Not thread-safe.
  */
 public final class SharedParts {
 
@@ -16,12 +16,12 @@ public final class SharedParts {
     private final Map<String, Value> selectors = new HashMap<>();
     private final Map<DocumentKey, DocumentKey> keys = new HashMap<>();
 
-    /* Interned, as other workspaces have the same schemas and layers. */
+    /* Interned, because other workspaces have the same schemas and layers. */
     String text(String text) {
         return texts.computeIfAbsent(text, String::intern);
     }
 
-    /** An equal identity, made of the shared schema and layer. */
+    /** Returns an equal identity, built of the shared schema and layer. */
     DocumentId id(DocumentId id) {
         return new DocumentId(text(id.schema()), text(id.layer()), id.name());
     }

@@ -7,7 +7,7 @@ import dev.strake.topology.observe.ProcessedChange.Costly;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the documents on which a change spent most steps. */
+/** Finds the documents that took the most steps in a change. */
 final class Costliest implements Tracer {
 
     static final int KEPT = 5;
@@ -21,7 +21,7 @@ final class Costliest implements Tracer {
     public void worked(DocumentId document, long steps) {
         long all = steps;
         for (int i = 0; i < found.size(); i++) {
-            if (found.get(i).document().equals(document)) { // inspected, and then it derived documents
+            if (found.get(i).document().equals(document)) { // an owner takes steps twice: inspection, then derivation
                 all += found.remove(i).steps();
             }
         }

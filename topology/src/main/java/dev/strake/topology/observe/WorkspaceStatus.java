@@ -17,22 +17,22 @@ import org.organicdesign.fp.collections.PersistentHashMap;
  * so thousands of old problems do not make a change more expensive.
  *
  * @param last the last revision
- * @param oldestRevision the oldest kept revision, not counting older ones that are tagged
+ * @param oldestRevision the oldest kept revision, not counting older tagged ones
  * @param heldSince when consumers stopped being up to date, in milliseconds: the time of the first revision after the
  *     last one that was published as a whole; 0 if consumers are up to date
- * @param problems the problems of documents; a problem of the workspace as a whole is under {@link #WHOLE}
+ * @param problems the problems by document; a problem of the workspace as a whole has the key {@link #WHOLE}
  */
 public record WorkspaceStatus(
         String workspace, Last last, long oldestRevision, long heldSince, Map<DocumentId, OpenProblem> problems) {
 
-    /** A key for the workspace as a whole, in place of a document. */
+    /** The key for the workspace as a whole. */
     public static final DocumentId WHOLE = new DocumentId("", "", "");
 
     /**
      * The last revision.
      *
-     * @param documents how many it has
-     * @param rendered how many records consumers hold
+     * @param documents the number of documents of the revision
+     * @param rendered the number of records that consumers see
      * @param state rendered, failed or partial
      */
     public record Last(long revision, int documents, int rendered, OutcomeStatus state) {

@@ -6,17 +6,17 @@ import dev.strake.engine.problem.Problem;
 import java.util.SortedMap;
 
 /**
- * What differs between two revisions: documents as published, and rendered ones.
+ * The differences between two revisions: in documents as published, and in rendered ones.
  *
- * @param problems why a rendered document is missing in one of the two, though its document is there: of those that differ as
- *     deleted in the second revision, of those that differ as created in the first
+ * @param problems why a rendered document is missing from one of the two although its document exists: from the second
+ *     revision if the difference is deleted, from the first if it is created
  */
 public record Differences(
         SortedMap<DocumentId, Difference> documents,
         SortedMap<DocumentKey, Difference> rendered,
         SortedMap<DocumentKey, Problem> problems) {
 
-    /** How something differs. */
+    /** The kinds of differences. */
     public enum Difference {
         CREATED,
         MODIFIED,

@@ -13,17 +13,17 @@ import java.util.stream.Stream;
 /**
  * Documents that are not published because of a problem.
  *
- * @param documents how many there are
- * @param some the first of them, each with whether consumers hold an earlier record of it
+ * @param documents the number of such documents
+ * @param some the first of them, each with whether consumers see an earlier record of it
  */
 public record HeldBack(int documents, SortedMap<DocumentKey, Boolean> some) {
 
     /**
-     * Of a revision.
+     * Finds the held back documents of a revision.
      *
-     * @param renderings of all its documents
-     * @param held the record that consumers hold under a key whose new record is held back
-     * @param most how many are named at the most
+     * @param renderings the renderings of all its documents
+     * @param held finds the record that consumers see under a key whose new record is held back
+     * @param most the largest number of documents to name
      */
     static HeldBack of(Stream<Read<Rendering>> renderings, Function<DocumentKey, Optional<Output>> held, int most) {
         SortedMap<DocumentKey, Boolean> some = new TreeMap<>();

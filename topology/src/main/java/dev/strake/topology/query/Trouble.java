@@ -14,21 +14,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is wrong with a revision, in short.
+ * A summary of the problems of a revision.
  *
- * @param count how many problems there are
- * @param cause the first that is no mere consequence of another one: that of the revision as a whole, or else the first in order of
- *     identity; empty if there are no problems
+ * @param count the number of problems
+ * @param cause the first problem that is not a consequence of another: the problem of the revision as a whole, or else
+ *     the first by identity; empty if there are no problems
  */
 public record Trouble(ProblemCount count, Optional<Problem> cause) {
 
     /**
-     * Of a revision.
+     * Summarizes the problems of a revision.
      *
      * @param whole the problem of the revision as a whole, if it has one
      * @param ofDocuments the problems of its documents, in any order
-     * @param most of so many no more are read
-     * @param problemOf the problem of any document, or nothing
+     * @param most the largest number of documents' problems to read
+     * @param problemOf finds the problem of any document; empty if there is none
      */
     static Trouble of(
             Optional<Problem> whole,
@@ -36,7 +36,7 @@ public record Trouble(ProblemCount count, Optional<Problem> cause) {
             int most,
             Function<DocumentId, Optional<Problem>> problemOf) {
         List<Problem> read = causesFirst(whole, ofDocuments, most);
-        // Its cause may be one that was not read.
+        // The cause of a problem may be one that was not read.
         Map<DocumentId, Problem> known = new HashMap<>();
         Function<DocumentId, Problem> among = ProblemCause.among(read);
         Function<DocumentId, Problem> any = id -> known.computeIfAbsent(
@@ -50,7 +50,7 @@ public record Trouble(ProblemCount count, Optional<Problem> cause) {
         return new Trouble(ProblemCount.of(read, any), cause);
     }
 
-    /** The problems of a revision: that of the revision as a whole, those that are causes, and what comes of these. */
+    /** Returns the problems of a revision: that of the revision as a whole, then causes, then their consequences. */
     static List<Problem> causesFirst(Optional<Problem> whole, Stream<Problem> ofDocuments, int most) {
         Map<DocumentId, Problem> read = new TreeMap<>();
         ofDocuments.limit(most).forEach(each -> read.put(each.document(), each));

@@ -45,10 +45,10 @@ final class TwoRevisions {
     }
 
     /**
-     * What differs.
+     * Returns the differences.
      *
-     * @param wanted which documents are compared
-     * @param held called for each document that is looked at, before it is; what it throws ends the work
+     * @param wanted selects the documents to compare
+     * @param held called before each document is read; its exception stops the comparison
      * @throws RevisionGoneException if one of the two was pruned meanwhile
      */
     Differences differences(Predicate<DocumentId> wanted, Runnable held) {
@@ -82,7 +82,7 @@ final class TwoRevisions {
         return new Differences(documents, rendered, problems);
     }
 
-    /** What one of the two has of the documents that are looked at. */
+    /** The part of one revision that is compared. */
     private final class Side {
 
         private final long revision;
@@ -93,9 +93,9 @@ final class TwoRevisions {
             this.revision = revision;
         }
 
-        /* Takes up a document; returns it as published, or null if it is not in the revision. */
+        /* Reads a document; returns it as published, or null if the revision does not have it. */
         MapValue add(DocumentId id) {
-            if (revision == 0) { // nothing is in it, and each look would be a search
+            if (revision == 0) { // revision 0 is empty, and each read would be a search
                 return null;
             }
             DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, revision);
@@ -111,13 +111,15 @@ final class TwoRevisions {
                 }
             }
             if (rendering.problem() != null
-                    && rendering.inRenderedSet()) { // others would be missing without a problem, too
+                    && rendering.inRenderedSet()) { // other documents have no record even without a problem
                 problems.merge(id.key(), rendering.problem(), BinaryOperator.minBy(comparing(Problem::document)));
             }
             return entry.isRemoved() ? null : entry.document().tree();
         }
 
-        /* Why this revision lacks a record that another one has: the problem of its document, or of what it was derived from. */
+        /*
+         * Why this revision lacks a record of the other one: the problem of its document, or of the document's owner.
+         */
         Optional<Problem> problem(DocumentKey key, Side other) {
             Problem own = problems.get(key);
             if (own != null || revision == 0) {
@@ -129,7 +131,7 @@ final class TwoRevisions {
         }
     }
 
-    /* All documents that can differ. */
+    /* Returns all documents that may differ. */
     private SortedSet<DocumentId> touched(Predicate<DocumentId> wanted, Runnable held) {
         SortedSet<DocumentId> ids = new TreeSet<>();
         Consumer<DocumentId> hold = id -> {
@@ -139,7 +141,7 @@ final class TwoRevisions {
         };
         long earlier = Math.min(from, to);
         long later = Math.max(from, to);
-        if (earlier == 0) { // it is empty, so only documents of the other differ; what followed 0 may be pruned
+        if (earlier == 0) { // it is empty, so all documents of the other one differ; revisions after 0 may be pruned
             StoredRevision all = new StoredRevision(state, workspace, later);
             try (Stream<Read<Rendering>> renderings = all.renderings(null)) {
                 renderings.forEach(read -> hold.accept(read.id()));

@@ -18,12 +18,12 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * after all its entries, and pruning removes the record before any entry. So if the revision is still whole after the
  * iterator was opened, the iterator shows all of its entries, whatever is written or pruned later.
  *
- * <p>A document with a long history costs a search rather than a walk through all its entries. A search needs the revision
- * to be whole; once it is not, what follows is a walk with the iterator that saw it whole.
+ * <p>For a document with a long history, a search replaces the scan of all its entries. A search is valid only while
+ * the revision is whole. Afterwards, reading continues with the iterator that was opened while it was whole.
  */
 final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
 
-    /** A search costs about as much as this many steps. */
+    /** A search costs about as much as this many steps of an iterator. */
     private static final int STEPS = 16;
 
     /**
@@ -54,9 +54,9 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
     private boolean isGone;
 
     /**
-     * @param prefix what all keys of the workspace begin with; the document follows, then the revision
-     * @param after the key to begin after; null to begin at the first one
-     * @throws RevisionGoneException if the revision is not kept any more
+     * @param prefix the prefix of all keys of the workspace; the document follows, then the revision
+     * @param after the key after which to start; null to start at the first one
+     * @throws RevisionGoneException if the revision is no longer kept
      */
     AsOf(
             ReadOnlyKeyValueStore<Bytes, byte[]> store,
@@ -139,7 +139,7 @@ final class AsOf implements Iterator<AsOf.Entry>, AutoCloseable {
         return Arrays.equals(key, prefix, key.length - Long.BYTES, identity, 0, identity.length);
     }
 
-    /* The last entry of a document, and on to the next document. Of what is pruned meanwhile it says nothing. */
+    /* Finds the last entry of a document, and moves to the next document. Unreliable if the revision is pruned. */
     private Optional<KeyValue<Bytes, byte[]>> search(byte[] key) {
         byte[] behind = DocumentsLayout.withRevision(key, Long.MAX_VALUE); // no revision has that number
         Optional<KeyValue<Bytes, byte[]>> found =

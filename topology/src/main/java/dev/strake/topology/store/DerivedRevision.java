@@ -19,15 +19,15 @@ import dev.strake.topology.layout.RenderedLayout.Rendering;
 import java.util.Map;
 
 /**
- * What the documents of a stored revision render to, for any number of readers. They share the graph, and the documents
- * that others are derived from as far as those fit into a bounded cache; the rest is read again.
+ * The rendered documents of a stored revision, for any number of readers. The readers share the graph, and a bounded
+ * cache of the documents that others are derived from. Documents evicted from the cache are read again.
  */
 public final class DerivedRevision implements Contents {
 
-    /** Measured as JSON; as trees they take four to five times as much. */
+    /** Measured as JSON; trees on the heap take four to five times as much. */
     private static final long MOST_CACHED = 2 << 20;
 
-    /** Rough size of an entry beside its trees. */
+    /** Rough size of an entry without its trees. */
     private static final int ENTRY_BYTES = 512;
 
     private final Graph graph;
@@ -48,7 +48,7 @@ public final class DerivedRevision implements Contents {
         }
     }
 
-    /** The documents that a graph is of, as they are stored in a revision. */
+    /** Creates a view of the documents of a graph, as a revision stores them. */
     public DerivedRevision(Graph graph, StateReader state, String workspace, long number) {
         this.graph = graph;
         this.state = state;
@@ -73,10 +73,10 @@ public final class DerivedRevision implements Contents {
     }
 
     /**
-     * The rendered data of a document that was read together with its rendering; a placeholder where a key is missing.
+     * Returns the rendered data of a document that was read with its rendering, or a placeholder if a key is missing.
      *
-     * @throws DerivedContents.UnderivableException if it cannot be derived from the stored documents any more
-     * @throws RevisionGoneException if the revision was pruned meanwhile, and the data depends on what is gone
+     * @throws DerivedContents.UnderivableException if the data can no longer be derived from the stored documents
+     * @throws RevisionGoneException if the revision was pruned meanwhile, and the data depends on removed entries
      */
     public Value data(StoredRevision.Rendered read) {
         try {
@@ -87,7 +87,7 @@ public final class DerivedRevision implements Contents {
     }
 
     /**
-     * The same without placeholders.
+     * As {@link #data(StoredRevision.Rendered)}, without placeholders.
      *
      * @throws LockedException if a key is missing
      */
@@ -99,8 +99,8 @@ public final class DerivedRevision implements Contents {
     }
 
     /**
-     * The derived documents of a revision, one after the other. Those of one owner are made together, so they come from the last
-     * ones that were made if they follow on each other.
+     * The derived documents of a revision, read in sequence. All documents of an owner are derived together.
+     * Consecutive reads of the same owner use the last result.
      */
     public final class FromOwners {
 
@@ -109,9 +109,9 @@ public final class DerivedRevision implements Contents {
         private LockedException missing;
 
         /**
-         * A derived document; where a key is missing, one with a placeholder in the place of its data.
+         * Returns a derived document, with a placeholder for its data if a key is missing.
          *
-         * @throws DerivedContents.UnderivableException if it cannot be derived from the stored documents any more
+         * @throws DerivedContents.UnderivableException if it can no longer be derived from the stored documents
          */
         public MapValue get(StoredRevision.ReadDerived read) {
             try {
@@ -122,7 +122,7 @@ public final class DerivedRevision implements Contents {
         }
 
         /**
-         * The same without placeholders.
+         * As {@link #get}, without placeholders.
          *
          * @throws LockedException if a key is missing
          */
@@ -160,16 +160,16 @@ public final class DerivedRevision implements Contents {
     }
 
     /**
-     * The documents that come from an owner, which derived some in this revision.
+     * Returns the documents derived from an owner, which must have derived some in this revision.
      *
-     * @throws DerivedContents.UnderivableException if they cannot be derived from the stored documents any more
+     * @throws DerivedContents.UnderivableException if they can no longer be derived from the stored documents
      */
     public Map<DocumentKey, MapValue> derivedFrom(DocumentId owner) {
         return DerivedDocuments.of(graph, this, owner, new ChangeEffort(Long.MAX_VALUE))
                 .documents();
     }
 
-    /* What was read already is not read again. It makes no room for itself if no other document is derived from it. */
+    /* Uses what the caller has read already. A document from which no other is derived does not stay in the cache. */
     private synchronized Value derived(DocumentId id, Entry read) {
         if (cached.get(id) == null) {
             put(id, read);

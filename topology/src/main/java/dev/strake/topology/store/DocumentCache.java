@@ -18,28 +18,28 @@ import dev.strake.serdes.secret.SecretKeys;
  */
 public final class DocumentCache {
 
-    /** How many times the bytes of its JSON a tree takes. One that takes more, as a list of digits, counts as more JSON. */
+    /** The heap of a tree relative to its JSON. A tree that takes more, as a list of digits, counts as more JSON. */
     private static final int TREE_OF_JSON = 5;
 
-    /** As trees, this is up to a third of the heap, and leaves room for all else. */
+    /** As trees, this is up to a third of the heap, which leaves room for everything else. */
     private static final int PART_OF_HEAP = 16;
 
-    /** Rough size of an entry beside its tree, whatever the size of the tree. */
+    /** Rough size of an entry without its tree. */
     private static final int ENTRY_BYTES = 256;
 
     private final BoundedCache<Key, Object> entries;
 
     /**
-     * The key of a document, or of its rendered data, as one revision wrote it; that never changes.
+     * The key of a document, or of its rendered data, as one revision wrote it. That content never changes.
      *
-     * @param stores of the task; another one may read another state
-     * @param keys with which it was read: what is locked without a key may be open with it, and the other way round
+     * @param stores the stores of the task; another task may read another state
+     * @param keys the keys at the time of reading; with other keys, another set of documents is locked
      */
     private record Key(
             StateReader stores, SecretKeys keys, String workspace, DocumentId id, long writtenAt, boolean rendered) {
 
-        // Used for every document of a change. The methods that the compiler generates are several times slower.
-        // Many workspaces have documents of the same names, written at the same revisions.
+        // Computed for every document of a change. The methods that the compiler generates are several times
+        // slower. Many workspaces have documents of the same names, written at the same revisions.
         @Override
         public int hashCode() {
             int document = TextHash.of(TextHash.of(workspace), id.hashCode());
@@ -59,16 +59,16 @@ public final class DocumentCache {
     }
 
     /**
-     * @param bytes of JSON; never more than a sixteenth of the heap
+     * @param bytes the size of the cache as JSON; never more than a sixteenth of the heap
      */
     public DocumentCache(long bytes) {
         entries = new BoundedCache<>(Math.min(bytes, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
     /**
-     * The documents and rendered data of one head, from the cache or else from the stores.
+     * Returns the documents and rendered data of one head, from the cache or from the stores.
      *
-     * @param stores of the task that asks
+     * @param stores the stores of the calling task
      */
     public Contents of(StateReader stores, String workspace, Workspace head) {
         SecretKeys keys = stores.keys();
@@ -80,7 +80,7 @@ public final class DocumentCache {
                 Document found = (Document) entries.get(key);
                 if (found == null) {
                     found = stores.document(workspace, id, since).document();
-                    if (found.missingKey().isEmpty()) { // the key may come back
+                    if (found.missingKey().isEmpty()) { // not cached if locked, as the key may come back
                         put(key, found, found.tree(), found.originBytes());
                     }
                 }
@@ -113,7 +113,7 @@ public final class DocumentCache {
         entries.put(key, cached, bytes);
     }
 
-    /** Drops everything of a task, because it ends. */
+    /** Evicts all entries of a task, because the task ends. */
     public void close(StateReader stores) {
         entries.removeIf(key -> key.stores() == stores);
     }

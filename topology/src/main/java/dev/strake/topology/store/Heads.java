@@ -7,12 +7,12 @@ import java.util.Set;
 /** The heads of a task's workspaces: those in use from memory, others from the stores. */
 public final class Heads {
 
-    /** Estimates: what a document of a head takes, and what a head takes beside its documents. */
+    /** Estimated heap of a document of a head, and of a head without its documents. */
     private static final long DOCUMENT_BYTES = 1_024;
 
     private static final long HEAD_BYTES = 4_096;
 
-    /** What a read or a derived document takes. */
+    /** Estimated heap of a read or of a derived document. */
     private static final long DERIVATION_BYTES = 384;
 
     private final StateReader stores;
@@ -33,14 +33,14 @@ public final class Heads {
         Workspace head = live.get(this, workspace);
         if (head == null) {
             head = stores.open(workspace);
-            if (head.revision() > 0) { // a workspace without revisions takes no room
+            if (head.revision() > 0) { // a workspace without revisions is not cached
                 put(workspace, head);
             }
         }
         return head;
     }
 
-    /* A head says what cannot be decrypted. A rotation does not change that. */
+    /* A head depends on which keys are missing. A rotation alone does not change that. */
     private void dropIfKeysAreOthers() {
         SecretKeys present = stores.keys();
         if (present != keys) {
@@ -53,12 +53,12 @@ public final class Heads {
         }
     }
 
-    /** Whether a workspace is held, so that nobody has to open it. */
+    /** Whether the head of a workspace is in memory. */
     public boolean holds(String workspace) {
         return live.get(this, workspace) != null;
     }
 
-    /** Holds a head, which is now the one in use. Others may be dropped for it. */
+    /** Stores the head that is now in use. The heads of other workspaces may be evicted. */
     public void put(String workspace, Workspace head) {
         long bytes = HEAD_BYTES
                 + DOCUMENT_BYTES * head.graph().size()
@@ -66,7 +66,7 @@ public final class Heads {
         live.put(this, workspace, head, bytes);
     }
 
-    /** Drops everything, because the task ends. */
+    /** Evicts all heads, because the task ends. */
     public void close() {
         live.removeAll(this);
     }

@@ -9,7 +9,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** The keys that entries of a task's stores are encrypted with. */
+/** The keys with which entries of a task's stores are encrypted. */
 final class KeysInUse {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
@@ -30,7 +30,7 @@ final class KeysInUse {
         return missing;
     }
 
-    /** Notes that the keys for storage and for hashes are in use from now on. */
+    /** Records that the keys for storage and for hashes are in use from now on. */
     static void note(KeyValueStore<Bytes, byte[]> revisions, SecretKeys keys) {
         note(revisions, keys.current(Purpose.STORAGE), false);
         note(revisions, keys.current(Purpose.HASHES), true);

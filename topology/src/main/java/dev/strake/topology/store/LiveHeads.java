@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * What the tasks of an instance and readers on other threads know of each other: the heads that the tasks hold, and the
- * revisions that are being read. A head is immutable, so a reader may keep one for as long as it likes; the stream goes on
+ * The state shared between the tasks of an instance and readers on other threads: the heads that tasks hold, and the
+ * revisions that are being read. A head is immutable, so a reader may keep one for any time, while the stream continues
  * with later ones.
  *
- * <p>All tasks share the room for heads. Those used longest ago are dropped; the stores still have them.
+ * <p>All tasks share the memory for heads. The least recently used heads are evicted; they stay in the stores.
  *
- * <p>A head may be of a change whose transaction is not committed yet, as everything that is read from the stores.
+ * <p>The transaction of a head may not be committed yet; the same applies to everything read from the stores.
  */
 public final class LiveHeads {
 
@@ -24,7 +24,7 @@ public final class LiveHeads {
     private final RevisionLeases leases = new RevisionLeases();
     private final BoundedCache<Key, Workspace> held;
 
-    /** The workspace of a task. The task that a partition moves to opens its workspaces for itself. */
+    /** A workspace of a task. If a partition moves to another task, that task opens the workspaces itself. */
     private record Key(Heads task, String workspace) {
 
         @Override
@@ -33,12 +33,12 @@ public final class LiveHeads {
         }
     }
 
-    /** With as much room as the heap allows. */
+    /** Limits the heads to a part of the heap. */
     public LiveHeads() {
         this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
-    /** @param bytes of the heads of all tasks; one alone may take more */
+    /** @param bytes the size limit of the heads of all tasks; a single larger head is accepted */
     LiveHeads(long bytes) {
         held = new BoundedCache<>(bytes, (key, head) -> heads.remove(key.workspace(), head));
     }
@@ -48,12 +48,12 @@ public final class LiveHeads {
         return leases;
     }
 
-    /** The head of a workspace; empty if no task holds it at the moment. */
+    /** Returns the head of a workspace; empty if no task currently holds it. */
     public Optional<Workspace> get(String workspace) {
         return Optional.ofNullable(heads.get(workspace));
     }
 
-    /** The head that a task holds; null if it holds none. */
+    /** Returns the head that a task holds; null if the task does not hold it. */
     Workspace get(Heads task, String workspace) {
         return held.get(new Key(task, workspace));
     }

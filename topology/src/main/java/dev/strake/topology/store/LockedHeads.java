@@ -17,11 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What missing keys do to the heads of a workspace while it is opened.
+ * Adapts the heads of a workspace to missing keys while the workspace is opened.
  *
- * <p>Two keys may be missing. Without the one for its data, a document is locked: whatever an author publishes in its place is
- * news. Without the one for hashes, it is not known what a document rendered to: so it is in trouble, and consumers hold a record
- * that is equal to nothing. Either way the next change looks at the document, and again when the key is back.
+ * <p>Two keys may be missing. Without the key for its data, a document is locked: any published replacement counts as a
+ * change. Without the key for hashes, its rendering is unknown: the document is in trouble, and the record that
+ * consumers see is equal to no other. In both cases the next change inspects the document, and again once the key is
+ * back.
  */
 final class LockedHeads {
 
@@ -32,7 +33,7 @@ final class LockedHeads {
     private final Set<DocumentId> lost = new HashSet<>();
 
     /**
-     * @param areKeysMissing whether anything that this task stores may be encrypted with a missing key
+     * @param areKeysMissing whether entries of this task may be encrypted with a missing key
      */
     LockedHeads(StateReader state, String workspace, boolean areKeysMissing) {
         this.state = state;
@@ -41,9 +42,9 @@ final class LockedHeads {
     }
 
     /**
-     * A head as it is without keys that are missing.
+     * Returns a head, adapted to the missing keys.
      *
-     * @param missing the key without which its hashes could not be read; null if they could
+     * @param missing the key without which the hashes of the head could not be read; null if they could
      */
     Head add(Head head, MissingKey missing) {
         Facts facts = head.facts();
@@ -79,7 +80,7 @@ final class LockedHeads {
                 && evaluation.problem().code() == ProblemCode.SECRET_KEY_NOT_FOUND;
     }
 
-    /** Notes what consumers hold. Where a problem held the record back while the hashes were known, that is noted already. */
+    /** Notes that consumers see unknown records. Records held back while the hashes were known are noted already. */
     void hold(Graph graph, Map<DocumentKey, Optional<Output>> held) {
         for (DocumentId id : lost) {
             if (graph.isRendered(graph.facts(id))) {
@@ -88,7 +89,7 @@ final class LockedHeads {
         }
     }
 
-    /** The documents at which the next change has to look. */
+    /** The documents that the next change has to inspect. */
     Set<DocumentId> rekeyed() {
         return rekeyed;
     }

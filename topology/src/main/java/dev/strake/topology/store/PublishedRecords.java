@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The records that consumers hold where those of a head are held back. They are not stored, so each that is asked for is
- * derived again, as of the revision that published it. The graph of that revision is made from the head's, by putting back
- * what was edited since. Not for concurrent use.
+ * The records that consumers see where records of a head are held back. They are not stored, so each one is derived
+ * again on request, as of the revision that published it. The graph of that revision is the head's graph with all later
+ * edits reverted. Not thread-safe.
  */
 public final class PublishedRecords implements Preview.Held {
 
@@ -36,7 +36,7 @@ public final class PublishedRecords implements Preview.Held {
     private Map<DocumentKey, Set<DocumentId>> touched;
 
     /**
-     * @param head with at least one revision if anything is held back
+     * @param head has at least one revision if anything is held back
      */
     public PublishedRecords(StateReader state, String workspace, Workspace head) {
         this.state = state;
@@ -53,11 +53,13 @@ public final class PublishedRecords implements Preview.Held {
         } catch (RevisionGoneException
                 | DerivedContents.UnderivableException
                 | ChangeEffort.ExceededException unknown) {
-            return Optional.empty(); // that is all that anybody can say of it
+            return Optional.empty(); // the record is unknown
         }
     }
 
-    /* The last revision in which a document of the key had the record, or 0: parts of later revisions may be published, too. */
+    /*
+     * The last revision in which a document of the key had the record, or 0. Later revisions may be published in part.
+     */
     private long publishedInPart(DocumentKey key, Output held) {
         long last = state.lastDerivedAs(workspace, key, held.record());
         for (DocumentId id : touched().getOrDefault(key, Set.of())) {
@@ -66,7 +68,7 @@ public final class PublishedRecords implements Preview.Held {
         return last;
     }
 
-    /* What was touched since all was published, also what the head does not have any more. */
+    /* Documents touched since the last revision published as a whole, including removed ones. */
     private Map<DocumentKey, Set<DocumentId>> touched() {
         if (touched == null) {
             touched = new HashMap<>();
@@ -81,7 +83,7 @@ public final class PublishedRecords implements Preview.Held {
         return touched;
     }
 
-    /* Of a revision, or the first that is kept of those after it. Empty if the record is another one there. */
+    /* Reads the record as of a revision, or of the first kept one after it. Empty if the record differs there. */
     private Optional<MapValue> asOf(long wanted, DocumentKey key, Output held) {
         NumberedRevision kept = wanted == 0 ? null : state.history().revisionFrom(workspace, wanted);
         if (kept == null) {
@@ -122,7 +124,7 @@ public final class PublishedRecords implements Preview.Held {
             this.fromOwners = contents.new FromOwners();
         }
 
-        /* Null if there was no such document. */
+        /* Returns null if the document did not exist. */
         private Facts facts(DocumentId id) {
             DocumentsLayout.Entry entry = state.documentAsOf(workspace, id, number);
             return entry.isRemoved() ? null : Facts.of(entry.document(), entry.bucket());

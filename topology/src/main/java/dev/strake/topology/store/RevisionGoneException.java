@@ -1,6 +1,6 @@
 package dev.strake.topology.store;
 
-/** A revision was pruned while it was read: what was read until then may lack entries. */
+/** Thrown if a revision was pruned while it was being read: the entries read so far may be incomplete. */
 public final class RevisionGoneException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

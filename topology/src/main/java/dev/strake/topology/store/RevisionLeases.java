@@ -7,27 +7,27 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Which revisions are being read, so that pruning lets them stay until they are read. Only the removal of a revision itself
- * takes something away from its readers: what other revisions need as well stays whenever one of them is removed.
+ * Tracks which revisions are being read, so that pruning defers their removal. A reader only loses entries if its own
+ * revision is removed: entries that other revisions need remain.
  *
  * <pre>
  *  a reader      take ── is it kept? ── read … ── close
  *  pruning       mark as going, unless somebody took it ── remove its record ── unmark
  * </pre>
  *
- * Both use the same entry of a map. So pruning sees a reader that came before, and a reader that came later sees that the
- * revision is going, or that its record is gone.
+ * Both use the same entry of a map. So pruning sees an earlier reader, and a later reader sees that the revision is
+ * going, or that its record is gone.
  */
 public final class RevisionLeases {
 
     private static final int GOING = -1;
 
-    /** How many readers a revision has, or that it is going. */
+    /** The number of readers of a revision, or {@link #GOING}. */
     private final ConcurrentMap<Key, Integer> readers = new ConcurrentHashMap<>();
 
     private record Key(String workspace, long revision) {}
 
-    /** Somebody reads revisions until this is closed. To close it again does nothing. */
+    /** Marks revisions as being read until it is closed. Closing it again is a no-op. */
     public final class Lease implements AutoCloseable {
 
         private final List<Key> taken = new ArrayList<>();
@@ -54,9 +54,9 @@ public final class RevisionLeases {
     }
 
     /**
-     * Begins to read revisions. Whether they are kept has to be asked afterwards.
+     * Starts to read revisions. The caller has to check afterwards whether they are kept.
      *
-     * @throws RevisionGoneException if one is going just now
+     * @throws RevisionGoneException if one of them is being removed
      */
     public Lease take(String workspace, long... revisions) {
         Lease lease = new Lease();
@@ -72,10 +72,10 @@ public final class RevisionLeases {
     }
 
     /**
-     * Removes the record of a revision, unless somebody reads the revision.
+     * Removes the record of a revision, unless the revision is being read.
      *
-     * @param removal nobody begins to read the revision while it works
-     * @return whether it was removed
+     * @param removal removes the record; no reader can start meanwhile
+     * @return whether the record was removed
      */
     public boolean removeUnread(String workspace, long revision, Runnable removal) {
         Key key = new Key(workspace, revision);

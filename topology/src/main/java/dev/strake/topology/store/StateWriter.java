@@ -53,7 +53,7 @@ public final class StateWriter {
     private SecretKeys noted = SecretKeys.NONE;
 
     /**
-     * @param keys that encrypt what is secret
+     * @param keys encrypt secrets
      */
     public StateWriter(Function<String, KeyValueStore<Bytes, byte[]>> stores, InstalledKeys keys) {
         this.keys = keys;
@@ -64,8 +64,8 @@ public final class StateWriter {
     }
 
     /**
-     * Writes the revision that a change made; its record last. Queries run meanwhile: a revision whose record they find
-     * is whole.
+     * Writes the revision that a change made; its record last. So a concurrent query that finds the record finds the
+     * whole revision.
      *
      * @param head the workspace before the change
      */
@@ -112,22 +112,22 @@ public final class StateWriter {
         if (!small) {
             writeParts(workspace, number, touched);
         }
-        // Consumers may hold clear text where something is held back. All else that is secret is published so that its
-        // hash tells nothing.
+        // If anything is held back, consumers may see clear text. All other secrets are published in a form whose
+        // hash reveals nothing.
         boolean isSecret = seal.all().areThere()
                 && (!update.next().held().isEmpty()
                         || revision.published().form().isEmpty());
         writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, isSecret);
     }
 
-    /** What is secret in a revision in the making, and with what it is encrypted. */
+    /** The keys with which the parts of a new revision are encrypted. */
     private final class Seal {
 
         private final SecretKeys ofDocuments;
         private final SecretKeys all;
         private final Graph after;
 
-        /* After the last secret is gone, consumers may still hold some: until nothing is held back any more. */
+        /* After the last secret is gone, consumers may still see secrets, until nothing is held back any more. */
         Seal(SecretKeys with, String workspace, Workspace head, Workspace next) {
             this.ofDocuments = with;
             this.after = next.graph();
@@ -142,28 +142,28 @@ public final class StateWriter {
             }
         }
 
-        /** For documents that are to be encrypted. */
+        /** The keys for documents with {@code storagePolicy: encrypted}. */
         SecretKeys ofDocuments() {
             return ofDocuments;
         }
 
-        /** For entries that may have hashes of any secret data; none where nothing is secret. */
+        /** The keys for entries that may contain hashes of any secret data; none if nothing is secret. */
         SecretKeys all() {
             return all;
         }
 
-        /** For hashes that are kept of a document; none if they are of no secret data. */
+        /** The keys for stored hashes of a document; none if they do not depend on secret data. */
         SecretKeys keysOf(DocumentId id) {
             return all.areThere() && after.knowsSecrets(id) ? all : SecretKeys.NONE;
         }
     }
 
-    /** Writes the record of a revision again with other tags, and what brought them; nothing else of it ever changes. */
+    /** Rewrites the record of a revision with other tags. Nothing else of the record ever changes. */
     public void writeTags(String workspace, long number, Revision revision) {
         writeRevision(workspace, number, revision, isSealed(workspace, number));
     }
 
-    /** Adds the result of a validation to those of a revision, and notes for pruning that there are some. */
+    /** Adds the result of a validation to a revision, and records for pruning that there are results. */
     public void writeResult(String workspace, long revision, int number, ValidationResult result, Horizon horizon) {
         put(revisions, ValidationsLayout.key(workspace, revision, number), ValidationsLayout.write(result));
         if (!horizon.validated()) {
@@ -172,7 +172,7 @@ public final class StateWriter {
         }
     }
 
-    /** Removes the results of a revision, of which there are so many. */
+    /** Removes all results of a revision. */
     public void removeResults(String workspace, long revision, int count) {
         for (int number = count - 1; number >= 0; number--) {
             put(revisions, ValidationsLayout.key(workspace, revision, number), null);
@@ -213,7 +213,7 @@ public final class StateWriter {
         put(graph, key, LayerGraphLayout.writeHead(seal.keysOf(id), key, head));
     }
 
-    /* Only entries that differ. */
+    /* Writes only entries that differ. */
     private void writeOwner(String workspace, DocumentId owner, Derived before, Derived now, Seal seal) {
         Map<Bytes, byte[]> old = OwnersLayout.entries(workspace, owner, before);
         Map<Bytes, byte[]> entries = OwnersLayout.entries(workspace, owner, now);
@@ -229,7 +229,7 @@ public final class StateWriter {
         return graph.facts(id) == null ? null : graph.parent(id);
     }
 
-    /* The documents with another parent than before. */
+    /* Returns the documents whose parent has changed. */
     private static Set<DocumentId> moved(Graph before, Update update) {
         Graph after = update.next().graph();
         Set<DocumentId> result = new TreeSet<>(update.results().moved());
