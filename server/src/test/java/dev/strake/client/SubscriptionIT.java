@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A subscription on a real broker, with transactions like those of the pipeline. */
+/** A subscription on a real broker, with the same kind of transactions as the pipeline. */
 @Execution(ExecutionMode.CONCURRENT)
 class SubscriptionIT {
 
@@ -67,7 +67,7 @@ class SubscriptionIT {
         create(prefix + "outcomes");
     }
 
-    /* The broker may not know yet what its controller has created. */
+    /* The broker may not know the topics yet that its controller has created. */
     private static void create(String topic) throws Exception {
         admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
         await().atMost(Duration.ofMinutes(10))
@@ -94,7 +94,7 @@ class SubscriptionIT {
         }
     }
 
-    /* The last outcome comes with the first answer of a broker, its record with a later one. */
+    /* The first fetch returns the latest outcome; only a later fetch returns its record. */
     @Test
     void shouldReadOnToTheRecordsOfARevisionThatCameMeanwhile() throws Exception {
         publish(Map.of("a", "1"));
@@ -167,10 +167,10 @@ class SubscriptionIT {
             next(subscription);
             checkpoint = subscription.checkpoint();
         }
-        history.revision(removal("a")); // its records are never seen, as after the time for which tombstones are kept
+        history.revision(removal("a")); // the topic lacks the records, as after the retention of tombstones
         transaction(List.of(outcome(history, 2)), true);
         publish(Map.of("b", "2"));
-        // What remains of the topic begins with b: so does a new reader of a compacted topic.
+        // Deletes the records before b. A new reader of a compacted topic sees the same.
         long end = admin.listOffsets(Map.of(rendered(), OffsetSpec.latest()))
                 .all()
                 .get()
@@ -203,7 +203,7 @@ class SubscriptionIT {
         }
     }
 
-    /* A broker that was cut off tells its own end, until it hears of the one that leads by now. */
+    /* A broker that was cut off returns an outdated end offset, until it learns of the current leader. */
     @Test
     void shouldNotTakeAnEndOfThePastForRecordsThatAreGone() throws Exception {
         publish(Map.of("a", "1"));
@@ -248,7 +248,7 @@ class SubscriptionIT {
         long seen = 0;
         for (int revision = 1; revision <= story.size(); revision++) {
             if (random.nextInt(5) == 0) {
-                send(story, revision, false); // as the pipeline does it: an aborted revision is made once more
+                send(story, revision, false); // like the pipeline, which publishes an aborted revision again
             }
             send(story, revision, true);
             if (random.nextInt(8) == 0) {
@@ -311,7 +311,7 @@ class SubscriptionIT {
         send(history, history.size(), true);
     }
 
-    /* As compaction would leave the topic: created anew with the records of some revisions only. */
+    /* Simulates compaction: creates the topic again with the records of some revisions only. */
     private void forgetAllBut(List<Integer> revisions) throws Exception {
         List<Published> left = new ArrayList<>();
         revisions.forEach(revision -> left.addAll(history.records(revision)));

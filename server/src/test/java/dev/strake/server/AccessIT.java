@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
 @ResourceLock("logs")
 class AccessIT {
 
-    /** What each role may, said once more and in another way than the program says it. */
+    /** The roles that each role includes, stated independently of the code. */
     private static final Map<Role, Set<Role>> INCLUDED = Map.of(
             Role.READER, Set.of(Role.READER),
             Role.PUBLISHER, Set.of(Role.READER, Role.PUBLISHER),
@@ -66,7 +66,7 @@ class AccessIT {
     @TempDir
     static Path directory;
 
-    /** By what they may do, such as {@code reader@site-*}. */
+    /** Tokens by grant, such as {@code reader@site-*}. */
     private static final Map<String, Token> TOKENS = new LinkedHashMap<>();
 
     private static final Queue<String> LOGGED = new ConcurrentLinkedQueue<>();
@@ -120,7 +120,7 @@ class AccessIT {
         }
     }
 
-    /* All that Strake logs, at every level, and what others log as they are set. */
+    /* Captures all log lines of Strake, at every level, and those of libraries at their configured levels. */
     private static void listen() {
         LOG.setContext(root().getLoggerContext());
         LOG.start();
@@ -218,7 +218,7 @@ class AccessIT {
         }
     }
 
-    /* Those for clients of Deckhand have a test of their own. */
+    /* The routes without those for Deckhand's clients, which {@code DeckhandAccessIT} tests. */
     private static List<Permission> ownRoutes() {
         return Permission.ALL.stream()
                 .filter(each -> !each.pattern().startsWith("/deckhand/"))
@@ -274,7 +274,7 @@ class AccessIT {
         assertThat(without.body() + wrong.body()).contains("\"code\":\"Unauthorized\"");
     }
 
-    /* A token as good as any, but for its signature. */
+    /* Returns a token with a wrong signature but valid claims. */
     private static String another() {
         String token = issuer.token("it", "has:admin@*");
         String other = issuer.token("it", "has:reader@*");
@@ -336,7 +336,7 @@ class AccessIT {
             data: {port: 5432}
             """;
 
-    /** Each route that can show what documents hold, of the workspace {@code secret}. */
+    /** Each route that can return data of documents in the workspace {@code secret}. */
     private static final List<String> SHOWING = List.of(
             "documents",
             "documents?limit=1&name=password",
@@ -390,7 +390,7 @@ class AccessIT {
         LOGGED.clear();
         secret("rendered?name=database&query=$..password&cleartext-secrets=true", "secrets-reader@*");
         secret("rendered?name=a%0Ab%22c&cleartext-secrets=true", "reader@*");
-        secret("rendered?revision=99&cleartext-secrets=true", "secrets-reader@*"); // there is nothing to show
+        secret("rendered?revision=99&cleartext-secrets=true", "secrets-reader@*"); // the response is empty
         secret("rendered", "secrets-reader@*");
         String clear = "cleartext-secrets=true";
         secret("rendered?name=database&query=$.data.port&" + clear, "secrets-reader@*");
@@ -477,7 +477,7 @@ class AccessIT {
                 SECRET.replace("VALUE", "salmon"));
     }
 
-    /* Once for all tests of it: two revisions with two passwords. */
+    /* Publishes two revisions with two passwords, once for all tests. */
     private static synchronized void publishSecrets() throws Exception {
         if (!secretsArePublished) {
             strake.publish("secret", SECRET.replace("VALUE", "swordfish"));
@@ -637,7 +637,7 @@ class AccessIT {
         return CLIENT.send(request.build(), AccessIT::body);
     }
 
-    /* Of events it is enough that they begin. */
+    /* Closes an event stream as soon as it begins. */
     private static BodySubscriber<String> body(HttpResponse.ResponseInfo answer) {
         String type = answer.headers().firstValue("Content-Type").orElse("");
         return type.equals("text/event-stream")

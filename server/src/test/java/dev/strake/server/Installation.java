@@ -57,8 +57,8 @@ public final class Installation implements AutoCloseable {
     private Server server;
 
     /**
-     * @param name which no other test has
-     * @param data where the instance has its state
+     * @param name unique among the tests
+     * @param data the state directory of the instance
      */
     public Installation(String name, Path data, int partitions) {
         this.prefix = name + ".";
@@ -143,7 +143,7 @@ public final class Installation implements AutoCloseable {
         return "http://127.0.0.1:" + server.httpPort() + path;
     }
 
-    /** A document of the layer site. */
+    /** Returns a document of the layer site. */
     public static String document(String name, Object value) {
         return """
                 ---
@@ -153,7 +153,7 @@ public final class Installation implements AutoCloseable {
                 """.formatted(name, value);
     }
 
-    /** Writes a change to the topic, whose bucket is b. */
+    /** Publishes a change of bucket b to the topic. */
     public void publish(String workspace, String documents, String... headers) throws Exception {
         ProducerRecord<byte[], byte[]> change =
                 new ProducerRecord<>(topic("document-changes"), workspace.getBytes(UTF_8), documents.getBytes(UTF_8));
@@ -168,7 +168,7 @@ public final class Installation implements AutoCloseable {
         producer.send(change).get();
     }
 
-    /** Asks the service. */
+    /** Sends a request to the service. */
     public HttpResponse<String> send(Token token, String method, String path, String body, String... headers)
             throws Exception {
         HttpRequest.Builder request =
@@ -182,7 +182,7 @@ public final class Installation implements AutoCloseable {
         return CLIENT.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** Reads what is committed to a topic, from its beginning. */
+    /** Returns a consumer that reads the committed records of a topic from the beginning. */
     public KafkaConsumer<byte[], byte[]> reader(String topic) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 kafka().with(Map.of("isolation.level", "read_committed", "max.poll.records", 4)),
@@ -196,7 +196,7 @@ public final class Installation implements AutoCloseable {
         return consumer;
     }
 
-    /** A name of a workspace that begins so, and that belongs to this partition. */
+    /** Returns a workspace name with this prefix that belongs to the partition. */
     public static String workspaceOf(String beginning, int partition, int partitions) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> beginning + "-" + i)

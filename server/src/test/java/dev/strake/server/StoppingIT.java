@@ -24,7 +24,7 @@ class StoppingIT {
     @TempDir
     private Path directory;
 
-    /* Nobody works on changes any more, so this one has no outcome. */
+    /* The pipeline is closed, so this change gets no outcome. */
     @Test
     void shouldTellWhoWaitsForAnOutcomeThatItHasTheChange() throws Exception {
         try (Installation strake = new Installation("stopping", directory, 1)) {

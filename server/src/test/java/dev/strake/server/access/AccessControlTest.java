@@ -220,7 +220,7 @@ class AccessControlTest {
         return Files.writeString(directory.resolve("tokens"), content, StandardCharsets.UTF_8);
     }
 
-    /* As whoever cares for a file does it: nobody sees half of it. */
+    /* Replaces the file atomically, so that a reader never sees a part of it. */
     private void replace(Path file, String content) throws IOException {
         Path next = Files.writeString(directory.resolve("next"), content);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

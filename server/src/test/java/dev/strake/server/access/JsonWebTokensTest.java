@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens of an issuer, with real HTTP requests. */
+/** Validates tokens of an issuer, with real HTTP requests for its keys. */
 class JsonWebTokensTest {
 
     private static final Permission READ = new Permission("GET", "/a", Role.READER, Permission.Scope.THIS);
@@ -183,7 +183,7 @@ class JsonWebTokensTest {
         for (String name : new String[] {null, "", "a b", "a\nb", "ä", "x".repeat(129)}) {
             assertRefused(issuer.signed(issuer.claims(name, "readers").build()), "does not name its principal");
         }
-        // Clocks differ by a minute.
+        // Clocks may differ by a minute.
         assertThat(judge(issuer.signed(issuer.claims("a", "readers")
                         .expirationTime(Date.from(now.minusSeconds(30)))
                         .notBeforeTime(Date.from(now.plusSeconds(30)))
@@ -210,7 +210,7 @@ class JsonWebTokensTest {
                 .isInstanceOf(Allowed.class);
         String good = TestIssuer.signed(rsa, claims);
         String payload = good.split("\\.", -1)[1];
-        // No signature at all; and one made with the public key, as a password that everybody has.
+        // One token without a signature, and one signed with the public key as a shared secret.
         assertRefused(encoded("{\"alg\":\"none\"}") + "." + payload + ".", "cannot be read");
         assertRefused(
                 encoded("{\"alg\":\"None\",\"kid\":\"rsa\"}") + "." + payload + ".AA",
@@ -228,7 +228,7 @@ class JsonWebTokensTest {
                             new MACSigner(secret)),
                     "signature algorithm is not accepted");
         }
-        // A key that the token brings along, or says where to find, is nobody's.
+        // Rejects a key that the token contains or links to.
         ECKey own = TestIssuer.ec("ec");
         JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .keyID("ec")
@@ -236,7 +236,7 @@ class JsonWebTokensTest {
                 .jwkURL(java.net.URI.create(issuer.url() + "/keys"))
                 .build();
         assertRefused(TestIssuer.signed(header, claims, TestIssuer.signer(own)), "not signed with a known key");
-        // Another algorithm's key under the same id.
+        // A key id that belongs to a key of another algorithm.
         assertRefused(
                 TestIssuer.signed(
                         new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("rsa").build(), claims, TestIssuer.signer(own)),

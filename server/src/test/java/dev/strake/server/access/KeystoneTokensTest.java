@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens of a Keystone, with real HTTP requests. */
+/** Validates tokens of a Keystone, with real HTTP requests. */
 class KeystoneTokensTest {
 
     private static final Permission READ = new Permission("GET", "/a", Role.READER, Permission.Scope.THIS);
@@ -46,7 +46,7 @@ class KeystoneTokensTest {
     private TestKeystone keystone;
     private AccessControl access;
 
-    /** A clock that goes on when its test says so. */
+    /** A clock that the test advances. */
     private static final class TestClock extends Clock {
 
         private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");

@@ -74,7 +74,7 @@ public final class TestIssuer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/realm";
     }
 
-    /** How often somebody asked. */
+    /** The number of requests for the keys. */
     int fetches() {
         return fetches.get();
     }
@@ -111,12 +111,12 @@ public final class TestIssuer implements AutoCloseable {
         }
     }
 
-    /** A token of a member of groups, as the issuer makes it. */
+    /** Returns a valid token for a member of groups. */
     public String token(String subject, String... groups) {
         return signed(keys.get(0), claims(subject, groups).build());
     }
 
-    /** Claims that are good, to be changed. */
+    /** Returns valid claims, which a test may change. */
     JWTClaimsSet.Builder claims(String subject, String... groups) {
         return new JWTClaimsSet.Builder()
                 .issuer(url())

@@ -45,7 +45,7 @@ public final class TestKeystone implements AutoCloseable {
     private volatile CountDownLatch held = new CountDownLatch(0);
     private volatile UnaryOperator<String> change = text -> text;
 
-    /** What is known of a token, and when it ends. */
+    /** The description of a token in responses, and when the token expires. */
     private record Description(String text, Instant expires, boolean hasAccessRules) {}
 
     private TestKeystone(HttpServer server, Clock clock) {
@@ -66,7 +66,7 @@ public final class TestKeystone implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/identity/v3";
     }
 
-    /** What gets a token for the user {@code strake}, as the documentation has it. */
+    /** Returns the credentials of the user {@code strake}, in the format of Keystone's documentation. */
     public static String byPassword(String password) {
         return """
                 {"auth": {"identity": {"methods": ["password"], "password": {"user": {
@@ -82,7 +82,7 @@ public final class TestKeystone implements AutoCloseable {
                 """.formatted(secret);
     }
 
-    /** A token of a user of the domain Default, for a project of it, good for an hour. */
+    /** Issues a token that is valid for an hour, for a user and a project of the domain Default. */
     public String token(String user, String project, String... roles) {
         String scope = """
                 "project": {"id": "5b50efd009b540559104ee3c03bbb2b7", "name": "%s", "domain": {"id": "default", "name": "Default"}}, "is_domain": false,
@@ -94,12 +94,12 @@ public final class TestKeystone implements AutoCloseable {
         return issue(fernet(), user, scope, clock.instant().plusSeconds(3_600));
     }
 
-    /** The same without any scope, and so without roles. */
+    /** Issues a token without a scope, and so without roles. */
     String unscoped(String user) {
         return issue(fernet(), user, "", clock.instant().plusSeconds(3_600));
     }
 
-    /** A token with the form of a JWS. Keystone names no issuer in it. */
+    /** Issues a token in JWS format. Keystone names no issuer in it. */
     String jws(String user, String role) {
         String token = Stream.of(
                         "{\"alg\":\"ES256\",\"typ\":\"JWT\"}", "{\"sub\":\"x\",\"exp\":4102444800}", "signature")
@@ -132,12 +132,12 @@ public final class TestKeystone implements AutoCloseable {
         issued.remove(token);
     }
 
-    /** The tokens that it gave to Strake. */
+    /** The tokens issued to Strake. */
     public Set<String> ofStrake() {
         return Set.copyOf(own);
     }
 
-    /** Ends all tokens that it gave to Strake. */
+    /** Revokes all tokens issued to Strake. */
     void forgetOwn() {
         own.clear();
     }
@@ -150,7 +150,7 @@ public final class TestKeystone implements AutoCloseable {
         isAllowed = mayValidate;
     }
 
-    /** Answers everything with a status; 0 is as usual. */
+    /** Answers every request with a status; 0 restores normal responses. */
     public void answer(int status) {
         instead = status;
     }
@@ -159,7 +159,7 @@ public final class TestKeystone implements AutoCloseable {
         change = changed;
     }
 
-    /** Answers nothing until the latch is open. */
+    /** Delays all responses until the latch is open. */
     CountDownLatch hold() {
         held = new CountDownLatch(1);
         return held;
@@ -217,7 +217,7 @@ public final class TestKeystone implements AutoCloseable {
         }
     }
 
-    /* Restricted tokens are known only to services that say that they keep to the restriction. */
+    /* Keystone validates restricted tokens only for services that declare to enforce access rules. */
     private boolean isGood(String token, HttpExchange exchange) {
         Description description = issued.get(token);
         return description != null

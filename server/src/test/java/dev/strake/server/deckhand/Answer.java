@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** A response of Deckhand's API, parsed as its clients do. */
 record Answer(HttpResponse<String> response) {
 
-    /** Asks as Deckhand's clients do: all of their requests say that they come with YAML. */
+    /** Sends a request like Deckhand's clients, which set the content type YAML on every request. */
     static Answer of(Installation strake, Token token, String method, String path, String body, String... headers)
             throws Exception {
         String[] all = Stream.concat(Stream.of("Content-Type", "application/x-yaml"), Stream.of(headers))
@@ -46,7 +46,7 @@ record Answer(HttpResponse<String> response) {
         }
     }
 
-    /** A member of the first document, by a path with dots. */
+    /** Returns a member of the first document, by a dotted path. */
     Value get(String path) {
         Value value = documents().get(0);
         for (String each : path.split("[.]", -1)) {

@@ -27,7 +27,7 @@ class DeckhandAccessIT {
 
     private static final List<String> ROLES = List.of("reader", "secrets-reader", "publisher", "admin");
 
-    /** What each role gets; who has no token, or a role for another workspace, gets what the first two columns say. */
+    /** Status by role. The column none is for requests without a token, other for a role in another workspace. */
     private static final String TABLE = """
             route                                                              | none other reader secrets-reader publisher admin
             GET /versions                                                      | 200  200  200    200            200       200
@@ -58,13 +58,13 @@ class DeckhandAccessIT {
     @TempDir
     static Path directory;
 
-    /** By their grants. */
+    /** Tokens by grant. */
     private static final Map<String, Token> TOKENS = new LinkedHashMap<>();
 
     private static Installation strake;
     private static TestKeystone keystone;
 
-    /** A line of the table. */
+    /** A row of the table. */
     private record Row(String method, String path, List<Integer> statuses) {
 
         static Row of(String line) {
@@ -206,7 +206,7 @@ class DeckhandAccessIT {
         }
     }
 
-    /* Revision 1 with the tag t. */
+    /* Publishes revision 1 and tags it t. */
     private static void prepare() throws Exception {
         String admin = secret("admin@site-*");
         Answer.of(strake, null, "PUT", "/api/v1.0/buckets/b/documents", POLICY, "X-Auth-Token", admin);

@@ -93,7 +93,7 @@ class DeckhandRoutesIT {
         assertThat(((Num) web.get("id")).decimal().longValueExact()).isBetween(1L, 1L << 53);
     }
 
-    /* Documents of other clients can leave things out, or have schemas of any name. They are shown as they are stored. */
+    /* Other clients may publish documents with missing fields or odd schemas; these routes return them as stored. */
     @Test
     void shouldTakeNoFormOfDocumentsThatDeckhandRefuses() throws Exception {
         String left = POLICY + document("web", 1).replace(" storagePolicy: cleartext,", "");
@@ -146,7 +146,7 @@ class DeckhandRoutesIT {
         put("again", "a", POLICY);
         put("again", "a", POLICY + document("web", 1));
         ask("POST", "again", "/revisions/2/tags/good", "");
-        for (int i = 0; i < 2; i++) { // also if there is nothing
+        for (int i = 0; i < 2; i++) { // the second call deletes nothing
             assertThat(ask("DELETE", "again", "/revisions", "").status()).isEqualTo(204);
         }
         assertThat(ids(get("again", "/revisions"))).isEmpty();
@@ -161,7 +161,7 @@ class DeckhandRoutesIT {
         assertThat(ask("DELETE", "never-there", "/revisions", "").status()).isEqualTo(204);
     }
 
-    /* A number of nothing that is there would be asked for later. */
+    /* Clients would later request the revision of this number, which does not exist. */
     @Test
     void shouldAnswerNoNumberOfARevisionThatWasDeletedMeanwhile() throws Exception {
         List<CompletableFuture<Answer>> puts = new ArrayList<>();
@@ -381,7 +381,7 @@ class DeckhandRoutesIT {
         assertThat(emptied.header("Warning")).contains("stays in bucket a");
         assertThat(emptied.documents()).containsExactly(MapValue.of("status", DocumentView.status("a", 3)));
         assertThat(get("kept", "/revisions/3/rendered-documents").documents()).hasSize(1);
-        assertThat(put("kept", "a", "").documents()) // there is nothing but the policy
+        assertThat(put("kept", "a", "").documents()) // the workspace contains only the policy
                 .containsExactly(MapValue.of("status", DocumentView.status("a", 3)));
     }
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Order(1) // it takes long
+@Order(1) // slow: starts first
 class EventsIT {
 
     private static final int PARTITIONS = 2;
@@ -221,7 +221,7 @@ class EventsIT {
                     .all()
                     .get();
         }
-        // An instance that has not heard of it itself.
+        // This instance has not read the deleted outcome before.
         try (Service other = service(1 << 20, 10);
                 Listener back = Listener.to(url(other, "/workspaces/site-g/events"), "Last-Event-ID", place)) {
             Heard reset = back.until("reset").get(1);
@@ -298,14 +298,14 @@ class EventsIT {
             assertThat(answer.headers().firstValue("Retry-After")).isPresent();
             first.close();
             await().atMost(TIMEOUT).untilAsserted(() -> {
-                strake.publish("site-n", POLICY); // by whose outcome it is noticed who has gone
+                strake.publish("site-n", POLICY); // on an outcome, the server notices that a client has disconnected
                 Listener.to(url(endpoint, "/events")).close();
             });
             second.close();
         }
     }
 
-    /** The events of another instance. Its streams end first, as those of a server do. */
+    /** The event stream of another instance. Closes the streams first, as a server does. */
     private record Service(Feed feed, HttpEndpoint http) implements AutoCloseable {
 
         @Override

@@ -37,7 +37,7 @@ public final class Listener implements AutoCloseable {
         reader.start();
     }
 
-    /** Listens, and has heard that the server does, too. */
+    /** Connects, and checks that the server accepts the stream. */
     public static Listener to(String url, String... headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).header("Accept", "text/event-stream");
         if (headers.length > 0) {
@@ -76,14 +76,14 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** The next event. */
+    /** Waits for the next event. */
     public Heard next() throws InterruptedException {
         Heard next = heard.poll(60, TimeUnit.SECONDS);
         assertThat(next).as("an event within a minute").isNotNull();
         return next;
     }
 
-    /** Events up to the next one of a type. */
+    /** Returns the events up to the next one of a type. */
     public List<Heard> until(String type) throws InterruptedException {
         List<Heard> events = new ArrayList<>();
         do {

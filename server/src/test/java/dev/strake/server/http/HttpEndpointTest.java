@@ -64,7 +64,7 @@ class HttpEndpointTest {
         start(Patience.USUAL);
     }
 
-    /* For tests of how long clients may take. */
+    /* Restarts the endpoint with short timeouts for clients. */
     private void startImpatiently() throws IOException {
         endpoint.close();
         start(new Patience(Duration.ofMillis(800), Duration.ofMinutes(10), Duration.ofMillis(800)));
@@ -135,7 +135,7 @@ class HttpEndpointTest {
                 patience);
     }
 
-    /** Never ends, and counts its pieces. */
+    /** An endless body, which counts its pieces. */
     private final class Endless implements Response.Body {
 
         @Override
@@ -152,7 +152,7 @@ class HttpEndpointTest {
         }
     }
 
-    /** Throws an error after some pieces. */
+    /** Throws an error after the given number of pieces. */
     private final class Erring implements Response.Body {
 
         private final int most;
@@ -289,7 +289,7 @@ class HttpEndpointTest {
                 assertThat(response.headers().firstValue("Content-Type"))
                         .isEqualTo(whole.headers().firstValue("Content-Type"));
             }
-            // It may be missing, as nobody makes the body; 0 would be wrong.
+            // The header may be missing, because HEAD builds no body; 0 would be wrong.
             assertThat(response.headers().firstValue("Content-Length")).as(path).isNotEqualTo(Optional.of("0"));
         }
         assertThat(closed.await(10, TimeUnit.MINUTES)).isTrue();
@@ -304,7 +304,7 @@ class HttpEndpointTest {
             assertThat(response.statusCode()).as(path).isEqualTo(400);
             assertThat(response.body()).contains("\"code\":\"BadRequest\"");
         }
-        for (int i = 0; i < 5; i++) { // more than at once
+        for (int i = 0; i < 5; i++) { // more requests than the endpoint handles at once
             assertThat(get("/echo/a/end?les=1").body()).contains("Known are: else, more.");
         }
         assertThat(get("/echo/a/end?more=1&more=2").body()).contains("more comes more than once");
@@ -383,11 +383,11 @@ class HttpEndpointTest {
         start(new Patience(Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofSeconds(5)));
         List<Socket> slow = new ArrayList<>();
         try {
-            for (int i = 0; i < 3; i++) { // of four
+            for (int i = 0; i < 3; i++) { // of four slots
                 slow.add(askWithoutReading());
             }
             assertThat(get("/echo/a/end").statusCode()).isEqualTo(200);
-            // The place of an answer is free a moment after its client has it.
+            // The slot of a response is free shortly after its client has received it.
             await().atMost(Duration.ofMinutes(10))
                     .ignoreExceptionsInstanceOf(AssertionError.class)
                     .until(() -> {
@@ -432,7 +432,7 @@ class HttpEndpointTest {
     void shouldRefuseWhatIsTooMuchAtOnceAndStillTellItsHealth() throws Exception {
         BlockingQueue<HttpResponse<String>> answers = new LinkedBlockingQueue<>();
         List<CompletableFuture<Boolean>> asked = new ArrayList<>();
-        for (int i = 0; i < 6; i++) { // four at once
+        for (int i = 0; i < 6; i++) { // four are handled at once
             HttpRequest request = HttpRequest.newBuilder(uri("/waits")).build();
             asked.add(client.sendAsync(request, BodyHandlers.ofString()).thenApply(answers::add));
         }
@@ -460,7 +460,7 @@ class HttpEndpointTest {
 
     @Test
     void shouldCloseTheAnswerAndLetOthersInWhenAnErrorIsThrown() throws Exception {
-        for (int i = 0; i < 6; i++) { // more often than at once
+        for (int i = 0; i < 6; i++) { // more requests than the endpoint handles at once
             HttpResponse<String> answer = get("/errs?after=0");
             assertThat(answer.statusCode()).isEqualTo(500);
             assertThat(answer.body()).contains("InternalError").doesNotContain("secret");

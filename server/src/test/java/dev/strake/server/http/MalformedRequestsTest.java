@@ -73,12 +73,12 @@ class MalformedRequestsTest {
                 socket.shutdownOutput();
                 socket.getInputStream().readAllBytes();
             } catch (IOException e) {
-                // Who sends such things may be cut off.
+                // The server may reset the connection after a malformed request.
             }
         }
     }
 
-    /* Each request has a text of its own, which its answer has to be. */
+    /* Each request contains a unique text, which the response has to echo. */
     private void ask(int port, String name) {
         try (Socket socket = connect(port);
                 InputStream in = new BufferedInputStream(socket.getInputStream())) {

@@ -38,7 +38,7 @@ class RequestBodyTest {
     private static final int MOST = 100_000;
     private static final String LIVE = "GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-    /** What is refused before anybody looks at the body, and with which status. */
+    /** Requests whose response does not depend on the body, with their status. */
     private static final Map<String, Integer> REFUSED = new TreeMap<>(Map.of(
             "POST /length?unknown=1 HTTP/1.1\r\nHost: localhost\r\n", 400,
             "POST /length HTTP/1.1\r\nHost: localhost\r\nOrigin: http://elsewhere\r\n", 403,
@@ -215,7 +215,7 @@ class RequestBodyTest {
                 client.send(each.getKey() + expects + "10\r\n\r\n");
                 Answer refusal = client.read();
                 assertThat(refusal.status()).as(each.getKey()).isEqualTo(each.getValue());
-                assertThat(refusal.closes()).as(each.getKey()).isTrue(); // who waits may send it, or may not
+                assertThat(refusal.closes()).as(each.getKey()).isTrue(); // the client may still send the body
                 assertThat(client.isAtEnd()).as(each.getKey()).isTrue();
             }
         }
@@ -253,7 +253,7 @@ class RequestBodyTest {
         start(new Patience(Duration.ofMillis(400), Duration.ofMinutes(10), Duration.ofMinutes(10)));
         try (Client client = new Client()) {
             client.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n");
-            for (int i = 0; i < 20; i++) { // twice as long as a header may take, and looked at each 50 ms
+            for (int i = 0; i < 20; i++) { // twice the timeout of a header, in steps of 50 ms
                 client.trickle(500);
             }
             assertThat(client.read().body()).isEqualTo("10000");
@@ -268,7 +268,7 @@ class RequestBodyTest {
         }
     }
 
-    /** Says what it is told to say, and reads one answer at a time. */
+    /** A client that sends raw bytes and reads one response at a time. */
     private final class Client implements AutoCloseable {
 
         private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
@@ -302,7 +302,7 @@ class RequestBodyTest {
             return new Answer(Integer.parseInt(text.substring(9, 12)), text, new String(body, StandardCharsets.UTF_8));
         }
 
-        /* Slowly. A connection that was cut off is none to fail for. */
+        /* Sends slowly. The server may have closed the connection. */
         void trickle(int bytes) throws Exception {
             TimeUnit.MILLISECONDS.sleep(50);
             try {

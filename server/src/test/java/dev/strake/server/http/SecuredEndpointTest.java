@@ -130,7 +130,7 @@ class SecuredEndpointTest {
     @Test
     void shouldSpeakNothingOlder() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
-            // A greeting of TLS 1.1 with the one cipher that all had then: Java itself would not send it.
+            // A ClientHello of TLS 1.1 with one cipher that all servers had then; Java itself does not send it.
             String hello =
                     "160301002f" + "0100002b" + "0302" + "00".repeat(32) + "00" + "0002" + "002f" + "0100" + "0000";
             socket.getOutputStream().write(bytes(hello));
@@ -284,7 +284,7 @@ class SecuredEndpointTest {
 
     private int dripped;
 
-    /* The beginning of a record of TLS that announces more than comes. */
+    /* Sends a TLS record byte by byte that announces more bytes than follow. */
     private boolean drip(Socket socket) throws IOException {
         byte[] begin = bytes("1603014000" + "01003ffc" + "0303");
         try {
@@ -323,7 +323,7 @@ class SecuredEndpointTest {
         return socket;
     }
 
-    /* One answer, whose length its header tells; the connection stays open. */
+    /* Reads one response by its Content-Length; the connection stays open. */
     private static String ask(SSLSocket socket, String path, String host) throws IOException {
         socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n").getBytes(US_ASCII));
         StringBuilder head = new StringBuilder();

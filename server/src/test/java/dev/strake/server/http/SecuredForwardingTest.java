@@ -64,7 +64,7 @@ class SecuredForwardingTest {
         return tls;
     }
 
-    /* Answers with the token that came. */
+    /* An instance that responds with the token of the request. */
     private String owner(Tls tls) throws Exception {
         Route route = Route.get(
                 "/workspaces/{workspace}/documents",

@@ -171,7 +171,7 @@ class KafkaSettingsTest {
 
     @Test
     void shouldSayThatNobodyAnswers() {
-        // Port 1 of the loopback: refused at once, and tried again until the time is up.
+        // Port 1 of the loopback refuses connections; the client retries until the timeout.
         KafkaSettings settings = KafkaSettings.of("127.0.0.1:1");
         Duration patience = Duration.ofMillis(300);
         try (Admin admin = settings.admin(patience)) {

@@ -20,7 +20,7 @@ public class TopicPolicyIT {
 
     private final KafkaSettings kafka = Installation.kafka();
 
-    /** Made by the broker, by its name: refuses a setting of topics that begin with its name. */
+    /** Instantiated by the broker. Rejects a setting for topics whose name begins with the name of that setting. */
     public static final class Policy implements CreateTopicPolicy {
 
         @Override

@@ -54,7 +54,7 @@ class TopicSetIT {
         assertThat(config("new.dead-letters")).containsEntry("cleanup.policy", "delete");
     }
 
-    /* What it has must go when documents go, also after nobody wants it any more. */
+    /* Records of this topic have to go when documents go, even after an operator turned the topic off. */
     @Test
     void shouldCreateTheTopicOfClearTextIfItIsWantedAndKeepIt() throws Exception {
         TopicSet without = new TopicSet("clear.");
@@ -84,7 +84,7 @@ class TopicSetIT {
         assertThat(new TopicSet("half.").ensure(settings, 5, Optional.empty())).isEqualTo(2);
     }
 
-    /* Without waiting for the leaders, four of ten such producers lost records, and only after two minutes said so. */
+    /* Without waiting for the leaders, four of ten producers lost records, and reported it only after two minutes. */
     @Test
     void shouldCreateTopicsThatTakeAllRecordsFromTheFirstMomentOn() throws Exception {
         for (int round = 0; round < 4; round++) {
@@ -125,7 +125,7 @@ class TopicSetIT {
         assertThat(topics.ensure(settings, 5, Optional.empty())).isEqualTo(2);
     }
 
-    /** Each loses data, and Kafka says nothing. */
+    /** Each setting loses data without an error from Kafka. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             rendered-documents | cleanup.policy=delete, retention.ms=1000 | cleanup.policy is delete and has to be compact
@@ -149,7 +149,7 @@ class TopicSetIT {
         assertThat(message).contains(fault).contains("--entity-type topics --entity-name " + prefix);
         runCommandsOf(message);
         await().atMost(TIMEOUT)
-                .ignoreExceptionsInstanceOf(MisconfiguredException.class) // a broker hears of it a moment later
+                .ignoreExceptionsInstanceOf(MisconfiguredException.class) // brokers apply it a moment later
                 .until(() -> new TopicSet(prefix).ensure(settings, 1, Optional.empty()) == 1);
     }
 
@@ -204,7 +204,7 @@ class TopicSetIT {
         return refusal.getMessage();
     }
 
-    /** Does what whoever pastes the commands of a message does. */
+    /** Applies the commands that the message shows. */
     private void runCommandsOf(String message) throws Exception {
         Matcher command = Pattern.compile("kafka-configs.sh --bootstrap-server "
                         + Installation.broker().bootstrapServers()
@@ -226,7 +226,7 @@ class TopicSetIT {
                 .toList();
         try (Admin admin = Installation.admin()) {
             admin.incrementalAlterConfigs(Map.of(resource, operations)).all().get();
-            // A broker hears of it a moment later.
+            // Brokers apply a setting a moment after they acknowledge it.
             await().atMost(TIMEOUT).until(() -> {
                 Config config =
                         admin.describeConfigs(List.of(resource)).all().get().get(resource);
@@ -241,7 +241,7 @@ class TopicSetIT {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
                     .all()
                     .get();
-            // A broker says that a topic is created before it shows it: what was there long ago is seen at once.
+            // Brokers acknowledge a new topic before they list it; existing topics are always listed.
             await().atMost(TIMEOUT).until(() -> admin.listTopics().names().get().contains(name));
         }
     }

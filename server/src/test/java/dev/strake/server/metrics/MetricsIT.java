@@ -64,13 +64,13 @@ class MetricsIT {
     void shouldShowWhatBecameOfChangesAndHowWorkspacesStandAlsoRightAfterARestart() throws Exception {
         start("metrics");
         send("good", GOOD);
-        send("good", GOOD.replace("red", "green")); // the child has its own: only the parent comes out different
+        send("good", GOOD.replace("red", "green")); // the child overrides it: only the parent's rendering changes
         send("good", GOOD.replace("red", "green"));
         send("good", "{");
         send("bad", GOOD);
         send("bad", BAD);
         strake.publish(new ProducerRecord<>(strake.topic("document-changes"), null, "no key".getBytes(UTF_8)));
-        // A scrape may fall between the figures of one commit, and reads one after the other itself.
+        // A scrape may fall between the updates of one commit, and does not read all metrics at the same instant.
         await().atMost(TIMEOUT).untilAsserted(() -> assertThatAllSevenAreShown(scrape()));
 
         stop();
@@ -129,7 +129,7 @@ class MetricsIT {
         }
         send("bad", GOOD);
         send("bad", BAD);
-        System.gc(); // without which the first pause may be long in coming
+        System.gc(); // otherwise the first GC pause may come late
         Scrape complete = await().atMost(TIMEOUT)
                 .until(this::scrape, seen -> MetricsPage.missing(seen).isEmpty());
         MetricsPage.writeOrCompare(complete);

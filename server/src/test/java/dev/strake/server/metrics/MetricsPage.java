@@ -27,7 +27,7 @@ final class MetricsPage {
 
     private MetricsPage() {}
 
-    /** What is to be shown and is not, yet: some comes with the first task, or the first pause. */
+    /** Returns the metrics that are still missing: some appear with the first task, or the first GC pause. */
     static Set<String> missing(Scrape scrape) {
         Set<String> missing = new TreeSet<>();
         for (Metric metric : OwnMetrics.ALL) {
@@ -40,7 +40,7 @@ final class MetricsPage {
         return missing;
     }
 
-    /* Micrometer adds the unit, and whether it counts. */
+    /* Micrometer appends the unit and the kind of a metric to its name. */
     private static boolean isOf(String name, String shown) {
         return shown.startsWith(name + "_");
     }

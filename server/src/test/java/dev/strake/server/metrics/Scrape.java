@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /** A response of {@code /metrics}, parsed as Prometheus does. */
 record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family> families) {
 
-    /** A metric with its type and what is said of it. */
+    /** A metric with its type and help text. */
     record Family(String name, String type, String help) {}
 
     static Scrape of(String url, String accept) {
@@ -58,7 +58,7 @@ record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family
         return new Scrape(text, samples, families);
     }
 
-    /** A value; labels as they stand in the text, {@code {status="rendered"}}. */
+    /** Returns a value; labels as in the text, {@code {status="rendered"}}. */
     double value(String sample) {
         Double value = samples.get(sample);
         if (value == null) {
@@ -71,7 +71,7 @@ record Scrape(String text, Map<String, Double> samples, SortedMap<String, Family
         return value;
     }
 
-    /** The labels of all samples with this name. */
+    /** Returns the labels of all samples with this name. */
     List<String> labels(String name) {
         return samples.keySet().stream()
                 .filter(each -> each.startsWith(name + "{"))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Repeated scrapes while stores are opened and closed: to read a metric of a freed store would crash the process. */
-@Order(1) // it takes long
+@Order(1) // slow: starts first
 class ScrapeIT {
 
     @TempDir

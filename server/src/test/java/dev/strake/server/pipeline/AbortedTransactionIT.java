@@ -40,7 +40,7 @@ class AbortedTransactionIT {
 
     private static final int PARTITIONS = 4;
 
-    /** A workspace in each partition. */
+    /** One workspace in each partition. */
     private static final List<String> WORKSPACES = IntStream.range(0, PARTITIONS)
             .mapToObj(partition -> Installation.workspaceOf("ws", partition, PARTITIONS))
             .toList();
@@ -51,7 +51,7 @@ class AbortedTransactionIT {
     private final Map<String, Integer> sent = new HashMap<>();
     private final Map<String, Integer> answered = new HashMap<>();
 
-    /** Kafka's clients, whose producers fail to write a store's change when the test wants it. */
+    /** Kafka clients whose producers fail to write a change of a store when the test demands it. */
     public static final class FailingClients extends DefaultKafkaClientSupplier {
 
         private static volatile int failingPartition = -1;
@@ -100,7 +100,7 @@ class AbortedTransactionIT {
         }
     }
 
-    /** Kafka's clients, whose consumers keep the group waiting for as long as the test wants it. */
+    /** Kafka clients whose consumers block the group until the test releases them. */
     public static final class HeldClients extends DefaultKafkaClientSupplier {
 
         private static volatile CountDownLatch released = new CountDownLatch(0);
@@ -134,7 +134,7 @@ class AbortedTransactionIT {
 
             HeldClients.released = new CountDownLatch(1);
             try (Pipeline joining = start(strake, "joining", DefaultKafkaClientSupplier.class)) {
-                // Commits come every few milliseconds, but not while the group rebalances.
+                // Streams commits every few milliseconds, but not while the group rebalances.
                 await().atMost(TIMEOUT).until(() -> {
                     publish(strake, sound);
                     return FailingClients.isOpenFor(Duration.ofSeconds(1));

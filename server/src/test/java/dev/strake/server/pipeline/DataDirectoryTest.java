@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts that are refused without a cluster. */
+/** Starts that fail before a connection to the cluster. */
 class DataDirectoryTest {
 
     @TempDir

@@ -145,7 +145,7 @@ class RecordSizesIT {
                                     new ConfigEntry("max.message.bytes", "100"), AlterConfigOp.OpType.SET))))
                     .all()
                     .get();
-            // A broker heeds a setting a moment after it has taken it.
+            // A broker applies a setting a moment after it acknowledges it.
             await().atMost(TIMEOUT).until(() -> {
                 publish("none", at("small", 0), "small", blank(1_000));
                 return !pipeline.probes().live().get().fine();
@@ -180,7 +180,7 @@ class RecordSizesIT {
         }
     }
 
-    /* Waits until so many changes have been answered since the test began, none of them twice. */
+    /* Waits until this many changes have outcomes since the test began, none of them twice. */
     private void awaitOutcomes(int count, Pipeline pipeline) {
         await().atMost(TIMEOUT).until(() -> {
             outcomes.poll(Duration.ofMillis(100)).forEach(record -> {
@@ -192,7 +192,7 @@ class RecordSizesIT {
         });
     }
 
-    /* Publishes a small change to each partition, and sees it rendered. */
+    /* Publishes a small change to each partition, and checks that it renders. */
     private void assertWorksOn(Pipeline pipeline) throws Exception {
         int before = found.size();
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -204,14 +204,14 @@ class RecordSizesIT {
         }
     }
 
-    /* A document, and blanks in a comment that nearly all of a codec's work is lost on. */
+    /* A document, and a comment of blanks, which every codec compresses extremely well. */
     private static byte[] blank(int bytes) {
         byte[] value = new byte[bytes];
         Arrays.fill(value, (byte) ' ');
         return withDocument(value);
     }
 
-    /* Half of it is noise: what is packed well by one codec is packed hardly at all by another. */
+    /* Half of the value is random, as hexadecimal text: some codecs compress it well, others hardly. */
     private static byte[] dense(int bytes) {
         byte[] noise = new byte[bytes / 2];
         new Random(bytes).nextBytes(noise);

@@ -79,7 +79,7 @@ class RecreatedTopicIT {
         return strake.topic(TopicNames.CHANGES);
     }
 
-    /* Without an id of its own: what it is known by is where it lies. */
+    /* Publishes a change without an id. Its partition and offset identify it. */
     private Outcome publish(int partition, String name) throws Exception {
         strake.publish(new ProducerRecord<>(
                 changes(),

@@ -12,7 +12,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** What one store uses of the memory that all stores of a process share. */
+/** How much one store takes of the memory that all stores of a process share. */
 class SharedRocksMemoryTest {
 
     @TempDir
@@ -45,7 +45,7 @@ class SharedRocksMemoryTest {
     }
 
     private static void configure(Options options, Map<String, Object> configs) {
-        options.setTableFormatConfig(new BlockBasedTableConfig()); // as Kafka Streams hands it over
+        options.setTableFormatConfig(new BlockBasedTableConfig()); // Kafka Streams passes it like this
         new SharedRocksMemory().setConfig("documents", options, configs);
     }
 }

@@ -32,10 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An operator deleted, recreated or truncated changelogs: the next start fails with a clear message. */
-@Order(1) // it takes long
+@Order(1) // slow: starts first
 class StateGuardIT {
 
-    /** Without a layering policy nothing of it renders. */
+    /** A document without a layering policy, so nothing renders. */
     private static final String UNRENDERED = """
             {schema: example/Thing/v1, metadata: {schema: metadata/Document/v1, name: thing, storagePolicy: cleartext,
              layeringDefinition: {layer: site}}, data: {}}
@@ -83,7 +83,7 @@ class StateGuardIT {
         start(false).close();
     }
 
-    /* Of `changes` above all: without it a change that comes again would be applied twice. */
+    /* Especially `changes`: without this store, a repeated change would be applied twice. */
     @ParameterizedTest
     @ValueSource(strings = {"changes", "documents"})
     void shouldRefuseToStartWhenAChangelogWasCutDeletedOrCreatedAnewThoughNothingWasRendered(String store)
@@ -113,7 +113,7 @@ class StateGuardIT {
     }
 
     private void cut(String changelog) throws Exception {
-        // A broker deletes no records of a topic that is only compacted.
+        // Brokers reject deleteRecords for a topic that is only compacted.
         policy(changelog, "compact,delete");
         await("the broker heeds the policy")
                 .atMost(TIMEOUT)

@@ -26,7 +26,7 @@ class SurplusInstanceIT {
                 try {
                     other.awaitReady(TIMEOUT);
                     one.awaitReady(TIMEOUT);
-                    // The group may hand the task over once more while it settles.
+                    // The group may move the task once more while it rebalances.
                     await().atMost(TIMEOUT)
                             .untilAsserted(() -> assertThat(Stream.of(one, other)
                                             .filter(each -> each.placement().holds("site-a")))

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** The messages of a pipeline whose clients have problems. */
-@Order(1) // it takes long
+@Order(1) // slow: starts first
 class TroubledPipelineIT {
 
     @TempDir
@@ -54,7 +54,7 @@ class TroubledPipelineIT {
             (Logger) LoggerFactory.getLogger(Pipeline.class.getPackage().getName());
     private Installation strake;
 
-    /** Kafka's clients, whose consumers fail or wait when the test wants it. */
+    /** Kafka clients whose consumers fail or block when the test demands it. */
     public static final class TroubledClients extends DefaultKafkaClientSupplier {
 
         private static final AtomicReference<RuntimeException> ofPoll = new AtomicReference<>();
@@ -168,7 +168,7 @@ class TroubledPipelineIT {
                 "KAFKA_DEFAULT_CLIENT_SUPPLIER", TroubledClients.class.getName(),
                 "KAFKA_METADATA_MAX_AGE_MS", "1000",
                 "KAFKA_HEARTBEAT_INTERVAL_MS", "500",
-                "KAFKA_SESSION_TIMEOUT_MS", "2000", // for so long the tasks of a thread that ended wait
+                "KAFKA_SESSION_TIMEOUT_MS", "2000", // the tasks of a dead thread are reassigned after it
                 "KAFKA_TRANSACTION_TIMEOUT_MS", "8000"));
     }
 }

@@ -45,7 +45,7 @@ class StateRoutesTest {
         assertIsNotReady();
     }
 
-    /* Each time that the revision is read somebody publishes so much that it is gone before the end. */
+    /* During each attempt, new changes prune the revision that is being read. */
     @Test
     void shouldAskForPatienceWhereAWorkspaceChangesFasterThanItCanBeRead() throws IOException {
         AtomicInteger begun = new AtomicInteger();

@@ -83,7 +83,7 @@ class ProvenPrincipalIT {
                 .allSatisfy(message -> assertThat(
                                 RenderedHeaders.read(message.headers()).cause().principal())
                         .isEqualTo("ci-site"));
-        // No further revision, and yet it is known who wanted it.
+        // The outcome names the principal, although there is no new revision.
         assertThat(put("carried", POLICY + document("web", "1")))
                 .contains("\"principal\":\"ci-site\"", "\"status\":\"unchanged\"");
     }
@@ -103,7 +103,7 @@ class ProvenPrincipalIT {
         put("genuine", POLICY + document("web", "1"));
         ConsumerRecord<byte[], byte[]> genuine =
                 records("document-changes", "genuine", 1).get(0);
-        // A claim alone; the headers of a genuine change with another body; the genuine change for another workspace.
+        // A mere claim; a genuine change's headers with another body; the genuine change for another workspace.
         strake.publish("claimed", POLICY, HeaderNames.PRINCIPAL, "root");
         Headers headers = genuine.headers();
         strake.publish(new ProducerRecord<>(
@@ -113,13 +113,13 @@ class ProvenPrincipalIT {
             await().atMost(TIMEOUT).until(() -> revisions(workspace).contains("\"status\":\"rendered\""));
             assertThat(revisions(workspace)).as(workspace).doesNotContain("principal");
         }
-        // Once more as it is: known by its id, it changes nothing.
+        // Publishes the genuine record again: its id is known, so it changes nothing.
         strake.publish(new ProducerRecord<>(genuine.topic(), 0, genuine.key(), genuine.value(), headers));
         List<ConsumerRecord<byte[], byte[]>> outcomes = records("outcomes", "genuine", 2);
         assertThat(new String(outcomes.get(1).value(), UTF_8)).contains("\"status\":\"duplicate\"");
     }
 
-    /* Those of a workspace, once there are so many; their keys begin with it, or are it. */
+    /* Waits for a number of records of a workspace. Their keys are its name, or begin with it. */
     private static List<ConsumerRecord<byte[], byte[]>> records(String topic, String workspace, int least) {
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = strake.reader(topic)) {

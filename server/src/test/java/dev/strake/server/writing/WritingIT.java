@@ -244,7 +244,7 @@ class WritingIT {
         String place = taken.headers().firstValue("Location").orElseThrow();
         assertThat(place).isEqualTo("/workspaces/later/changes/a%2Fb%20c");
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(get(place)).contains("\"status\":\"rendered\""));
-        write("PUT", "/workspaces/later/buckets/b", POLICY); // unchanged, under an id that was not given
+        write("PUT", "/workspaces/later/buckets/b", POLICY); // unchanged, and without an idempotency key
         assertThat(write("GET", "/workspaces/later/changes/none", "").statusCode())
                 .isEqualTo(404);
     }

@@ -86,7 +86,7 @@ class DocumentFilterTest {
                 .isTrue();
     }
 
-    /* By what the identity tells, too. */
+    /* Also checks that the filter on identities agrees. */
     private static boolean selects(String parameter, String... values) {
         Map<String, List<String>> parameters = Map.of(parameter, List.of(values));
         DocumentFilter filter = DocumentFilter.ofPublished(name -> parameters.getOrDefault(name, List.of()));

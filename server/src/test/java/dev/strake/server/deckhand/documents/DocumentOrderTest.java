@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class DocumentOrderTest {
 
-    /** Out of the order of creation, which is c, a, b, d. */
+    /** Not in the order of creation, which is c, a, b, d. */
     private static final List<Created> ALL = List.of(
             created("{name: d, metadata: {kind: x}, data: {n: 10, mixed: text}}", 2, 1),
             created("{name: a, metadata: {kind: x}, data: {n: 9, mixed: 1}}", 1, 1),
