@@ -7,23 +7,23 @@ import dev.strake.engine.tree.JsonBytes;
 import dev.strake.engine.tree.Value;
 
 /**
- * How large the data of one rendered document may become, on its way and at its end.
+ * Limits for the data of one rendered document, after each step and at the end.
  *
  * @param bytes length as JSON
- * @param depth containers within containers
+ * @param depth nesting of containers
  * @param padding how far beyond the end of a list an index may reach
  */
 public record Limits(long bytes, int depth, int padding) {
 
-    /** Those of the wire contract. */
+    /** The limits of the wire contract. */
     public static final Limits DEFAULT = new Limits(8L << 20, 256, 1024);
 
-    /** Checks what a step made of the document itself. */
+    /** Checks the result of a step of the document itself. */
     void check(Value data) throws TroubleException {
         check(data, null);
     }
 
-    /** Checks what a step made that stands in another document, the related one. */
+    /** Checks the result of a step that another document, the related one, requested. */
     void check(Value data, String place, DocumentId... related) throws TroubleException {
         if (JsonBytes.of(data).length > bytes || Places.depth(data) > depth) {
             throw Trouble.of(ProblemCode.LIMIT_EXCEEDED, place, related).exception();

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who stands where to whom in a set of documents, worked out by comparing everything with everything: slow, and short
- * enough to be read next to the description of Deckhand. Nothing here is shared with the engine's graph.
+ * The links between the documents of a set, found by comparing every document with every other: slow, and short enough
+ * to compare with the description of Deckhand. Shares nothing with the graph of the engine.
  */
 final class Links {
 
@@ -39,7 +39,7 @@ final class Links {
     private final Map<DocumentId, Trouble> parentTroubles = new TreeMap<>();
     private final Map<DocumentId, List<DocumentId>> replacements = new TreeMap<>();
     private final Map<DocumentKey, List<DocumentId>> byKey = new HashMap<>();
-    /** Asked for again and again by the search for cycles; the documents never change. */
+    /** Cached for the cycle search, because the documents never change. */
     private final Map<DocumentId, Set<DocumentId>> operators = new TreeMap<>();
 
     private final Map<DocumentId, Set<DocumentId>> reads = new TreeMap<>();
@@ -82,7 +82,7 @@ final class Links {
         return null;
     }
 
-    /** All documents, the child aside, that its selector chooses, whether they may be its parent or not. */
+    /** Returns all other documents that the selector of a child matches, including invalid parents. */
     Set<DocumentId> chosenBy(DocumentId child) {
         Set<DocumentId> result = new TreeSet<>();
         MapValue selector = documents.get(child).selector();
@@ -107,7 +107,7 @@ final class Links {
         return carriesOne;
     }
 
-    /* The first match, in order of identity, that can be no parent makes the choice a mistake. */
+    /* If the first match in order of identity is an invalid parent, the choice is a mistake. */
     private void chooseParent(DocumentId child) {
         int own = layers.indexOf(child.layer());
         List<DocumentId> chosen = new ArrayList<>();
@@ -132,22 +132,22 @@ final class Links {
         }
     }
 
-    /** The parent; null if there is none, or the choice is a mistake. */
+    /** The parent; null if there is none, or if the choice is a mistake. */
     DocumentId parent(DocumentId id) {
         return parents.get(id);
     }
 
-    /** What is wrong with the choice of a parent, or null. */
+    /** The problem of the choice of a parent; null if there is none. */
     Trouble parentTrouble(DocumentId id) {
         return parentTroubles.get(id);
     }
 
-    /** Who claims the place of a document, the one in the lowest layer first: it gets the place. */
+    /** Documents that claim the place of a document, the lowest layer first. The first one gets the place. */
     private List<DocumentId> replacements(DocumentId id) {
         return replacements.getOrDefault(id, List.of());
     }
 
-    /** Whether a document claims a place that another one gets. */
+    /** Whether a document claims a place that another document gets. */
     private boolean comesTooLate(DocumentId id) {
         DocumentId parent = parent(id);
         return parent != null
@@ -155,30 +155,30 @@ final class Links {
                 && (!replacements(parent).get(0).equals(id) || comesTooLate(parent));
     }
 
-    /** Whether a document counts as it is. */
+    /** Whether a document is in force. */
     boolean isInForce(DocumentId id) {
         return !documents.get(id).isAbstract() && replacements(id).isEmpty() && !comesTooLate(id);
     }
 
-    /** Whether a document belongs to the result, if all goes well. */
+    /** Whether a document is in the result, if it has no problem. */
     boolean isRendered(DocumentId id) {
         PlainDocument document = documents.get(id);
         return isInForce(id) && !document.isOperations() && !document.derives();
     }
 
-    /** Who is read in a document's place, unless the reader claims that place itself. */
+    /** Returns the document that is read in place of another one, unless the reader itself claims that place. */
     private DocumentId standIn(DocumentId id, DocumentId reader) {
         List<DocumentId> claims = replacements(id);
         return claims.isEmpty() || claims.contains(reader) ? id : standIn(claims.get(0), reader);
     }
 
-    /** On whose data a child layers; null if it has no parent. */
+    /** The document whose data a child layers on; null if the child has no parent. */
     DocumentId base(DocumentId child) {
         DocumentId parent = parent(child);
         return parent == null ? null : standIn(parent, child);
     }
 
-    /** What a reference by schema and name means; null if it means nothing. */
+    /** Resolves a reference by schema and name; null if it does not resolve. */
     DocumentId source(DocumentKey key) {
         return withKey(key).stream()
                 .filter(id -> !documents.get(id).isAbstract() && !comesTooLate(id))
@@ -192,13 +192,13 @@ final class Links {
         return byKey.getOrDefault(key, List.of());
     }
 
-    /** The DataSchema that the data of a document has to fit; null if there is none, or it does not matter. */
+    /** The DataSchema for the data of a document; null if there is none, or if it does not apply. */
     DocumentId governor(DocumentId id) {
         DocumentId found = isInForce(id) ? source(new DocumentKey(DATA_SCHEMA, id.schema())) : null;
         return found != null && documents.get(found).governs() ? found : null;
     }
 
-    /** What a document with operations is meant for, by its own word or by that of what it layers on; null if nothing. */
+    /** The target of a document with operations, from the document or from its base; null if there is none. */
     Target target(DocumentId id) {
         Target own = documents.get(id).target();
         return own != null || base(id) == null ? own : target(base(id));
@@ -228,7 +228,7 @@ final class Links {
         return result;
     }
 
-    /** The documents that a document substitutes from, in order of first mention; null where one is not there. */
+    /** The documents that a document substitutes from, in order of first mention; null for each missing one. */
     List<DocumentId> sources(DocumentId id) {
         List<DocumentId> result = new ArrayList<>();
         documents.get(id).substitutions().stream()
@@ -238,7 +238,7 @@ final class Links {
         return result;
     }
 
-    /** The documents that are encrypted, and those that are made of one, directly or over others. */
+    /** The encrypted documents, and those made from them, directly or indirectly. */
     Set<DocumentId> secrets() {
         Set<DocumentId> result = new TreeSet<>();
         for (int before = -1; before < result.size(); ) {
@@ -255,7 +255,7 @@ final class Links {
         return result;
     }
 
-    /** The documents whose rendering a document's own rendering reads, directly. */
+    /** The documents whose rendering is a direct input of a document's rendering. */
     Set<DocumentId> reads(DocumentId id) {
         return remembered(reads, id, this::findReads);
     }
@@ -278,8 +278,8 @@ final class Links {
     }
 
     /**
-     * Every document whose being there, or being as it is, can make a difference to another one: much more than it
-     * reads, because it includes who competes for a name, a place or a child.
+     * Every document whose existence or content may directly affect another one. Includes much more than its inputs:
+     * all competitors for a name, a place or a child.
      */
     Set<DocumentId> heeds(DocumentId id) {
         Set<DocumentId> result = new TreeSet<>(reads(id));

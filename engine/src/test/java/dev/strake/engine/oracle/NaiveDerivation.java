@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Derives documents from a set that is rendered: each owner from nothing, and then who has the name of whom. */
+/** Derives documents from a rendered set: each owner from scratch, then conflicts between names. */
 final class NaiveDerivation {
 
-    /** How many times the largest document all that come from one may take. */
+    /** The size limit of all documents derived from one owner, in multiples of the limit of one document. */
     private static final int MOST_FULL = 4;
 
     private final Map<DocumentId, PlainDocument> documents;
@@ -37,10 +37,10 @@ final class NaiveDerivation {
     private final Map<DocumentId, Owner> owners = new TreeMap<>();
 
     /**
-     * What came of a document that derives.
+     * The result of an owner.
      *
-     * @param documents the derived ones; null if they cannot be made
-     * @param used all that was looked at, in order; null if it did not come to that
+     * @param documents the derived documents; null if they cannot be derived
+     * @param used everything that the owner read, in order; null if evaluation did not get that far
      */
     record Owner(Map<DocumentKey, MapValue> documents, Trouble trouble, List<Object> used) {}
 
@@ -61,7 +61,7 @@ final class NaiveDerivation {
         return owners;
     }
 
-    /** All who would be published under a key, in order of identity. */
+    /** All documents that would be published under a key, in order of identity. */
     List<DocumentId> claimants(DocumentKey key) {
         Set<DocumentId> result = new TreeSet<>();
         documents.keySet().stream()
@@ -75,7 +75,7 @@ final class NaiveDerivation {
         return List.copyOf(result);
     }
 
-    /** The trouble that a document has for what is derived; null if there is none. */
+    /** The trouble of a document with what is derived; null if there is none. */
     Trouble trouble(DocumentId id) {
         Owner owner = owners.get(id);
         if (owner == null) {
@@ -231,7 +231,7 @@ final class NaiveDerivation {
         Outcome outcome = outcomes.get(id);
         if (outcome.isInTrouble()) {
             Trouble passed = outcome.trouble().passedOnBy(id);
-            used.add(List.of(key, path, id, passed)); // the problem names the document that is read
+            used.add(List.of(key, path, id, passed)); // the problem names the document that was read
             throw passed.exception();
         }
         try {
@@ -256,7 +256,7 @@ final class NaiveDerivation {
         return new String(JsonBytes.of(value), StandardCharsets.UTF_8);
     }
 
-    /** The first mistake in what a collection says, by its place; null if there is none. */
+    /** The place of the first mistake in the data of a collection; null if there is none. */
     static String mistake(Value data) {
         if (!(data instanceof MapValue map)) {
             return ".data";

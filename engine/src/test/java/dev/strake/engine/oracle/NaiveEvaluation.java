@@ -22,12 +22,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Evaluates every document of a set once, after those that it reads. The problem that a document is reported with is
- * the first of: its place, a cycle, what it depends on, the steps of its evaluation, the checks of what came out.
+ * Evaluates every document of a set once, after its inputs. A document is reported with its first problem in this
+ * order: its place, a cycle, its dependencies, the steps of its evaluation, the validation of its result.
  */
 final class NaiveEvaluation {
 
-    /** Where in what a document used it stands whether it is in force. */
+    /** The position in {@code used} of the flag that says whether the document is in force. */
     static final int IN_FORCE = 1;
 
     private static final Set<String> SECRETS = Set.of(
@@ -77,7 +77,7 @@ final class NaiveEvaluation {
         return result;
     }
 
-    /* First everything that it reads has to be in order, then it comes to evaluating. */
+    /* Checks all inputs first, then evaluates. */
     private Value rendered(DocumentId id, List<Object> used) throws TroubleException {
         DocumentId base = links.base(id);
         Value baseData = base == null ? null : read(base);
@@ -155,7 +155,7 @@ final class NaiveEvaluation {
         return result;
     }
 
-    /* The value as written, or what is wrong with asking for it: nobody is evaluated again while it is the same. */
+    /* The value, or the code of the problem with reading it. While it stays equal, no reader is evaluated again. */
     private Object selected(Substitution substitution) throws TroubleException {
         DocumentId source = links.source(substitution.source());
         try {
@@ -258,7 +258,7 @@ final class NaiveEvaluation {
         return Trouble.of(code, path).exception();
     }
 
-    /* What is rendered keeps the order of the keys that went into it, and what of it is secret. */
+    /* A rendered value with the order of its keys and its marks of secrets. */
     private static Object marked(Value value) {
         return List.of(new String(JsonBytes.of(value), StandardCharsets.UTF_8), Secrets.marks(value));
     }

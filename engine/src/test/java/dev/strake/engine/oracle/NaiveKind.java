@@ -10,12 +10,12 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
 /**
- * A kind of owners that a module brings, each of them from nothing. The tests of the module register theirs for {@link
- * ServiceLoader}.
+ * A kind of owners from another module, each owner evaluated from scratch. The tests of the module register theirs for
+ * {@link ServiceLoader}.
  */
 public interface NaiveKind {
 
-    /** All that are on the class path, by the schemas of their owners. */
+    /** All kinds on the class path, by the schemas of their owners. */
     Map<String, NaiveKind> ALL = ServiceLoader.load(NaiveKind.class, NaiveKind.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)
             .collect(Collectors.toUnmodifiableMap(NaiveKind::schema, kind -> kind));
@@ -23,20 +23,20 @@ public interface NaiveKind {
     /** The schema of the owners. */
     String schema();
 
-    /** The first mistake in what an owner says, by its place; null if there is none. */
+    /** The place of the first mistake in the data of an owner; null if there is none. */
     String mistake(Value data);
 
     /** The code of such a mistake. */
     ProblemCode codeOfMistake();
 
-    /** What comes from an owner whose data has no mistake. */
+    /** Derives the documents of an owner whose data has no mistake. */
     Derived derive(String name, MapValue data, Reader reader) throws TroubleException;
 
-    /** Reads the whole data of a rendered document; null if there is none. */
+    /** Reads the whole data of a rendered document; null if it does not exist. */
     interface Reader {
         Value read(DocumentKey key) throws TroubleException;
     }
 
-    /** The data of derived documents, and what is wrong with their owner though it has documents. */
+    /** The data of derived documents, and the trouble of an owner that derives documents nevertheless. */
     record Derived(Map<DocumentKey, Value> documents, Trouble trouble) {}
 }

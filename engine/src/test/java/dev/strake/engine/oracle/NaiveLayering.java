@@ -10,16 +10,16 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Null;
 import dev.strake.engine.tree.Value;
 
-/** The actions of a child, from Deckhand's description: each works on what the one before it left. */
+/** The actions of a child, from Deckhand's description: each one works on the result of the previous one. */
 final class NaiveLayering {
 
     private NaiveLayering() {}
 
     /**
-     * The data after one action.
+     * Returns the data after one action.
      *
-     * @param place of the action in its document
-     * @param own what the child was published with
+     * @param place the place of the action in its document
+     * @param own the data with which the child was published
      * @param working the parent's rendered data, after the actions before this one
      */
     static Value apply(Action action, String place, Value own, Value working, int padding) throws TroubleException {
@@ -47,7 +47,7 @@ final class NaiveLayering {
     private static Value replace(Action action, String place, Path path, Value own, Value working, int padding)
             throws TroubleException, PathConflictException {
         Value value = present(place, path, own);
-        // In Deckhand a mapping does not replace a mapping at $, and published documents show it.
+        // In Deckhand a mapping does not replace a mapping at $, and published documents reveal it.
         boolean nothing = action.path().equals("$") && value instanceof MapValue && working instanceof MapValue;
         return nothing ? working : Places.write(path, working, value, padding);
     }

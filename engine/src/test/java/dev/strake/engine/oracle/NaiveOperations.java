@@ -12,17 +12,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** BOSH operations from the notes on go-patch: knows which operation is none, and which cannot be carried out, but not why. */
+/** BOSH operations from the notes on go-patch: knows which operations are invalid, and which fail, but not why. */
 final class NaiveOperations {
 
     private final List<MapValue> operations = new ArrayList<>();
     private int unreadable = -1;
 
     /**
-     * Reads a list.
+     * Reads a list of operations.
      *
-     * @param list null or a list of maps; an operation that is none ends the reading
-     * @throws IllegalArgumentException if it is neither
+     * @param list null or a list of maps; an invalid operation ends the reading
+     * @throws IllegalArgumentException if the value is neither
      */
     NaiveOperations(Value list) {
         if (list instanceof Null) {
@@ -40,7 +40,7 @@ final class NaiveOperations {
         }
     }
 
-    /** The place of the first operation that is none, or -1. */
+    /** The position of the first invalid operation, or -1. */
     int unreadable() {
         return unreadable;
     }
@@ -79,7 +79,7 @@ final class NaiveOperations {
         return value instanceof Num num ? num.literal() : value instanceof Bool bool ? "" + bool.value() : "";
     }
 
-    /** Signals that an operation cannot be carried out. */
+    /** Signals that an operation fails. */
     static final class NoWayException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -87,14 +87,14 @@ final class NaiveOperations {
         private final boolean missingAtEnd;
 
         /**
-         * @param missingAtEnd whether all is there but the last key, or the last item by its place
+         * @param missingAtEnd whether only the last key of the path, or the last item by index, is missing
          */
         NoWayException(boolean missingAtEnd) {
             this.missingAtEnd = missingAtEnd;
         }
     }
 
-    /** A tree after one operation. */
+    /** Applies one operation to a tree. */
     static Value apply(MapValue operation, Value tree) throws NoWayException {
         List<NaivePath.Piece> path = NaivePath.of(scalar(operation.get("path")));
         boolean hidesKeys = operation.get("path").isSecret() && !operation.isSecret();
@@ -226,14 +226,14 @@ final class NaiveOperations {
                         : list.get(moved(piece.moves(), found, list, rest.isEmpty())));
     }
 
-    /* What an optional key that is missing holds, so that the path can go on. */
+    /* The value to create for a missing optional key, so that the path can continue. */
     private static Value container(List<NaivePath.Piece> rest, boolean appends) throws NoWayException {
         NaivePath.Kind next = rest.get(0).kind();
         require(next != NaivePath.Kind.INDEX && (appends || next != NaivePath.Kind.END));
         return next == NaivePath.Kind.KEY ? MapValue.EMPTY : ListValue.EMPTY;
     }
 
-    /* The place that a piece points at before it moves; null for an optional match of nothing. */
+    /* The index to which a piece refers before it moves; null for an optional match of nothing. */
     private static Integer found(NaivePath.Piece piece, List<Value> list) throws NoWayException {
         if (piece.kind() == NaivePath.Kind.INDEX) {
             long index = Long.parseLong(piece.text());

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Paths of BOSH operations, cut into their pieces. */
+/** Paths of BOSH operations, split into pieces. */
 final class NaivePath {
 
     private static final Set<String> MOVES = Set.of("prev", "next", "before", "after");
@@ -21,15 +21,15 @@ final class NaivePath {
     }
 
     /**
-     * What is between two slashes.
+     * A piece between two slashes.
      *
      * @param text the key, the digits of the index, or the key of the match
-     * @param value of a match; null for the others
-     * @param moves away from the item that was found
+     * @param value the value of a match; null for other kinds
+     * @param moves the moves from the item that was found
      */
     record Piece(Kind kind, String text, String value, boolean optional, List<String> moves) {}
 
-    /** The pieces of a path; null if it is none. */
+    /** Parses a path into its pieces; null if the path is invalid. */
     static List<Piece> of(String path) {
         List<Piece> result = new ArrayList<>();
         if (path.isEmpty()) {
@@ -83,11 +83,11 @@ final class NaivePath {
             Long.parseLong(text);
             return true;
         } catch (NumberFormatException e) {
-            return false; // beyond 64 bits it is a key
+            return false; // a longer number is a key
         }
     }
 
-    /* In one pass from left to right, so that ~01 is ~1. */
+    /* Unescapes in one pass from left to right, so that ~01 is ~1. */
     private static String unescaped(String text) {
         StringBuilder result = new StringBuilder();
         String rest = text;

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Renders a whole set of documents from nothing, the way one would explain it: the oracle for the incremental engine.
- * Written after the description of Deckhand and the notes on BOSH's operations, with the same decisions where those
- * leave a choice. All that it shares with the engine are trees and paths.
+ * Renders a whole set of documents from scratch, in the most obvious way: the oracle for the incremental engine.
+ * Written from the description of Deckhand and the notes on BOSH's operations, with the same decisions where those
+ * leave a choice. Shares only trees and paths with the engine.
  */
 public final class NaiveRenderer {
 
@@ -26,8 +26,8 @@ public final class NaiveRenderer {
     private final Map<DocumentId, Outcome> outcomes;
 
     /**
-     * @param trees documents in valid format, with one identity each
-     * @param limits of the data of one document
+     * @param trees documents in valid format with distinct identities
+     * @param limits limits for the data of one document
      */
     public NaiveRenderer(Collection<MapValue> trees, Limits limits) {
         trees.stream().map(PlainDocument::of).forEach(document -> documents.put(document.id(), document));
@@ -42,17 +42,14 @@ public final class NaiveRenderer {
         });
     }
 
-    /**
-     * For each document in force that derives others, all that was looked at for it, in order; null if it has a problem
-     * before it comes to that.
-     */
+    /** For each owner in force, everything that it read, in order; null if its problem prevents reading. */
     public Map<DocumentId, List<Object>> usedByOwners() {
         Map<DocumentId, List<Object>> result = new TreeMap<>();
         derivation.owners().forEach((id, owner) -> result.put(id, owner.used()));
         return result;
     }
 
-    /** The keys that each document in force derives; null if it cannot derive any. */
+    /** The keys derived by each owner in force; null if the owner cannot derive documents. */
     public Map<DocumentId, Set<DocumentKey>> derived() {
         Map<DocumentId, Set<DocumentKey>> result = new TreeMap<>();
         derivation
@@ -62,21 +59,21 @@ public final class NaiveRenderer {
         return result;
     }
 
-    /** Whether something is to be published under a key, or would be if it were the only one. */
+    /** Whether a document is published under a key, or would be without its competitors. */
     public boolean isClaimed(DocumentKey key) {
         return !derivation.claimants(key).isEmpty();
     }
 
     /**
-     * What became of one document.
+     * The result of one document.
      *
-     * @param data null if it could not be rendered, or not read at all
-     * @param trouble null if nothing is wrong
-     * @param used all that went into rendering it; null if it did not come to that
+     * @param data null if the document could not be rendered or read
+     * @param trouble null if there is no problem
+     * @param used all inputs of the rendering; null if evaluation did not get that far
      */
     public record Outcome(Value data, Trouble trouble, List<Object> used) {
 
-        /** Of this, what its data is made of and checked by: everything but whether the document is in force. */
+        /** The inputs of the data and of its validation: everything but whether the document is in force. */
         public List<Object> usedForData() {
             List<Object> result = new ArrayList<>(used);
             result.remove(NaiveEvaluation.IN_FORCE);
@@ -88,7 +85,7 @@ public final class NaiveRenderer {
         }
     }
 
-    /** Whether there are documents, but nothing to layer them by. */
+    /** Whether there are documents, but no layering policy. */
     public boolean lacksPolicy() {
         return !documents.isEmpty() && links.layers() == null;
     }
@@ -97,7 +94,7 @@ public final class NaiveRenderer {
         return outcomes;
     }
 
-    /** The limits within which everything was rendered. */
+    /** The limits of this rendering. */
     public Limits limits() {
         return limits;
     }
@@ -107,21 +104,21 @@ public final class NaiveRenderer {
         return links.layers();
     }
 
-    /** For each document, those whose rendering its own rendering reads, directly. */
+    /** For each document, the documents whose rendering is a direct input of its own. */
     public Map<DocumentId, Set<DocumentId>> reads() {
         Map<DocumentId, Set<DocumentId>> result = new TreeMap<>();
         documents.keySet().forEach(id -> result.put(id, links.reads(id)));
         return result;
     }
 
-    /** For each document, all others that can make a difference to it directly. */
+    /** For each document, all others that may directly affect it. */
     public Map<DocumentId, Set<DocumentId>> heeds() {
         Map<DocumentId, Set<DocumentId>> result = new TreeMap<>();
         documents.keySet().forEach(id -> result.put(id, links.heeds(id)));
         return result;
     }
 
-    /** The documents that are encrypted or made from data of such, in trouble or not. */
+    /** The documents that are encrypted or made from encrypted data, including those in trouble. */
     public Set<DocumentId> secrets() {
         return links.secrets();
     }
@@ -137,7 +134,7 @@ public final class NaiveRenderer {
         return result;
     }
 
-    /** The documents in trouble, and with what. */
+    /** The documents in trouble, with their problems. */
     public Map<DocumentId, Trouble> troubles() {
         Map<DocumentId, Trouble> result = new TreeMap<>();
         outcomes.forEach((id, outcome) -> {
@@ -148,7 +145,7 @@ public final class NaiveRenderer {
         return result;
     }
 
-    /** The keys under which something should be rendered, but is in trouble. */
+    /** The keys of documents that should be rendered but are in trouble. */
     public Set<DocumentKey> troubledKeys() {
         Set<DocumentKey> result = new TreeSet<>();
         outcomes.forEach((id, outcome) -> {
@@ -166,7 +163,7 @@ public final class NaiveRenderer {
         return result;
     }
 
-    /** The rendered documents, without those in trouble; keys of data in the order of the merge. */
+    /** The rendered documents, without those in trouble; the keys of data have the order of the merge. */
     public Map<DocumentKey, MapValue> rendered() {
         Map<DocumentKey, MapValue> result = new TreeMap<>();
         outcomes.forEach((id, outcome) -> {

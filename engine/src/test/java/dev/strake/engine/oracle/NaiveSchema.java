@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * JSON Schema of draft 4, read straight from its specification: every keyword but {@code format} and references that
- * lead out of the schema. Says where data breaks the schema, one place for each rule that it breaks.
+ * JSON Schema of draft 4, implemented directly from its specification: every keyword except {@code format} and external
+ * references. Reports where data violates the schema, with one place for each violated rule.
  */
 final class NaiveSchema {
 
-    /** Deeper than any schema that tests make, but those whose references go in a circle. */
+    /** Deeper than any schema of the tests, except those with cyclic references. */
     private static final int DEEPEST = 1_000;
 
     private final MapValue root;
@@ -28,13 +28,13 @@ final class NaiveSchema {
         this.root = root;
     }
 
-    /** Signals that a schema cannot be applied: a reference to nowhere, a bad pattern, or no end. */
+    /** Signals that a schema cannot be applied: an unresolvable reference, an invalid pattern, endless recursion. */
     private static final class InapplicableException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
     }
 
-    /** The places at which data breaks the schema, sorted; empty if it fits. */
+    /** The places at which data violates the schema, sorted; empty if the data is valid. */
     List<String> violations(Value data) {
         try {
             List<String> result = new ArrayList<>();
@@ -57,7 +57,7 @@ final class NaiveSchema {
             throw new InapplicableException();
         }
         MapValue rules = (MapValue) schema;
-        if (rules.get("$ref") instanceof Text reference) { // what stands beside a reference does not count
+        if (rules.get("$ref") instanceof Text reference) { // keywords beside a reference are ignored
             check(referred(reference.value()), data, at, depth + 1, found);
             return;
         }
@@ -215,7 +215,7 @@ final class NaiveSchema {
         };
     }
 
-    /* Numbers are equal by what they are worth, everything else as values are. */
+    /* Compares numbers by their numeric value, everything else as values do. */
     private static boolean same(Value one, Value other) {
         if (one instanceof Num a && other instanceof Num b) {
             return decimal(a).compareTo(decimal(b)) == 0;

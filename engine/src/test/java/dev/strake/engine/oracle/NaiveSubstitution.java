@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Substitution from Deckhand's description, with the documented differences: texts are inserted as they are, nothing is shared. */
+/** Substitution from Deckhand's description, with the documented differences: literal texts, no shared values. */
 final class NaiveSubstitution {
 
     private final Substitution substitution;
@@ -40,9 +40,9 @@ final class NaiveSubstitution {
     }
 
     /**
-     * The value at the path of the source, before any pattern.
+     * Returns the value at the path of the source, before any pattern.
      *
-     * @param data what the source rendered to
+     * @param data the rendered data of the source
      */
     Value select(Value data) throws TroubleException {
         Path path;
@@ -52,7 +52,7 @@ final class NaiveSubstitution {
             throw Trouble.of(ProblemCode.UNKNOWN_SUBSTITUTION_ERROR, place + ".src")
                     .exception();
         }
-        // A text or number is read as a whole only.
+        // Paths do not lead into a text or number.
         boolean hasPlaces = data instanceof MapValue || data instanceof ListValue;
         Value value = hasPlaces || path.isRoot() ? Places.first(path, data) : null;
         if (value == null || value instanceof Null) {
@@ -62,7 +62,7 @@ final class NaiveSubstitution {
         return value;
     }
 
-    /** The part of a value that the pattern of the source picks: all of it where nothing matches. */
+    /** Returns the part of a value that the pattern of the source matches, or all of it without a match. */
     Value pick(Value value) throws TroubleException {
         if (substitution.pattern().isEmpty()) {
             return value;
@@ -88,7 +88,7 @@ final class NaiveSubstitution {
         return picked.secretIf(value.isSecret());
     }
 
-    /** The data with a value written to one destination. */
+    /** Writes a value to one destination. */
     Value write(int number, Value value, Value data) throws TroubleException {
         Destination destination = substitution.destinations().get(number);
         try {
@@ -103,7 +103,7 @@ final class NaiveSubstitution {
                                 new Inserted(asText(value), Secrets.isIn(value))),
                         limits.padding());
             }
-            // At the root a mapping only updates the first level of a mapping.
+            // At the root, a mapping only updates the first level of a mapping.
             return path.isRoot() && data instanceof MapValue under && value instanceof MapValue over
                     ? Places.updated(under, over)
                     : Places.write(path, data, value, limits.padding());
@@ -112,7 +112,7 @@ final class NaiveSubstitution {
         }
     }
 
-    /** A text that is put into others, and whether it is made of something secret. */
+    /** A text to insert into others, and whether it is made from a secret. */
     private record Inserted(String text, boolean secret) {
 
         Text into(Text text, Pattern pattern, long[] made) {
@@ -121,7 +121,7 @@ final class NaiveSubstitution {
         }
     }
 
-    /* What stands at a destination with the pattern replaced. */
+    /* The value at a destination with the pattern replaced. */
     private Value replaced(Destination destination, Value found, Inserted inserted) {
         Pattern pattern = Patterns.of(destination.pattern());
         long[] made = {0};
@@ -131,7 +131,7 @@ final class NaiveSubstitution {
         } else if (destination.depth() == null) {
             throw new IllegalArgumentException("no text");
         } else if (found == null) {
-            result = MapValue.EMPTY; // what Deckhand leaves there
+            result = MapValue.EMPTY; // the result in Deckhand
         } else if (found instanceof MapValue || found instanceof ListValue) {
             boolean all =
                     destination.depth().signum() < 0 || destination.depth().bitLength() > 16;
@@ -146,7 +146,7 @@ final class NaiveSubstitution {
         return result;
     }
 
-    /* Texts directly in a container are at depth 0; deeper ones are replaced as far as the depth goes. */
+    /* Texts directly in a container are at depth 0; deeper ones are replaced down to the given depth. */
     private static Value below(Value value, int depth, Pattern pattern, Inserted inserted, long[] made) {
         if (value instanceof MapValue map && depth > 0) {
             Map<String, Value> entries = new LinkedHashMap<>();
@@ -171,7 +171,7 @@ final class NaiveSubstitution {
         return value instanceof Text text ? text.value() : literal(value);
     }
 
-    /* As Python writes a value, but numbers as they were written. */
+    /* The notation of a value in Python, with numbers as written. */
     private static String literal(Value value) {
         if (value instanceof ListValue list) {
             List<String> items = new ArrayList<>();
@@ -199,7 +199,7 @@ final class NaiveSubstitution {
         return value instanceof Null ? "None" : Bool.TRUE.equals(value) ? "True" : "False";
     }
 
-    /* Control characters by their numbers. */
+    /* Escapes control characters by their numbers. */
     private static String printable(String text) {
         return Pattern.compile("[\\x00-\\x1f\\x7f-\\xa0\\xad]")
                 .matcher(text)

@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A set of documents as it is, but with other values in what is encrypted: of the same kinds, so that it renders alike. What
- * comes out different was made of secrets, and what does not was not; for that nobody has to know of marks.
+ * A set of documents with other values in encrypted data. The values have the same kinds, so all variants render alike.
+ * A rendered value that differs was made from secrets, and one that is equal was not. The test needs no marks for that.
  *
- * <p>Some values are kept, as others would lead elsewhere: null, the empty text, the texts by which operations look for
- * items, and all by which documents say what is to be done.
+ * <p>Some values are kept, because others would change the evaluation: null, the empty text, texts that operations
+ * search for, and all instructions.
  */
 public final class OtherSecrets {
 
@@ -40,16 +40,16 @@ public final class OtherSecrets {
     /**
      * The same documents with other secrets.
      *
-     * @param kept the secret values that are the same
-     * @param replaced the secret texts that are others
+     * @param kept the secret values that were not replaced
+     * @param replaced the original secret texts that were replaced
      */
     public record Variant(List<MapValue> trees, Set<Value> kept, List<String> replaced) {}
 
     /**
-     * Replaces what is encrypted.
+     * Replaces encrypted values.
      *
-     * @param inFront whether texts are marked in front, or at their end
-     * @param rulers the schemas of documents that say what is to be done, beside operations and collections
+     * @param inFront whether texts are changed at their beginning, rather than at their end
+     * @param rulers schemas of documents with instructions, in addition to operations and collections
      */
     public static Variant of(List<MapValue> trees, boolean inFront, Set<String> rulers) {
         OtherSecrets others = new OtherSecrets(
@@ -73,7 +73,7 @@ public final class OtherSecrets {
         return tree.with("data", saysWhatToDo.test(document) ? keep(data) : other(data));
     }
 
-    /* Only what operations write is another value, and that not where it says what to do in turn. */
+    /* Replaces only the values that operations write, except into the instructions of other documents. */
     private Value operations(Value data) {
         if (!(data instanceof MapValue map) || !(map.get("operations") instanceof ListValue list)) {
             return keep(data);

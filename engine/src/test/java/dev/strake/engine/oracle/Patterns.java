@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The regular expressions that documents of tests use, by the engine that comes with Java. */
+/** The regular expressions of test documents, evaluated by the engine of the JDK. */
 final class Patterns {
 
-    /* What needs backtracking, or another notation than ours, is refused by the engine on purpose. */
+    /* Patterns that need backtracking, or an unsupported notation; the engine rejects them on purpose. */
     private static final Pattern REFUSED =
             Pattern.compile("\\(\\?(=|!|<=|<!|P=|\\()|(?<!\\\\)(\\\\\\\\)*\\\\[1-9]|[*+?}]\\+");
 
@@ -19,7 +19,7 @@ final class Patterns {
     /**
      * A pattern in Python's notation.
      *
-     * @throws IllegalArgumentException if it is none, or one that does not run in linear time
+     * @throws IllegalArgumentException if the pattern is invalid, or may take more than linear time
      */
     static Pattern of(String python) {
         if (python.length() > 1_000 || REFUSED.matcher(python).find()) {
@@ -37,15 +37,15 @@ final class Patterns {
         }
     }
 
-    /** Whether it matches anywhere. */
+    /** Whether the pattern matches anywhere in a text. */
     static boolean finds(Pattern pattern, String text) {
         return pattern.matcher(text).find();
     }
 
     /**
-     * A text with every match replaced by another one, taken literally.
+     * Replaces every match with a literal text.
      *
-     * @param made counts the characters that this and other calls made up to the last match
+     * @param made counts the characters written up to the last match, by all calls
      */
     static String replaceAll(Pattern pattern, String text, String inserted, long[] made) {
         Matcher matcher = pattern.matcher(text);

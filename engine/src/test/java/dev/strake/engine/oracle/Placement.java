@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What can be wrong with a document before anybody looks at data: its layer, its parent, whom it replaces, its name, a cycle. */
+/** Problems of a document that do not depend on data: its layer, its parent, its replacement, its name, a cycle. */
 final class Placement {
 
     private static final String REPLACEMENT = ".metadata.replacement";
@@ -24,7 +24,7 @@ final class Placement {
         this.links = links;
     }
 
-    /** The first thing that is wrong with the place of a document, or null. */
+    /** The first problem with the place of a document, or null. */
     Trouble of(DocumentId id) {
         Trouble trouble = layer(id);
         trouble = trouble == null ? links.parentTrouble(id) : trouble;
@@ -78,7 +78,7 @@ final class Placement {
         return !documents.get(id).control() && !documents.get(id).replacement();
     }
 
-    /* All that lead to the document, and that it leads to. */
+    /* The members are all documents that reach this one and that it reaches. */
     private Trouble cycle(DocumentId id) {
         if (!reachable(id).contains(id)) {
             return null;
@@ -89,7 +89,7 @@ final class Placement {
         return Trouble.of(ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE, placeInCycle(id, members), members);
     }
 
-    /* Of the first reference on a shortest way to the first member; of its own target if that reference is the target of another. */
+    /* The first reference on a shortest path to the first member; the target if the document operates on a member. */
     private String placeInCycle(DocumentId id, List<DocumentId> members) {
         DocumentId first = members.get(0);
         int shortest = links.reads(id).stream()
@@ -116,7 +116,7 @@ final class Placement {
         return isOperated ? null : ".schema";
     }
 
-    /* How many references lead from one member of a cycle to another. */
+    /* The length of the shortest path from one member of a cycle to another. */
     private int steps(DocumentId from, DocumentId to, List<DocumentId> members) {
         Set<DocumentId> reached = new TreeSet<>(Set.of(from));
         for (int steps = 0; ; steps++) {

@@ -17,24 +17,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Trees as the oracle puts them together. Paths are the engine's own, but what they write is always a copy here: whether
- * two equal values are one object must never make a difference.
+ * Builds trees for the oracle. Paths are the engine's own, but written values are always copied: whether equal values
+ * share an object must not make a difference.
  */
 final class Places {
 
     private Places() {}
 
-    /** The first value at a path; null if there is none. */
+    /** Returns the first value at a path; null if there is none. */
     static Value first(Path path, Value root) {
         return path.first(root, unlimited(0));
     }
 
-    /** The tree with a copy of a value at every match of a path, or in the place created for it. */
+    /** Writes a copy of a value at every match of a path, or creates a place for it. */
     static Value write(Path path, Value root, Value value, int padding) throws PathConflictException {
         return path.write(root, copy(value), unlimited(padding));
     }
 
-    /** The tree without the values at a path; null if there are none. */
+    /** Removes the values at a path; null if there are none. */
     static Value remove(Path path, Value root) throws PathConflictException {
         return path.remove(root, unlimited(0));
     }
@@ -67,7 +67,7 @@ final class Places {
         return value instanceof Bool bool ? Bool.of(bool.value()) : Null.NULL;
     }
 
-    /** A map laid over another one, on all levels where both are maps; new keys come last. */
+    /** Merges a map over another one, on all levels where both have maps; new keys come last. */
     static MapValue merged(MapValue under, MapValue over) {
         Map<String, Value> entries = entries(under);
         over.forEach((key, value) -> entries.merge(
@@ -78,26 +78,26 @@ final class Places {
         return Secrets.changed(over.isClosed() ? under.closed() : under, MapValue.of(entries));
     }
 
-    /** A map with the entries of another put into it, on the first level only; new keys come last. */
+    /** Updates a map with the entries of another one, on the first level only; new keys come last. */
     static MapValue updated(MapValue under, MapValue over) {
         Map<String, Value> entries = entries(under);
         over.forEach(entries::put);
         return Secrets.changed(over.isClosed() ? under.closed() : under, MapValue.of(entries));
     }
 
-    /** The entries of a map in their order, to be changed. */
+    /** A modifiable copy of the entries of a map, in their order. */
     static Map<String, Value> entries(MapValue map) {
         Map<String, Value> entries = new LinkedHashMap<>();
         map.forEach(entries::put);
         return entries;
     }
 
-    /** The items of a list, to be changed. */
+    /** A modifiable copy of the items of a list. */
     static List<Value> items(ListValue list) {
         return new ArrayList<>(list.items());
     }
 
-    /** How many containers are within one another. */
+    /** The nesting depth of containers. */
     static int depth(Value value) {
         int deepest = 0;
         if (value instanceof MapValue map) {

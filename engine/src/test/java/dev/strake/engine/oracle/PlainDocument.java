@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A document as the oracle reads it off its tree: what its author says in it, and nothing that follows from that. */
+/** A document as the oracle reads it from its tree: only what its author wrote, without any consequences. */
 public record PlainDocument(
         MapValue tree,
         DocumentId id,
@@ -30,17 +30,17 @@ public record PlainDocument(
     static final String OPERATIONS = "strake/Operations/v1";
     static final String COLLECTION = "strake/Collection/v1";
 
-    /** One change that a child makes to what it layers on. */
+    /** One action of a child on its parent's data. */
     record Action(String method, String path) {}
 
-    /** A value of another document, and the places that it is meant for. */
+    /** A value of another document, and its destinations. */
     record Substitution(
             DocumentKey source, String path, String pattern, BigInteger group, List<Destination> destinations) {}
 
     /**
-     * A place that a value is meant for.
+     * A destination of a value.
      *
-     * @param depth how many levels below the place are searched, all of them if it is negative; null if none is
+     * @param depth how many levels below the place are searched, all if negative; null if none are
      */
     record Destination(String path, String pattern, BigInteger depth) {}
 
@@ -114,17 +114,17 @@ public record PlainDocument(
         return id.key();
     }
 
-    /** Whether the document changes others instead of being published itself. */
+    /** Whether the document modifies others instead of being published itself. */
     boolean isOperations() {
         return !control && id.schema().equals(OPERATIONS);
     }
 
-    /** Whether others come from the document instead of being published itself. */
+    /** Whether the document derives others instead of being published itself. */
     boolean derives() {
         return isCollection() || kind() != null;
     }
 
-    /** The kind of owner that it is; null if it is none, or a collection. */
+    /** The kind of the owner; null if the document is not an owner, or is a collection. */
     NaiveKind kind() {
         return control ? null : NaiveKind.ALL.get(id.schema());
     }
@@ -145,7 +145,7 @@ public record PlainDocument(
                 && isSchemaName(id.name());
     }
 
-    /** Whether it is refused if it is no schema. For others, Deckhand takes anything. */
+    /** Whether an invalid schema is rejected. For other documents, Deckhand accepts anything. */
     boolean hasToBeSchema() {
         return governs() && id.name().matches("[A-Za-z]+/[A-Za-z]+/v.*");
     }
@@ -160,7 +160,7 @@ public record PlainDocument(
                 && parts[2].matches("v[0-9]+((alpha|beta)[0-9]+)?");
     }
 
-    /** A document as if its author had written all that may be left out. */
+    /** Returns a document with all defaults written out. */
     public static MapValue whole(MapValue tree) {
         MapValue metadata = map(tree, "metadata");
         MapValue result = MapValue.EMPTY;
@@ -179,12 +179,12 @@ public record PlainDocument(
         return tree.with("metadata", result);
     }
 
-    /** What the document is published with as the target of its operations; null if it says nothing of the kind. */
+    /** The target of the operations as published; null if the document does not name one. */
     Target target() {
         return isOperations() ? Target.of(data) : null;
     }
 
-    /** The record of the rendered document. */
+    /** Returns the record of the rendered document. */
     MapValue rendered(Value rendered) {
         return MapValue.builder()
                 .put("schema", tree.get("schema"))
@@ -194,9 +194,9 @@ public record PlainDocument(
     }
 
     /**
-     * The documents that operations are meant for: the one of a name, or those that carry labels.
+     * The target of operations: one document by name, or all documents with some labels.
      *
-     * @param name null where labels say which
+     * @param name null if the target is given by labels
      */
     record Target(String schema, String name, MapValue labels) {
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Which mappings are schemas of draft 4: the rules of its meta-schema, written down one by one. */
+/** Decides which mappings are schemas of draft 4: implements the rules of its meta-schema one by one. */
 final class SchemaBody {
 
     private static final Set<String> TYPES =
@@ -19,7 +19,7 @@ final class SchemaBody {
 
     private SchemaBody() {}
 
-    /** Whether a body is a schema. What it says of its own dialect and name does not count. */
+    /** Whether a body is a schema. Its declared dialect and name are ignored. */
     static boolean isSchema(Value body) {
         return body instanceof MapValue map
                 && isSchemaBelow(map.without("$schema").without("id"));
@@ -59,7 +59,7 @@ final class SchemaBody {
         };
     }
 
-    /* A pattern that we do not run makes a body no schema, wherever it stands. */
+    /* A pattern that this program does not support makes a body invalid, in any place. */
     private static boolean isPattern(String pattern) {
         try {
             Patterns.of(pattern);

@@ -12,19 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is secret in the trees of the oracle: each rule of it is told here, or where the oracle makes a value. */
+/** Secrets in the trees of the oracle. Every rule is implemented here, or where the oracle creates a value. */
 public final class Secrets {
 
     private Secrets() {}
 
-    /** All values of a tree that are secret, each by its place, in whatever order the keys are: {@code s}, or {@code c} if closed. */
+    /** The places of all secret values of a tree, ignoring the order of keys: {@code s}, or {@code c} if closed. */
     public static Map<List<Object>, Character> marks(Value value) {
         Map<List<Object>, Character> marks = new HashMap<>();
         collect(value, List.of(), marks);
         return marks;
     }
 
-    /** The same of texts, numbers, booleans and null alone. */
+    /** As {@link #marks}, for texts, numbers, booleans and null only. */
     public static Map<List<Object>, Character> ofLeaves(Value value) {
         Map<List<Object>, Character> marks = marks(value);
         marks.keySet().removeIf(place -> {
@@ -53,12 +53,12 @@ public final class Secrets {
         return longer;
     }
 
-    /** Whether something in a value is secret. */
+    /** Whether a value contains a secret. */
     public static boolean isIn(Value value) {
         return !marks(value).isEmpty();
     }
 
-    /** An equal value of which nobody knows that it is secret. */
+    /** Returns an equal value without marks of secrets. */
     public static Value forgotten(Value value) {
         if (value instanceof MapValue map) {
             Map<String, Value> entries = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ public final class Secrets {
         return value instanceof Num num ? Num.ofLiteral(num.literal()) : Places.plainScalar(value);
     }
 
-    /** What came of a container by a change: it stays secret as a whole if all that is in it now is. */
+    /** Marks a container after a change: it stays secret as a whole if all of its values are secret now. */
     static MapValue changed(MapValue before, MapValue after) {
         if (before.isClosed()) {
             return after.closed();
@@ -83,7 +83,7 @@ public final class Secrets {
                 && after.keys().stream().allMatch(key -> after.get(key).isSecret()));
     }
 
-    /** The same of a list. */
+    /** As for mappings. */
     static ListValue changed(ListValue before, ListValue after) {
         return after.secretIf(before.isSecret() && after.items().stream().allMatch(Value::isSecret));
     }

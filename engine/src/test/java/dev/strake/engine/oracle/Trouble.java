@@ -5,11 +5,11 @@ import dev.strake.engine.problem.ProblemCode;
 import java.util.List;
 
 /**
- * What is wrong with a document, as far as it is the same for everybody: all of a problem but its words.
+ * A problem of a document without its wording, in which the oracle and the engine have to agree.
  *
- * @param path where in the document; null if it is the document as a whole
- * @param related other documents that take part
- * @param cause the other document where the trouble began; null if it is this one
+ * @param path the place in the document; null for the document as a whole
+ * @param related other documents that take part in the problem
+ * @param cause the other document in which the trouble began; null if it is this one
  */
 public record Trouble(ProblemCode code, String path, List<DocumentId> related, DocumentId cause) {
 
@@ -27,7 +27,7 @@ public record Trouble(ProblemCode code, String path, List<DocumentId> related, D
         return new Trouble(code, path, related, null);
     }
 
-    /** Passes on the trouble of a document that this one is made from. */
+    /** Propagates the trouble of a dependency of this document. */
     Trouble passedOnBy(DocumentId dependency) {
         DocumentId began = cause == null ? dependency : cause;
         return new Trouble(code, null, List.of(began), began);

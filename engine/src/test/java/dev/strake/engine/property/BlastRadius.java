@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Judges what is told of the reach of a document by an edit of its data. It asks about each place that the edit changes, before
- * and after. Each document that comes out different, by the oracle, has to be among what was told. Documents that get into
- * trouble are not judged: it spreads to all that depend on one of them, whatever they use of it.
+ * Checks the reported dependents of a document when its data is edited. Queries the dependents of each changed place,
+ * before and after the change. Each document that differs, according to the oracle, must be among them. Documents in
+ * trouble are not checked, because trouble spreads to all dependents of a document, whichever parts of it they use.
  */
 final class BlastRadius {
 
@@ -36,7 +36,7 @@ final class BlastRadius {
     private final Set<Place> places = new LinkedHashSet<>();
     private final Set<DocumentId> told = new TreeSet<>();
 
-    /** Asks before the change is applied. */
+    /** Queries the dependents before the change is applied. */
     BlastRadius(TestWorkspace workspace, Plan plan, NaiveRenderer before, NaiveRenderer after) {
         this.workspace = workspace;
         this.before = before;
@@ -53,7 +53,7 @@ final class BlastRadius {
         ask();
     }
 
-    /* The policy is used by all documents, and depended on by none. */
+    /* All documents use the policy, but it has no dependents. */
     private boolean isOfDataAlone(Edit edit) {
         if (edit.kind() != Edit.Kind.CHANGED || edited.schema().equals(POLICY)) {
             return false;
@@ -92,7 +92,7 @@ final class BlastRadius {
         }
     }
 
-    /** Asks again after the change, and judges. */
+    /** Queries the dependents after the change, and checks all answers. */
     void check() {
         if (places.isEmpty()) {
             return;

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * One step in the life of a workspace, complete in itself: it stays what it is when steps before it are left out.
- * Written on one line, a list of them is a story that can be pasted into a test:
+ * One step in the life of a workspace, independent of other steps: it stays the same if earlier steps are removed. It
+ * has a notation of one line, so a list of changes is a story that can be pasted into a test:
  *
  * <pre>
  *   put BUCKET [document, …]       documents added or replaced
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  *   limits N                       from now on at most N bytes of a rendered document
  * </pre>
  *
- * @param number of revisions, or of bytes; 0 where there is none to give
+ * @param number a number of revisions, or of bytes; 0 if the kind needs none
  */
 public record Change(Kind kind, String bucket, List<MapValue> documents, int number) {
 
@@ -66,14 +66,14 @@ public record Change(Kind kind, String bucket, List<MapValue> documents, int num
         return new Change(Kind.LIMITS, "", List.of(), bytes);
     }
 
-    /** This change with one document less. */
+    /** Returns this change without one of its documents. */
     Change without(int position) {
         List<MapValue> fewer = new ArrayList<>(documents);
         fewer.remove(position);
         return new Change(kind, bucket, fewer, number);
     }
 
-    /** This change with another document in the place of one. */
+    /** Returns this change with one document replaced. */
     Change with(int position, MapValue document) {
         List<MapValue> others = new ArrayList<>(documents);
         others.set(position, document);
@@ -91,7 +91,7 @@ public record Change(Kind kind, String bucket, List<MapValue> documents, int num
         return ((Text) map.get(key)).value();
     }
 
-    /** Reads a story, one change on each line. */
+    /** Parses a story, one change on each line. */
     static List<Change> story(String lines) {
         return lines.lines().filter(line -> !line.isBlank()).map(Change::parse).toList();
     }

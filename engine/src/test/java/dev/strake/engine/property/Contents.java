@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The data of documents, and schemas for it. Mostly a mapping of few keys with small values, so that paths find
- * something and equal values are frequent; now and then whatever else a tree can be.
+ * Data of documents, and schemas for it. Mostly a mapping of few keys with small values, so that paths find something
+ * and equal values are frequent; sometimes any other tree.
  */
 final class Contents {
 
@@ -82,7 +82,7 @@ final class Contents {
         this.dice = dice;
     }
 
-    /** The data of a document; null if it is left out. */
+    /** The data of a document; null for a document without data. */
     Value data() {
         if (dice.chance(0.96)) {
             return map();
@@ -121,7 +121,7 @@ final class Contents {
             keys.add("c");
         }
         MapValue.Builder result = MapValue.builder();
-        // Another order of keys is the same content.
+        // The order of keys is not part of the content.
         (dice.chance(0.3) ? dice.shuffled(keys) : keys).forEach(key -> result.put(key, entries.get(key)));
         return result.build();
     }
@@ -179,7 +179,7 @@ final class Contents {
         return Num.ofLiteral(dice.mostly(0.3, NUMBERS, ODD_NUMBERS));
     }
 
-    /** The body of a DataSchema; now and then one that is no schema. */
+    /** The body of a DataSchema; sometimes an invalid one. */
     MapValue body() {
         return Json.map(dice.mostly(0.7, BODIES, ODD_BODIES));
     }

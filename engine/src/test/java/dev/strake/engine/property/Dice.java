@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Choices by chance. */
+/** Random choices. */
 public record Dice(RandomGenerator random) {
 
     public <T> T oneOf(List<T> choices) {
@@ -19,12 +19,12 @@ public record Dice(RandomGenerator random) {
         return random.nextInt(bound);
     }
 
-    /** One of the common choices mostly, otherwise one of the rare ones. */
+    /** Mostly one of the common choices, otherwise one of the rare ones. */
     public <T> T mostly(double probability, List<T> common, List<T> rare) {
         return oneOf(chance(probability) ? common : rare);
     }
 
-    /** The same items in any order. */
+    /** The same items in random order. */
     public <T> List<T> shuffled(List<T> items) {
         List<T> result = new ArrayList<>(items);
         for (int i = result.size() - 1; i > 0; i--) {
@@ -33,7 +33,7 @@ public record Dice(RandomGenerator random) {
         return result;
     }
 
-    /** Some of the items in any order, at least one. */
+    /** A random non-empty selection of the items, in random order. */
     public <T> List<T> someOf(List<T> items) {
         return shuffled(items).subList(0, 1 + random.nextInt(items.size()));
     }

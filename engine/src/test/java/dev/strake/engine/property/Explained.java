@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Follows explanations by hand: what a cause says it took has to be at the place that it names, in the document as
- * published or in what the other document rendered to.
+ * Verifies explanations: the value of a cause must be at the place that the cause names, in the document as published
+ * or in the rendered data of the other document.
  */
 final class Explained {
 
@@ -45,10 +45,10 @@ final class Explained {
                 new Explainer(workspace.head().graph(), workspace, new ChangeEffort(Long.MAX_VALUE), bytes -> {});
     }
 
-    /** Checks the explanations of all leaves of all documents that are in order. */
+    /** Checks the explanations of all leaves of all documents without problems. */
     void check() {
         for (DocumentId id : workspace.head().graph().documents()) {
-            // Also in circles, which it has to come out of.
+            // Including cycles, in which the explanation must terminate.
             Dependents.of(
                     workspace.head().graph(),
                     workspace,
@@ -69,7 +69,7 @@ final class Explained {
         });
     }
 
-    /* Derived documents: each of their values is at the place that is named, and what was read reaches them. */
+    /* Checks derived documents: each of their values is at the place that is named, and depends on what was read. */
     private void checkDerived(DocumentId owner, DocumentKey key) {
         Workspace head = workspace.head();
         ChangeEffort effort = new ChangeEffort(Long.MAX_VALUE);
@@ -92,7 +92,7 @@ final class Explained {
         }
         for (Read read : made.reads()) {
             Facts facts = read instanceof Read.Data data ? head.graph().rendered(data.document()) : null;
-            boolean isItself = facts != null && facts.id().equals(key.in(owner.layer())); // then both have a problem
+            boolean isItself = facts != null && facts.id().equals(key.in(owner.layer())); // or both have a problem
             if (facts != null && !isItself) {
                 Dependents dependents = Dependents.of(
                         head.graph(),
@@ -187,19 +187,19 @@ final class Explained {
         }
     }
 
-    /* Values of an explanation are masked by their own marks, whoever won. */
+    /* Values of an explanation are masked by their own marks, regardless of the winner. */
     private static void checkSecrecy(Value shown, Value value, String what) {
         assertThat(Secrets.ofLeaves(shown)).as("secrets of %s", what).isEqualTo(Secrets.ofLeaves(value));
     }
 
-    /* An encrypted document hides all that it takes, also what others show. */
+    /* An encrypted document hides all values that it takes, even from documents that are not secret. */
     private static void checkHidden(Value shown, Value value, String what) {
         if (!shown.isSecret()) {
             checkSecrecy(shown, value, what);
         }
     }
 
-    /* An action of several places may write to one what it found at another. */
+    /* An action with several places may write a value from one place to another. */
     private static boolean hasOnlyPlace(Action action) {
         return !action.pathText().contains("*") && !action.pathText().contains("..");
     }

@@ -7,10 +7,10 @@ import dev.strake.engine.render.Evaluation;
 import dev.strake.engine.tree.Fingerprint;
 import dev.strake.engine.workspace.Workspace;
 
-/** What a workspace found out about the documents of its head, in the terms of the oracle. */
+/** The results of a workspace for the documents of its head, in the types of the oracle. */
 record Findings(Workspace head) {
 
-    /** What is wrong with a document; null if nothing is. */
+    /** The trouble of a document; null if there is none. */
     Trouble trouble(DocumentId id) {
         Evaluation evaluation = head.evaluation(id);
         Problem problem = problem(id);

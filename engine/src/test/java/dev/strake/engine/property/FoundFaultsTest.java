@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Stories at whose end a promise was broken once, as random stories found them and as short as they could be told. */
+/** Regression tests: stories that once violated a property, found by random stories and shrunk. */
 class FoundFaultsTest {
 
     @TestFactory

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The most work that a change may cause, worked out from two full renderings. */
+/** An upper bound for the work of a change, computed from two full renderings. */
 final class Frugality {
 
-    /** Schemas whose data is checked by rules of their own, as long as no replacement stands in for the document. */
+    /** Schemas whose data is validated by special rules while no replacement supersedes the document. */
     private static final Set<String> CHECKED_IN_FORCE = new TreeSet<>(Set.of(Universe.OPERATIONS, Universe.COLLECTION));
 
     static {
@@ -65,21 +65,21 @@ final class Frugality {
                 .isEqualTo(workspace.decided(Verdict.CUT_OFF).size());
         evaluated.removeIf(id -> !useful.contains(id) && isLookedThrough(id));
         assertThat(within(evaluated, useful)).as("evaluated without need").isEmpty();
-        // The trace does not tell whether a document in trouble was evaluated, but the number does.
+        // The trace does not tell whether a document in trouble was evaluated, but the count does.
         long failed = workspace.decided(Verdict.IN_TROUBLE).stream()
                 .filter(id -> useful.contains(id) || isToldAgain(id))
                 .count();
         long rendered = evaluated.stream().filter(id -> !isLookedThrough(id)).count();
-        long perhapsLookedThrough = evaluated.size() - rendered; // and perhaps evaluated, as there was a use for it
+        long perhapsLookedThrough = evaluated.size() - rendered; // may have been evaluated, because an input changed
         assertThat(update.work().evaluated() - rendered)
                 .as("evaluated in vain")
                 .isBetween(0L, failed + perhapsLookedThrough);
     }
 
     /*
-     * Operations, collections and stacks whose data cannot be different are looked through again all the same, as a target
-     * may be, or they count now and did not; they may come out of trouble by that, without being evaluated. So is what became
-     * secret, or is so no more: its record is published again for its mark.
+     * Operations, collections and stacks are inspected again even with unchanged data: their target may be new, or they
+     * were not in force before. They may recover from trouble that way, without an evaluation. The same holds for
+     * documents that became secret or are no longer secret: their records are published again with the new mark.
      */
     private boolean isLookedThrough(DocumentId id) {
         Outcome old = before.outcomes().get(id);
@@ -92,7 +92,7 @@ final class Frugality {
                 && old.usedForData().equals(now.usedForData());
     }
 
-    /* Its problem quoted a document that is secret now, or quotes one that was. */
+    /* The problem quoted a document that is secret now, or quotes one that was secret. */
     private boolean isToldAgain(DocumentId id) {
         return resecured.contains(id)
                 || after.reads().get(id).stream()
@@ -100,7 +100,7 @@ final class Frugality {
                                 resecured.contains(read) || after.secrets().contains(read));
     }
 
-    /* Nothing is taken to be the same then. */
+    /* With new limits, everything is evaluated again. */
     private boolean isRelimited() {
         return !before.limits().equals(after.limits());
     }
@@ -109,7 +109,7 @@ final class Frugality {
         return some.stream().filter(id -> !permitted.contains(id)).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /* Where something that evaluation uses is not what it was: the document, its base, a value at a source path... */
+    /* Documents with a changed input: the document itself, its base, a value at a source path... */
     private Set<DocumentId> useful() {
         Set<DocumentId> result = new TreeSet<>(edited);
         after.outcomes().forEach((id, now) -> {
@@ -122,7 +122,7 @@ final class Frugality {
         return result;
     }
 
-    /* All that heeds an edited document, directly or over others, as things were or as they are. */
+    /* Documents affected by an edited document, directly or indirectly, before or after the change. */
     private Set<DocumentId> reachable() {
         Set<DocumentId> result = new TreeSet<>(edited);
         if (isRelimited() || !Objects.equals(before.layers(), after.layers())) {

@@ -10,7 +10,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What documents say is to be done: actions of children, substitutions, operations; in every notation there is. */
+/** Instructions in documents: layering actions, substitutions and operations, in every notation. */
 final class Instructions {
 
     private static final List<String> ACTIONS = List.of("merge .", "merge .", "merge .b", "replace .b", "replace .a");
@@ -172,12 +172,12 @@ final class Instructions {
         return action.with("path", new Text(words[1]));
     }
 
-    /** A path to read. */
+    /** A path for reading. */
     String source() {
         return dice.mostly(0.75, SOURCES, ODD_SOURCES);
     }
 
-    /** A substitution from a document of this name. */
+    /** A substitution from a document with this key. */
     MapValue substitution(DocumentKey from) {
         boolean whole = !from.schema().startsWith("t/") && dice.chance(0.8);
         MapValue source = MapValue.of("schema", new Text(from.schema()))
@@ -195,7 +195,7 @@ final class Instructions {
         return MapValue.of("src", source).with("dest", destinations());
     }
 
-    /** A substitution of a text for the path of an operation. */
+    /** A substitution of a text into the path of an operation. */
     MapValue pathOf(DocumentKey from) {
         MapValue source = MapValue.of("schema", new Text(from.schema()))
                 .with("name", new Text(from.name()))
@@ -207,7 +207,7 @@ final class Instructions {
         if (dice.chance(0.75)) {
             return destination();
         }
-        if (dice.chance(0.4)) { // the same place twice: the second time the value is there already
+        if (dice.chance(0.4)) { // repeated: the second time the value exists already
             Value twice = dice.chance(0.6) ? MapValue.of("path", new Text(dice.oneOf(MANY_PLACES))) : destination();
             return ListValue.of(twice, twice);
         }
@@ -229,7 +229,7 @@ final class Instructions {
         return new Text(dice.mostly(0.7, PATTERNS, ODD_PATTERNS));
     }
 
-    /** A list of operations; now and then one that cannot be read or carried out. */
+    /** A list of operations; sometimes one that is malformed or fails. */
     ListValue operations() {
         List<Value> list = new ArrayList<>();
         for (int i = dice.below(4); i > 0; i--) {
@@ -239,7 +239,7 @@ final class Instructions {
     }
 
     private Value operation() {
-        if (dice.chance(0.04)) { // a path that is longer than a message may be
+        if (dice.chance(0.04)) { // a path that exceeds the length limit of messages
             String path = "/b/" + (dice.chance(0.5) ? "x" : "") + "\ud83d\ude00".repeat(155);
             return MapValue.of("type", new Text("remove")).with("path", new Text(path));
         }

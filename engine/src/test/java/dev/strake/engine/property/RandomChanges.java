@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** Thinks of what an author might do next, in the state the workspace is in. */
+/** Generates the next change of an author for the state of the workspace. */
 public final class RandomChanges {
 
     private static final List<String> BUCKETS = List.of("x", "y");
@@ -21,7 +21,7 @@ public final class RandomChanges {
 
     private final Dice dice;
     private final Universe universe;
-    /** How often a new document is of a kind that a module brings: with few others around in some stories, else rarely. */
+    /** The probability that a new document is of a kind from another module. High in some stories, low in others. */
     private final double ofKinds;
 
     public RandomChanges(RandomGenerator random) {
@@ -30,7 +30,7 @@ public final class RandomChanges {
         this.universe = new Universe(dice);
     }
 
-    /** The next change, given what the workspace holds and which of that is in trouble. */
+    /** The next change for the documents of the workspace and their trouble. */
     public Change next(Story.State state, List<DocumentId> causesOfTrouble, int sinceWhole) {
         if (state.isEmpty()) {
             return start(state);
@@ -75,7 +75,7 @@ public final class RandomChanges {
         return roll < 57 ? moved(state, bucket, tree) : Change.put(bucket, List.of(edited(roll, state, tree)));
     }
 
-    /* What stands in for others, or changes them, is chosen more often than it is there: most depends on it. */
+    /* Prefers replacements and operations, because most other documents depend on them. */
     private DocumentId anyOf(Story.State state) {
         List<DocumentId> all = List.copyOf(state.documents().keySet());
         List<DocumentId> some = all.stream()
@@ -85,7 +85,7 @@ public final class RandomChanges {
         return dice.oneOf(some.isEmpty() || dice.chance(0.75) ? all : some);
     }
 
-    /* What stands at the end of a chain of replacements goes more often than others: most documents notice. */
+    /* Prefers the end of a chain of replacements, because its deletion affects most documents. */
     private Change deletion(Story.State state, DocumentId any) {
         List<DocumentId> ends = state.documents().keySet().stream()
                 .filter(id -> state.documents().get(id).document().isReplacement()
@@ -173,7 +173,7 @@ public final class RandomChanges {
     }
 
     private Change repair(Story.State state, List<DocumentId> causes, int sinceWhole) {
-        if (causes.isEmpty()) { // it is the policy that is missing
+        if (causes.isEmpty()) { // the policy is missing
             return add(state, universe.ordinaryPolicy());
         }
         if (dice.chance(0.4)) {
@@ -183,7 +183,7 @@ public final class RandomChanges {
         return Change.delete(state.bucket(id), List.of(id));
     }
 
-    /* A document that is there already stays in its bucket. */
+    /* An existing document stays in its bucket. */
     private Change add(Story.State state, MapValue tree) {
         Document document = Document.ofValid(tree);
         Story.Held held = state.documents().get(document.id());
@@ -203,14 +203,14 @@ public final class RandomChanges {
         return Change.put(bucket, trees);
     }
 
-    /* A document, one that replaces it, mostly one that replaces that one in turn; and a child that sees all of it. */
+    /* A document, a replacement of it, mostly a replacement of that too, and a child that depends on all of them. */
     private Change chain(Story.State state, String bucket, MapValue tree) {
         List<MapValue> trees = new ArrayList<>();
         int layer = Math.max(0, Universe.LAYERS.indexOf(layer(tree)));
         MapValue first = Universe.metadata(tree).has("labels") && dice.chance(0.4) ? tree : universe.marked(tree);
         MapValue last = first;
         trees.add(first);
-        if (layer < 2 && dice.chance(0.7)) { // an abstract one in the middle, else nobody may replace it
+        if (layer < 2 && dice.chance(0.7)) { // abstract in the middle, or it could not be replaced
             MapValue middle = universe.replacementOf(state, first);
             middle = universe.marked(Universe.inLayer(middle, Universe.LAYERS.get(layer + 1)));
             last = Document.ofValid(middle).isAbstract() || dice.chance(0.1)
@@ -226,7 +226,7 @@ public final class RandomChanges {
         return Change.put(bucket, trees);
     }
 
-    /* A document, and replacements of it in two layers or three; and a child that sees the lowest of them. */
+    /* A document, replacements of it in two or three layers, and a child that depends on the lowest of them. */
     private Change rivals(Story.State state, String bucket, MapValue tree) {
         MapValue first = universe.marked(Universe.inLayer(tree, Universe.LAYERS.get(dice.below(2))));
         List<MapValue> trees = new ArrayList<>(List.of(first));
@@ -256,7 +256,7 @@ public final class RandomChanges {
         return Change.bucket(bucket, trees);
     }
 
-    /* Moving a document to another layer makes it another document: one goes, one comes, in one change. */
+    /* A document in another layer has another identity, so a move removes one document and adds another. */
     private Change moved(Story.State state, String bucket, MapValue tree) {
         DocumentId id = Document.ofValid(tree).id();
         List<MapValue> trees = new ArrayList<>();

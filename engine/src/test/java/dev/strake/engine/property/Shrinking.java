@@ -9,21 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes a story that breaks a promise as short as it can be told: fewer steps, fewer documents, less in each of them. */
+/** Shrinks a story that violates a property: fewer steps, fewer documents, less data in each of them. */
 final class Shrinking {
 
     private final Predicate<List<Change>> breaks;
     private List<Change> shortest;
 
     /**
-     * @param breaks whether a promise is broken in a story
+     * @param breaks whether a story violates the property
      */
     Shrinking(List<Change> told, Predicate<List<Change>> breaks) {
         this.breaks = breaks;
         this.shortest = new ArrayList<>(told);
     }
 
-    /* Large parts first, single steps, documents and their parts until no more can go. */
+    /* Removes large parts, single steps, documents and parts of documents, until nothing more can be removed. */
     List<Change> shortest() {
         long before;
         do {
@@ -98,7 +98,7 @@ final class Shrinking {
         }
     }
 
-    /* The same with one entry or item less somewhere near the top. What has to be there is found missing later. */
+    /* The same document without one entry or item near the root. Later checks find missing required parts. */
     private static List<MapValue> simpler(MapValue document) {
         List<MapValue> result = new ArrayList<>();
         if (document.get("metadata") instanceof MapValue metadata) {

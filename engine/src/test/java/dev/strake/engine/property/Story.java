@@ -25,12 +25,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A list of changes carried out one after the other on workspaces of both kinds, with every promise checked after
- * every step against a full rendering from nothing.
+ * Applies a list of changes to workspaces of both kinds. After every step, checks every property against a full
+ * rendering from scratch.
  */
 public final class Story {
 
-    /** Of a rendered document, to begin with: so little that some documents of the small world exceed it. */
+    /** The initial limits of a rendered document, so low that some documents of the small world exceed them. */
     static final RenderLimits LIMITS = new RenderLimits(800, 7, 6);
 
     private final List<Track> tracks = List.of(new Track(false), new Track(true));
@@ -44,7 +44,7 @@ public final class Story {
         history.add(new State(Map.of()));
     }
 
-    /** Carries out a story from its text; fails at the first broken promise. */
+    /** Runs a story from its text; fails at the first violated property. */
     static Story tell(String lines) {
         Story story = new Story();
         Change.story(lines).forEach(story::step);
@@ -54,12 +54,12 @@ public final class Story {
     /**
      * A document and the bucket that holds it.
      *
-     * @param since the revision that brought it as it is
-     * @param place its place among the documents that came with it
+     * @param since the revision that last changed the document
+     * @param place its position among the documents of that change
      */
     public record Held(Document document, String bucket, long since, int place) {}
 
-    /** What a workspace holds. */
+    /** The content of a workspace. */
     public record State(Map<DocumentId, Held> documents) {
 
         boolean isEmpty() {
@@ -93,7 +93,7 @@ public final class Story {
         return history.get(history.size() - 1);
     }
 
-    /** How many revisions ago the workspace last rendered as a whole. */
+    /** The number of revisions since the workspace last rendered as a whole. */
     int sinceWhole() {
         return history.size() - 1 - lastWhole;
     }
@@ -107,7 +107,7 @@ public final class Story {
                 .toList();
     }
 
-    /** How often what happened. */
+    /** The number of times that each event occurred. */
     Map<String, Integer> counts() {
         return counts;
     }
@@ -150,7 +150,7 @@ public final class Story {
         }
     }
 
-    /* When each document came as it is, and where among the others that came with it. */
+    /* Checks when each document was last changed, and its position among the other documents of that change. */
     private void checkCreation(State target, Update update) {
         target.documents().forEach((id, held) -> {
             assertThat(update.next().graph().facts(id).since())
@@ -179,7 +179,7 @@ public final class Story {
                         problem.ifPresent(present -> counts.merge(present.code().code(), 1, Integer::sum)));
     }
 
-    /* What the workspace would hold then; null if the change must be refused. */
+    /* The content of the workspace after a change; null if the change must be rejected. */
     private State target(Change change) {
         if (change.kind() == Change.Kind.BACK) {
             return earlier(change);
@@ -199,7 +199,7 @@ public final class Story {
             if (!named.add(document.id()) || (held != null && !held.bucket().equals(change.bucket()))) {
                 return null;
             }
-            // Equal content in another order is no change: what was there first stays.
+            // Equal content in another order is no change: the existing document stays.
             if (held == null || !held.document().tree().equals(document.tree())) {
                 result.put(document.id(), new Held(document, change.bucket(), history.size(), place));
             }
@@ -250,7 +250,7 @@ public final class Story {
         List<Document> result = new ArrayList<>();
         for (MapValue tree : change.documents()) {
             try {
-                // A change is read from JSON; this one may have been made of documents of the workspace.
+                // Changes are read from JSON, unless they were built from documents of the workspace.
                 MapValue plain = (MapValue) Secrets.forgotten(tree);
                 Document document = Document.of(plain);
                 String whole = Json.text(PlainDocument.whole(plain).get("metadata"));

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Documents of one more kind of derivation for the random stories: its owners, and what they read. The tests of the module
- * that brings the kind register theirs for {@link ServiceLoader}, and the stories have stacks, say, wherever those tests are
- * on the class path.
+ * Documents of another kind of derivation for the random stories: its owners, and the documents that they read. The
+ * tests of the module with the kind register theirs for {@link ServiceLoader}. The stories contain stacks, for example,
+ * if those tests are on the class path.
  */
 public interface StoryKind {
 
-    /** All that are on the class path. */
+    /** All kinds on the class path. */
     List<StoryKind> ALL = ServiceLoader.load(StoryKind.class, StoryKind.class.getClassLoader()).stream()
             .map(ServiceLoader.Provider::get)
             .toList();
@@ -20,15 +20,15 @@ public interface StoryKind {
     /** The schema of the owners. */
     String owners();
 
-    /** The schema of the documents that come from them. */
+    /** The schema of the derived documents. */
     String derived();
 
-    /** Whether documents of a schema are owners, or read by owners alone. */
+    /** Whether documents of a schema are owners, or inputs of owners only. */
     boolean makes(String schema);
 
-    /** The name and the schema of a new document. */
+    /** The key of a new document. */
     DocumentKey next(Dice dice);
 
-    /** Data for a document of one of its schemas; now and then something that cannot be. */
+    /** Data for a document of one of its schemas; sometimes invalid data. */
     Value data(Dice dice, String schema);
 }

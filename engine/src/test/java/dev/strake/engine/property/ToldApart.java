@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Nobody who sees what is not secret may tell a workspace from another one that has other secrets; and what is the same in
- * both is not secret. The engine's marks are judged by renderings that know of none: a full one of the documents as they are,
- * and two with other values in what is encrypted. Documents that get into trouble by those are not judged.
+ * Checks marks of secrets. The visible part of a workspace must not depend on secret values, and values that never
+ * depend on them must be visible. The engine's marks are compared with full renderings by the oracle, which do not use
+ * marks: one of the original documents, two with other secrets. Documents in trouble in a variant are not checked.
  */
 final class ToldApart {
 
@@ -39,7 +39,7 @@ final class ToldApart {
     private final boolean putsPieces;
     private final Map<String, Integer> counts;
 
-    /** @param counts receives how much was judged */
+    /** @param counts receives the number of checks */
     ToldApart(List<MapValue> trees, NaiveRenderer plain, Limits limits, Map<String, Integer> counts) {
         this.plain = plain;
         this.counts = counts;
@@ -65,7 +65,7 @@ final class ToldApart {
         trees.forEach(tree -> keepClear(Document.ofValid(tree)));
     }
 
-    /* An encrypted document is secret with all that it took from others, be they clear. */
+    /* An encrypted document is secret as a whole, including values from other documents. */
     private void keepClear(Document document) {
         Value data = plain.outcomes().get(document.id()).data();
         if (document.isEncrypted() && data != null) {
@@ -92,7 +92,7 @@ final class ToldApart {
         }
     }
 
-    /** Judges what a document rendered to, which others may take. */
+    /** Checks the rendered data of a document, which others may read. */
     void check(DocumentId id, Value marked) {
         Value base = plain.outcomes().get(id).data();
         List<Value> different =
@@ -100,7 +100,7 @@ final class ToldApart {
         check(id.toString(), marked, base, different, true);
     }
 
-    /** Judges the record of a derived document. */
+    /** Checks the record of a derived document. */
     void checkDerived(DocumentKey key, Value marked) {
         Value base = plain.rendered().get(key).get("data");
         List<Value> different = new ArrayList<>();
@@ -108,7 +108,7 @@ final class ToldApart {
             MapValue record = other.rendered().get(key);
             different.add(record == null ? null : record.get("data"));
         }
-        // What an owner that has secrets itself derives is secret with all that it read.
+        // If the owner itself has secrets, its derived documents are secret, with everything that it read.
         check(key.toString(), marked, base, different, !marked.isSecret());
     }
 
@@ -165,8 +165,8 @@ final class ToldApart {
     }
 
     /*
-     * What came of a secret that is the same in the others: a container, a value that had to be kept or a character of it, a part
-     * of a text that a pattern picked, or a text into which something kept was put.
+     * Secret values that are equal in the variants: a container, a kept value or a character of it, a part of a text
+     * matched by a pattern, or a text into which a kept value was inserted.
      */
     private boolean isExcused(Value value) {
         if (!(value instanceof Text text)) {

@@ -48,7 +48,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A workspace that is watched: one that never stopped, and a twin of it that was closed and opened again. */
+/** A workspace under test, and its twin, which is closed and opened again during the story. */
 final class Track {
 
     private static final Workers SEVERAL = new Workers() {
@@ -72,12 +72,12 @@ final class Track {
         this.workspace = new TestWorkspace(renderer);
     }
 
-    /* Trees are remembered, here as many as there are, there few; the rehearsals and the twin share the memory. */
+    /* The rehearsal and the twin use the same renderer, and so share its compiled schemas. */
     private static Renderer renderer(boolean holdDocuments, RenderLimits limits) {
         return new Renderer(holdDocuments, limits, new DataSchemas());
     }
 
-    /** Limits of what is rendered from now on. */
+    /** Sets the limits for the next renderings. */
     void limit(RenderLimits limits) {
         renderer = renderer(holdDocuments, limits);
         workspace.renderWith(renderer);
@@ -94,7 +94,7 @@ final class Track {
         twin = (twin == null ? workspace : twin).reopened();
     }
 
-    /** Applies a change and checks everything that can be said about what came out. */
+    /** Applies a change and checks every property of the result. */
     Update apply(Function<Graph, Plan> planner, NaiveRenderer before, NaiveRenderer after, ToldApart apart) {
         Workspace old = workspace.head();
         Map<DocumentKey, MapValue> publishedBefore = new TreeMap<>(workspace.published());
@@ -187,7 +187,7 @@ final class Track {
         checkWords(update);
     }
 
-    /* What is written down has to be readable again; half a pair comes out only where one was published. */
+    /* Messages must be valid Unicode; half a surrogate pair may occur only if a document contains one. */
     private void checkWords(Update update) {
         boolean halves = workspace.documents().values().stream()
                 .anyMatch(document -> Json.text(document.tree()).contains("\\ud"));
@@ -238,7 +238,7 @@ final class Track {
         assertThat(workspace.head().digest()).as("digest").isEqualTo(digest);
     }
 
-    /* Whether a document is secret, and whether consumers were told so with what they hold of it. */
+    /* Checks whether a document is secret, and whether its published record is marked accordingly. */
     private void checkSecrets(Update update, Set<DocumentKey> secretBefore, NaiveRenderer after) {
         Set<DocumentId> secret = new TreeSet<>();
         graph().documents().stream().filter(graph()::isSecret).forEach(secret::add);
@@ -267,7 +267,7 @@ final class Track {
             assertThat(hasSameMarks && old.equals(now))
                     .as("emitted without need: " + key)
                     .isFalse();
-            // What is published again has its keys in the order of the merge; what is not keeps the bytes it had.
+            // A record published again has its keys in the order of the merge; other records keep their bytes.
             MapValue expected = after.rendered().get(key);
             if (expected != null) {
                 RecordJson kept = emission.owner() == null
@@ -301,7 +301,7 @@ final class Track {
                         .isEqualTo(workspace.published().containsKey(key)));
     }
 
-    /* What owners derived when they last could, as far as nobody else has it now. */
+    /* The keys that owners derived when they last could, unless another document claims them now. */
     private void keepLastDerived(NaiveRenderer after) {
         lastDerived.keySet().retainAll(after.derived().keySet());
         after.derived().forEach((owner, keys) -> {
@@ -313,7 +313,7 @@ final class Track {
         });
     }
 
-    /* An owner is evaluated exactly if something that it used, there or not, is not what it was. */
+    /* An owner is evaluated if and only if something that it read, present or missing, has changed. */
     private void checkDerived(NaiveRenderer before, NaiveRenderer after) {
         Set<DocumentId> expected = new TreeSet<>();
         after.usedByOwners().forEach((owner, used) -> {
@@ -325,7 +325,7 @@ final class Track {
         assertThat(new TreeSet<>(workspace.derived())).as("owners evaluated").isEqualTo(expected);
     }
 
-    /* The edges of the graph are those that the oracle reads off the documents, looked at from both ends. */
+    /* The edges of the graph are those that the oracle reads from the documents, in both directions. */
     private void checkDependents(NaiveRenderer after) {
         Map<DocumentId, Set<DocumentId>> reads = after.reads();
         Map<DocumentId, Set<DocumentId>> dependents = new TreeMap<>();
@@ -346,7 +346,7 @@ final class Track {
         });
     }
 
-    /* Affectedness starts where something was edited, resolves differently or has another place; nowhere else. */
+    /* The seeds are exactly the documents that were edited, resolve differently or have another place. */
     private static void checkSeeds(Graph before, Plan plan) {
         Map<DocumentId, Facts> edits = new HashMap<>();
         plan.edits().forEach((id, edit) -> edits.put(id, edit.facts()));
@@ -368,7 +368,7 @@ final class Track {
         assertThat(new TreeSet<>(update.seeds().keySet())).as("seeds").isEqualTo(expected);
     }
 
-    /* Who wants to substitute from an abstract document is told so. */
+    /* A message tells authors who substitute from an abstract document. */
     private static Set<DocumentKey> abstractSources(Graph graph, DocumentId id) {
         return graph.facts(id) == null
                 ? Set.of()
@@ -391,7 +391,7 @@ final class Track {
         }
     }
 
-    /* From whatever was looked at, along dependencies that there are, back to an edit or to what an edit moved. */
+    /* Each chain of reasons leads along existing dependencies to an edit, or to a document moved by an edit. */
     private void checkReasons(RenderReasons reasons, Plan plan) {
         for (DocumentId id : graph().documents()) {
             List<RenderReasons.Link> chain = reasons.chain(id);
@@ -423,7 +423,7 @@ final class Track {
         }
     }
 
-    /* What is read by others has to be right as well, published or not. */
+    /* Data that other documents read has to be correct, too, even if it is not published. */
     private void checkData(NaiveRenderer after) {
         Set<DocumentId> wrong = new TreeSet<>();
         after.outcomes().forEach((id, outcome) -> {

@@ -27,9 +27,9 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * What commands without a key make of sealed data: outside of its masks the same as whoever can open it, and no problem that is
- * none with the key. The oracle renders what is in clear, and knows of no masks. Documents that are in trouble there are not
- * judged, nor those for which it matters what sealed operations do.
+ * Checks the rendering of sealed data without a key, as in commands. Outside of masks, the result must equal the result
+ * with the key, and there must be no additional problems. The oracle renders the clear text and knows no masks.
+ * Documents in trouble there are not checked, nor documents that depend on sealed operations.
  */
 final class UnderMasks {
 
@@ -42,7 +42,7 @@ final class UnderMasks {
     private final Set<DocumentId> unknown = new TreeSet<>();
     private final Map<DocumentId, Set<DocumentId>> heeded;
 
-    /** @param counts receives how much was judged */
+    /** @param counts receives the number of checks */
     UnderMasks(List<MapValue> trees, NaiveRenderer clear, Map<String, Integer> counts) {
         this.clear = clear;
         this.counts = counts;
@@ -57,7 +57,7 @@ final class UnderMasks {
         }
     }
 
-    /* Encrypted ones, and some more: that is no difference to the oracle. What a policy says has to be read. */
+    /* Masks encrypted documents and some others, which the oracle does not notice. Policies must stay readable. */
     private static boolean isMasked(MapValue tree) {
         return !((Text) tree.get("schema")).value().matches("deckhand/\\w+Policy/.*")
                 && (StoragePolicy.isEncrypted(tree)
@@ -107,7 +107,7 @@ final class UnderMasks {
                 || StoryKind.ALL.stream().anyMatch(kind -> kind.makes(id.schema()));
     }
 
-    /* An owner that is in trouble derives nothing, and so is in nobody's way. */
+    /* An owner in trouble derives nothing, and so causes no conflicts. */
     private boolean isOfAnotherOwner(Problem problem) {
         return problem.code() == ProblemCode.DUPLICATE_DOCUMENT_EXISTS && hasIdleOwners();
     }
@@ -137,7 +137,7 @@ final class UnderMasks {
         return Text.isSealed(shown) || shown.equals(expected);
     }
 
-    /* A collection passes over documents that have nothing there, and a mask may stand for nothing. */
+    /* A collection skips documents without a value at the place, and a mask may stand for no value. */
     private static boolean gathers(Value shown, Value expected) {
         if (shown instanceof MapValue map && expected instanceof MapValue other) {
             return map.keys().containsAll(other.keys())

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small world of documents: so few names, layers, labels, paths and values that everything meets everything. Most of
- * what it makes is in order by itself; the trouble comes from the company.
+ * A small world of documents with so few names, layers, labels, paths and values that collisions are frequent. Most of
+ * its documents are valid in themselves; problems come from their combination.
  */
 final class Universe {
 
@@ -21,7 +21,7 @@ final class Universe {
     static final String OPERATIONS = "strake/Operations/v1";
     static final String COLLECTION = "strake/Collection/v1";
 
-    /* Labels and names that go with a layer: most documents keep to them, so that most sets are in order. */
+    /* Labels and names for each layer. Most documents use them, so most sets have no problems. */
     private static final List<List<String>> FAMILIES =
             List.of(List.of("u", "v"), List.of("w", "x"), List.of("y", "z"), List.of("t"));
     private static final List<List<String>> NAMES_IN =
@@ -66,7 +66,7 @@ final class Universe {
         return control("deckhand/LayeringPolicy/v1", name, Json.value("{'layerOrder':" + dice.oneOf(ORDERS) + "}"));
     }
 
-    /** The policy under which most documents are in order. */
+    /** A policy with which most documents have no problems. */
     MapValue ordinaryPolicy() {
         return control("deckhand/LayeringPolicy/v1", "policy", Json.value("{'layerOrder':" + ORDERS.get(0) + "}"));
     }
@@ -77,7 +77,7 @@ final class Universe {
         StoryKind.ALL.forEach(kind -> rare.add(kind.derived()));
         String name = dice.mostly(0.85, SCHEMAS, rare);
         MapValue schema = control("deckhand/DataSchema/v1", name, contents.body());
-        if (name.contains("-") && dice.chance(0.2)) { // for Deckhand it is a document like any other
+        if (name.contains("-") && dice.chance(0.2)) { // for Deckhand an ordinary document
             schema = schema.with("data", contents.text());
         }
         if (dice.chance(0.1)) {
@@ -103,7 +103,7 @@ final class Universe {
                 .with("data", dice.chance(0.9) ? contents.text() : MapValue.of("a", Num.of(1)));
     }
 
-    /** Any document of the ordinary kind, with a source that it may substitute from. */
+    /** An ordinary document, with a source that it may substitute from. */
     MapValue ordinary(Story.State state, DocumentKey source) {
         int layer = dice.below(LAYERS.size());
         String name = dice.oneOf(dice.chance(0.95) ? NAMES_IN.get(layer) : NAMES);
@@ -123,7 +123,7 @@ final class Universe {
         return dice.chance(0.35) ? substituting(document, source) : document;
     }
 
-    /** A document with operations on others; some take over the target of a parent of theirs. */
+    /** A document with operations on others; some inherit their target from a parent. */
     MapValue operations(Story.State state, DocumentKey target) {
         int layer = dice.below(LAYERS.size());
         MapValue document = document(OPERATIONS, dice.oneOf(List.of("o", "p", "q")), LAYERS.get(layer));
@@ -148,7 +148,7 @@ final class Universe {
         return document.with("data", operationsData(state, dice.chance(inherits ? 0.1 : 0.97) ? target : null));
     }
 
-    /** A document that gathers from others; some take over what it says from a parent of theirs. */
+    /** A collection; some inherit their instructions from a parent. */
     MapValue collection(Story.State state) {
         int layer = dice.below(LAYERS.size());
         MapValue document = document(COLLECTION, dice.oneOf(List.of("r", "s", "t")), LAYERS.get(layer));
@@ -162,7 +162,7 @@ final class Universe {
         return document.with("data", inherits && dice.chance(0.5) ? MapValue.EMPTY : collectionData(state));
     }
 
-    /** What to gather, and into what; now and then something that cannot be. */
+    /** The data of a collection; sometimes invalid. */
     MapValue collectionData(Story.State state) {
         String from = dice.mostly(
                 0.9,
@@ -195,7 +195,7 @@ final class Universe {
         return permuted(dice.chance(0.04) ? oddCollection(data) : data);
     }
 
-    /** An owner of a kind that a module brings, or a document that such an owner may read. */
+    /** An owner of a kind from another module, or a document that such an owner may read. */
     MapValue ofKind(Story.State state, StoryKind kind) {
         int layer = dice.below(LAYERS.size());
         DocumentKey key = kind.next(dice);
@@ -227,7 +227,7 @@ final class Universe {
         return data.with(odd[0], Json.value(odd[1]));
     }
 
-    /** Some operations on a document, or on those with labels; of no target, if there is none. */
+    /** Some operations on a document, or on those with labels; without a target if there is none. */
     MapValue operationsData(Story.State state, DocumentKey target) {
         MapValue data = MapValue.EMPTY;
         if (target != null) {
@@ -245,7 +245,7 @@ final class Universe {
         return data.with("operations", instructions.operations());
     }
 
-    /** Other operations on the same target; its labels, and the keys around them, in any order. */
+    /** The document with other operations on the same target; its labels and the keys around them are shuffled. */
     MapValue withOtherOperations(MapValue document) {
         MapValue data = document.get("data") instanceof MapValue map ? map : MapValue.EMPTY;
         data = data.with("operations", instructions.operations());
@@ -257,7 +257,7 @@ final class Universe {
         return document.with("data", data);
     }
 
-    /* Labels that documents of this name carry, if there are any: some of them, in any order. */
+    /* Some labels that documents of this name have, in random order. */
     private MapValue labelsOf(Story.State state, DocumentKey target) {
         List<MapValue> carried = state.trees().stream()
                 .filter(tree -> tree.get("schema").equals(new Text(target.schema()))
@@ -265,7 +265,7 @@ final class Universe {
                         && !labels.isEmpty())
                 .map(tree -> (MapValue) metadata(tree).get("labels"))
                 .toList();
-        if (dice.chance(0.02)) { // of those that say null, any
+        if (dice.chance(0.02)) { // matches any document whose label is null
             return MapValue.of(dice.oneOf(LABELS), Null.NULL).with(dice.oneOf(LABELS), Null.NULL);
         }
         return carried.isEmpty() || dice.chance(0.2) ? labels(dice.oneOf(LAYERS)) : some(dice.oneOf(carried));
@@ -284,12 +284,12 @@ final class Universe {
                 .with("data", data);
     }
 
-    /* An author may leave it out. */
+    /* The kind, which an author may omit. */
     private String kind(String kind) {
         return dice.chance(0.1) ? "" : "'schema':'metadata/" + kind + "/v1',";
     }
 
-    /** The document with other data; without any where that is null. */
+    /** The document with other data; without data if it is null. */
     static MapValue withData(MapValue document, Value data) {
         return data == null ? document.without("data") : document.with("data", data);
     }
@@ -298,7 +298,7 @@ final class Universe {
         return contents.data();
     }
 
-    /** The document with its data in another order, and otherwise equal. */
+    /** The document with its data in another order. */
     MapValue reordered(MapValue document) {
         return document.get("data") instanceof MapValue data ? document.with("data", permuted(data)) : document;
     }
@@ -315,7 +315,7 @@ final class Universe {
         return result.build();
     }
 
-    /** Labels that go with a layer: mostly one or two, and in any order. */
+    /** Labels for a layer: mostly one or two, in random order. */
     MapValue labels(String layer) {
         MapValue result = MapValue.EMPTY;
         boolean allNull = dice.chance(0.02);
@@ -328,7 +328,7 @@ final class Universe {
         return permuted(result);
     }
 
-    /** A selector for a document: mostly labels that one in a layer above carries. */
+    /** A selector for a document: mostly labels of a document in a layer above. */
     MapValue selector(Story.State state, MapValue child) {
         int layer = layerOf(child);
         List<MapValue> above = state.trees().stream()
@@ -342,7 +342,7 @@ final class Universe {
             result = some((MapValue) metadata(dice.oneOf(above)).get("labels"));
         } else if (dice.chance(0.9)) {
             result = MapValue.of(dice.oneOf(LABELS), new Text(family(dice.below(Math.max(1, layer)))));
-        } else { // wants nothing but null
+        } else { // matches only null
             result = MapValue.of(dice.oneOf(LABELS), Null.NULL).with(dice.oneOf(LABELS), Null.NULL);
         }
         if (dice.chance(0.06)) {
@@ -364,7 +364,7 @@ final class Universe {
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
-    /** The document with a label that no other in its layer and of its name has. */
+    /** The document with a label that no other document of its layer and name has. */
     MapValue marked(MapValue document) {
         String mark = ((Text) metadata(document).get("name")).value() + layerOf(document);
         return labelled(document, MapValue.of("r", new Text(mark)));
@@ -384,7 +384,7 @@ final class Universe {
         return document.with("metadata", metadata(document).with("substitutions", ListValue.of(all)));
     }
 
-    /** A document of another name that layers on this one, or on what takes its place. */
+    /** A document of another name that layers on this one, or on its replacement. */
     MapValue childOf(Story.State state, MapValue parent) {
         String layer = LAYERS.get(LAYERS.size() - 1);
         String schema = ((Text) parent.get("schema")).value();
@@ -395,7 +395,7 @@ final class Universe {
         return selecting(withData(child, contents.data()), selector);
     }
 
-    /** A document that would take the place of this one: in a layer below, with labels of its own or none. */
+    /** A replacement of this document, in a layer below, with its labels or without labels. */
     MapValue replacementOf(Story.State state, MapValue document) {
         int above = Math.min(layerOf(document), LAYERS.size() - 2);
         String layer = dice.oneOf(LAYERS.subList(dice.chance(0.9) ? above + 1 : 1, LAYERS.size()));
@@ -417,7 +417,7 @@ final class Universe {
         return document.with("metadata", metadata(document).with("layeringDefinition", layering));
     }
 
-    /** The document with the other storage policy, and otherwise equal. */
+    /** The document with the other storage policy. */
     static MapValue withOtherPolicy(MapValue document) {
         MapValue metadata = metadata(document);
         boolean encrypted = new Text("encrypted").equals(metadata.get("storagePolicy"));

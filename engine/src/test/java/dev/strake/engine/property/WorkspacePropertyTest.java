@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Equal, minimal, frugal, restartable, immutable: after every step of random stories, in a world so small that
- * everything collides. {@code -Dstrake.steps=100000} tells longer ones, {@code -Dstrake.seed=N} the same ones again. Modules
- * with a kind of derivation extend this test, and tell the same stories with documents of theirs.
+ * Tests equality with the oracle, minimal output, frugal evaluation, restarts and immutability after every step of
+ * random stories. {@code -Dstrake.steps=100000} runs longer stories, {@code -Dstrake.seed=N} repeats them. Modules with
+ * a kind of derivation extend this test to run the same stories with their documents.
  */
 public class WorkspacePropertyTest {
 
@@ -34,7 +34,7 @@ public class WorkspacePropertyTest {
         check(counts, steps);
     }
 
-    /** A world where nothing goes well, or nothing goes wrong, would prove nothing. */
+    /** Checks that the stories had successes and failures, because only both together prove something. */
     protected void check(Map<String, Integer> counts, long steps) {
         assertThat(counts.get("RENDERED")).isGreaterThan((int) (steps / 4));
         assertThat(counts.get("PARTIAL")).isGreaterThan((int) (steps / 10));
