@@ -59,8 +59,10 @@ final class OwnerEvaluation {
     /** Evaluates the owner. */
     void carryOut() {
         try {
-            derive();
-            checkData();
+            if (!snapshot.contents().data(owner).hasSealed()) { // else nobody knows here what is to be derived
+                derive();
+                checkData();
+            }
             made = true;
         } catch (OwnerReads.BlockedException e) {
             block(snapshot.evaluations().apply(e.document()), e.document());
@@ -72,16 +74,14 @@ final class OwnerEvaluation {
         if (!made) {
             documents.clear();
         }
-        if (problem != null && cause == null && hasSealed()) {
+        if (problem != null && cause == null && hasReadSealed()) {
             problem = null;
             made = true; // of what nobody can read here comes nothing that anybody knows
         }
     }
 
-    private boolean hasSealed() {
-        return snapshot.contents().data(owner).hasSealed()
-                || reading.reads().keySet().stream()
-                        .anyMatch(read -> read instanceof Read.Data data && hasSealed(data));
+    private boolean hasReadSealed() {
+        return reading.reads().keySet().stream().anyMatch(read -> read instanceof Read.Data data && hasSealed(data));
     }
 
     private boolean hasSealed(Read.Data read) {

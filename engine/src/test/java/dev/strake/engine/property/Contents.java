@@ -46,6 +46,19 @@ final class Contents {
             List.of("-1", "-0", "1.0", "0.10", "-1.5", "1e2", "1E-7", "-0.0", "12345678901234567890123", "100");
     private static final List<String> ODD_KEYS = List.of("a b", "x.y", "", "b/c", "\ud83d\ude00", "*", "0", "name");
 
+    /** Of these, documents that say what is to be done may take some. */
+    private static final List<String> SAID =
+            List.of("'replace'", "'remove'", "'/a?'", "'.a'", "'map'", "'t/A/v1'", "'a'", "'x'", "'x'", "'y'");
+
+    private static final List<String> SAID_AS_A_WHOLE = List.of(
+            "{'type':'replace','path':'/a?','value':1}",
+            "[{'type':'remove','path':'/s?'}]",
+            "{'schema':'t/A/v1','name':'a'}",
+            "{'schema':'d/All/v1','name':'x'}",
+            "{'k':'u'}",
+            "true",
+            "3");
+
     private static final List<String> BODIES = List.of(
             "{}",
             "{'type':'object'}",
@@ -103,6 +116,10 @@ final class Contents {
         entries.put("b", dice.chance(0.5) ? b.with("d", new Text("TOKEN")) : b);
         entries.put("l", list());
         entries.put("s", text());
+        if (dice.chance(0.1)) {
+            entries.put("a", Json.value(dice.oneOf(SAID_AS_A_WHOLE)));
+            entries.put("s", Json.value(dice.oneOf(SAID)));
+        }
         List<String> keys = new ArrayList<>(List.of("a", "b", "l", "s"));
         while (keys.size() > 1 && dice.chance(0.3)) {
             keys.remove(dice.below(keys.size()));

@@ -94,6 +94,9 @@ final class Instructions {
             "a",
             ".b[",
             ".l[0].c",
+            ".l[0].name",
+            ".l[0].name",
+            ".l[*].name",
             ".a,s",
             ".c.c.c.c.c.c");
 
@@ -195,12 +198,12 @@ final class Instructions {
         return MapValue.of("src", source).with("dest", destinations());
     }
 
-    /** A substitution of a text into the path of an operation. */
-    MapValue pathOf(DocumentKey from) {
+    /** A substitution of a value for something by which a document says what is to be done. */
+    MapValue instructed(DocumentKey from, List<String> places) {
         MapValue source = MapValue.of("schema", new Text(from.schema()))
                 .with("name", new Text(from.name()))
-                .with("path", new Text(".s"));
-        return MapValue.of("src", source).with("dest", MapValue.of("path", new Text(".operations[0].path")));
+                .with("path", new Text(dice.mostly(0.9, List.of(".a", ".s", ".s"), ODD_SOURCES)));
+        return MapValue.of("src", source).with("dest", MapValue.of("path", new Text(dice.oneOf(places))));
     }
 
     private Value destinations() {

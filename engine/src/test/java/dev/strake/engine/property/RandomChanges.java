@@ -156,13 +156,13 @@ public final class RandomChanges {
 
     private MapValue ordinary(Story.State state) {
         if (dice.chance(0.15) && !state.isEmpty()) {
-            return universe.collection(state);
+            return universe.collection(state, source(state));
         }
         if (!StoryKind.ALL.isEmpty() && dice.chance(ofKinds)) {
             return universe.ofKind(state, dice.oneOf(StoryKind.ALL));
         }
         return dice.chance(0.18) && !state.isEmpty()
-                ? universe.operations(state, source(state))
+                ? universe.operations(state, source(state), source(state))
                 : universe.ordinary(state, source(state));
     }
 

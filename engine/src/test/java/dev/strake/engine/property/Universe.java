@@ -40,6 +40,22 @@ final class Universe {
             Json.value("[1]"),
             new Text("\ud83d"),
             new Text(""));
+    private static final List<String> IN_OPERATIONS = List.of(
+            ".operations[0].path",
+            ".operations[0].path",
+            ".operations[0].path",
+            ".operations[0].value",
+            ".operations[0].value",
+            ".operations[0].type",
+            ".operations[0].absent",
+            ".operations[0]",
+            ".operations",
+            ".order",
+            ".target.name",
+            ".target",
+            ".");
+    private static final List<String> IN_COLLECTIONS =
+            List.of(".path", ".path", ".key", ".as", ".schema", ".labels.k", ".labels", ".into.name", ".into", ".");
     private static final List<String> ORDERS = List.of(
             "['top','mid','low','leaf']",
             "['top','mid','low','leaf']",
@@ -123,8 +139,8 @@ final class Universe {
         return dice.chance(0.35) ? substituting(document, source) : document;
     }
 
-    /** A document with operations on others; some inherit their target from a parent. */
-    MapValue operations(Story.State state, DocumentKey target) {
+    /** A document with operations on others; some inherit their target from a parent, or take values of a source. */
+    MapValue operations(Story.State state, DocumentKey target, DocumentKey source) {
         int layer = dice.below(LAYERS.size());
         MapValue document = document(OPERATIONS, dice.oneOf(List.of("o", "p", "q")), LAYERS.get(layer));
         boolean inherits = layer > 0 && dice.chance(0.3);
@@ -138,18 +154,14 @@ final class Universe {
                     document, dice.chance(inherits ? 0.1 : 0.8) ? permuted(own.with("o", new Text("1"))) : own);
         }
         if (dice.chance(0.06)) {
-            document = substituting(document, target);
+            document = substituting(document, source);
         }
-        if (dice.chance(0.1)) {
-            MapValue metadata = metadata(document);
-            document = document.with(
-                    "metadata", metadata.with("substitutions", ListValue.of(instructions.pathOf(target))));
-        }
+        document = instructed(document, source, IN_OPERATIONS);
         return document.with("data", operationsData(state, dice.chance(inherits ? 0.1 : 0.97) ? target : null));
     }
 
-    /** A collection; some inherit their instructions from a parent. */
-    MapValue collection(Story.State state) {
+    /** A collection; some inherit their instructions from a parent, or take some of a source. */
+    MapValue collection(Story.State state, DocumentKey source) {
         int layer = dice.below(LAYERS.size());
         MapValue document = document(COLLECTION, dice.oneOf(List.of("r", "s", "t")), LAYERS.get(layer));
         boolean inherits = layer > 0 && dice.chance(0.2);
@@ -159,7 +171,16 @@ final class Universe {
         if (dice.chance(0.3)) {
             document = labelled(document, MapValue.of("o", new Text("2")));
         }
+        document = instructed(document, source, IN_COLLECTIONS);
         return document.with("data", inherits && dice.chance(0.5) ? MapValue.EMPTY : collectionData(state));
+    }
+
+    private MapValue instructed(MapValue document, DocumentKey source, List<String> places) {
+        return dice.chance(0.1)
+                ? document.with(
+                        "metadata",
+                        metadata(document).with("substitutions", ListValue.of(instructions.instructed(source, places))))
+                : document;
     }
 
     /** The data of a collection; sometimes invalid. */

@@ -11,8 +11,11 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.SecretPlaces;
+import dev.strake.engine.tree.Text;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents that are derived from others: what comes out, when it is made again, and what follows when it cannot be. */
 class CollectionsInWorkspaceTest {
@@ -152,6 +155,23 @@ class CollectionsInWorkspaceTest {
         Problem problem = workspace.head().evaluation(OWNER).problem();
         assertThat(problem.code()).isEqualTo(ProblemCode.INVALID_COLLECTION);
         assertThat(problem.path()).isEqualTo(".data.into.schema");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".into.name", ".path", ".schema", ".labels"})
+    void shouldDeriveNothingWhereItIsSealedWhatToGather(String place) {
+        MapValue sealed = document("net/Secret/v1", "s", "", "").with("data", Text.sealed("AWk2"));
+        MapValue ports = ports(INTO);
+        MapValue taking = ports.map("metadata")
+                .with(
+                        "substitutions",
+                        Json.value("[{'src':{'schema':'net/Secret/v1','name':'s','path':'.'}," + "'dest':{'path':'"
+                                + place + "'}}]"));
+
+        workspace.put("b", POLICY, sealed, service("a", "'port':1"), ports.with("metadata", taking));
+
+        assertThat(workspace.head().problems(9)).isEmpty();
+        assertThat(workspace.published().keySet()).noneMatch(key -> key.schema().equals(ALL.schema()));
     }
 
     private String derived() {
