@@ -59,6 +59,10 @@ public record Operations(List<Operation> items) {
         }
         List<Operation> items = new ArrayList<>(operations.size());
         for (int i = 0; i < operations.size(); i++) {
+            if (Text.isSealed(operations.get(i))) {
+                items.add(anything(operations.get(i)));
+                continue;
+            }
             if (!(operations.get(i) instanceof MapValue fields)) {
                 throw OperationException.invalid(
                         i,

@@ -28,6 +28,9 @@ public record OperationsDocument(Target target, long order, Operations operation
 
     public static final String SCHEMA = Kind.OPERATIONS_SCHEMA;
 
+    /** Of what is sealed, so that nothing else writes over what nobody knows. */
+    private static final long LAST = Long.MAX_VALUE;
+
     /**
      * The documents to which the operations apply: one document by name, or all documents with certain labels.
      *
@@ -69,10 +72,13 @@ public record OperationsDocument(Target target, long order, Operations operation
      */
     public static OperationsDocument of(Value data) throws EvaluationException {
         if (Text.isSealed(data)) {
-            return of(null, 0, data);
+            return of(null, LAST, data);
         }
         if (!(data instanceof MapValue map)) {
             throw invalid(".data", "has to be a mapping of target, order and operations, is " + data.kind(), null);
+        }
+        if (map.without("operations").hasSealed()) {
+            return of(null, LAST, Text.sealed("")); // on what, or when, nobody knows here, nor what comes of it
         }
         Target target = Target.of(map);
         if (target == null) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * Follows one path through a tree and, on the way back, makes a new tree that shares all values off the path. It ends at what is
- * sealed: that is found there, and nothing in it is changed.
+ * sealed, or decides which item is meant and is sealed: that is found there, and nothing in it is changed.
  *
  * <p>The order of checks is the same as in go-patch, so the same fault is reported if there are several. Recursion is
  * at most as deep as the path is long.
@@ -45,6 +45,7 @@ final class Walk {
         budget.spend(components.size());
         for (int i = 0; i < components.size(); i++) {
             Component component = components.get(i);
+            at = known(at, component);
             if (Text.isSealed(at)) {
                 return at;
             }
@@ -74,14 +75,15 @@ final class Walk {
         return replace(document, 0, value);
     }
 
-    private Value replace(Value at, int i, Value value) throws OperationPathException {
+    private Value replace(Value from, int i, Value value) throws OperationPathException {
         if (i == components.size()) {
             return value;
         }
+        Component component = components.get(i);
+        Value at = known(from, component);
         if (Text.isSealed(at)) {
             return at;
         }
-        Component component = components.get(i);
         if (component instanceof MapKey key) {
             MapValue map = map(at, i);
             Value old = map.get(key.name());
@@ -143,11 +145,12 @@ final class Walk {
         return remove(document, 0);
     }
 
-    private Value remove(Value at, int i) throws OperationPathException {
+    private Value remove(Value from, int i) throws OperationPathException {
+        Component component = components.get(i);
+        Value at = known(from, component);
         if (Text.isSealed(at)) {
             return at;
         }
-        Component component = components.get(i);
         if (component instanceof AfterLast) {
             throw failure(i, "Expected to not find token 'patch.AfterLastIndexToken' at path '" + path.upTo(i) + "'");
         }
@@ -189,6 +192,19 @@ final class Walk {
     private Value itemFor(Match match) {
         MapValue item = MapValue.of(match.key(), new Text(match.value()));
         return path.isSecret() ? item.closed() : item;
+    }
+
+    /* Of a list in which the item that is meant may be a sealed one, nothing is known. */
+    private static Value known(Value at, Component component) {
+        if (!(at instanceof ListValue list && component instanceof Match match && list.hasSealed())
+                || matches(list, match, false)[0] > 0) {
+            return at;
+        }
+        return list.items().stream()
+                .map(item -> item instanceof MapValue map ? map.get(match.key()) : item)
+                .filter(Text::isSealed)
+                .findFirst()
+                .orElse(at);
     }
 
     /* The index to which a component points, before its modifiers; null if an optional match matches nothing. */

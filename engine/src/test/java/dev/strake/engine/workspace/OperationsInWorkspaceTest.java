@@ -11,9 +11,13 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.render.Tracer.Verdict;
 import dev.strake.engine.tree.MapValue;
+import dev.strake.engine.tree.Text;
 import dev.strake.engine.workspace.Update.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents with operations on others: what they change, in which turn, and what follows when they change. */
 class OperationsInWorkspaceTest {
@@ -25,6 +29,10 @@ class OperationsInWorkspaceTest {
     private static final MapValue CF = manifest("cf", "", "{'instances':1,'jobs':[{'name':'api'},{'name':'uaa'}]}");
     private static final MapValue OTHER = manifest("other", "", "{'instances':1}");
     private static final String ON_CF = "'target':{'schema':'cf/Manifest/v1','name':'cf'}";
+
+    /** As commands without a key see it. */
+    private static final MapValue SEALED =
+            document("cf/Secret/v1", "global", "s", "", "{}", false).with("data", Text.sealed("AWk2"));
 
     private final TestWorkspace workspace = new TestWorkspace();
 
@@ -119,6 +127,55 @@ class OperationsInWorkspaceTest {
         assertThat(workspace.delete("b", id("cf/Manifest/v1", "cf")).warnings())
                 .extracting(Problem::code)
                 .containsExactly(ProblemCode.OPERATIONS_TARGET_NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".operations[0].type",
+                ".operations[0].path",
+                ".operations[0]",
+                ".operations",
+                ".order",
+                ".target.name",
+                ".target",
+                "."
+            })
+    void shouldTellNothingOfTheTargetWhereItIsSealedWhatOperationsDo(String place) {
+        workspace.put("b", POLICY, CF, SEALED, taking(operations("scale", ON_CF, replace("/instances", "3")), place));
+
+        assertThat(workspace.head().problems(9)).isEmpty();
+        assertThat(Text.isSealed(workspace.data(id("cf/Manifest/v1", "cf")))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "{'type':'remove';'path':'/jobs/name=db'}, true",
+                "{'type':'replace';'path':'/jobs/name=db/port?';'value':1}, true",
+                "{'type':'replace';'path':'/jobs/name=db?/port?';'value':1}, true",
+                "{'type':'test';'path':'/jobs/name=db';'absent':true}, false",
+                "{'type':'remove';'path':'/jobs/name=uaa'}, false"
+            })
+    void shouldTellNothingOfAListWhereASealedItemMayBeMeant(String operation, boolean isUnknown) {
+        String operations = operation.replace(';', ',');
+        workspace.put("b", POLICY, taking(CF, ".jobs[0].name"), SEALED, operations("edit", ON_CF, operations));
+
+        assertThat(workspace.head().problems(9)).isEmpty();
+        MapValue data = (MapValue) workspace.data(id("cf/Manifest/v1", "cf"));
+        assertThat(data.get("instances").hasSealed()).isFalse();
+        assertThat(Text.isSealed(data.get("jobs"))).isEqualTo(isUnknown);
+    }
+
+    private static MapValue taking(MapValue document, String place) {
+        return document.with(
+                "metadata",
+                document.map("metadata")
+                        .with(
+                                "substitutions",
+                                Json.value("[{'src':{'schema':'cf/Secret/v1','name':'s','path':'.'},"
+                                        + "'dest':{'path':'" + place + "'}}]")));
     }
 
     private String rendered(String name) {
