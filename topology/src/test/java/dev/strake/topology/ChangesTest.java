@@ -174,6 +174,21 @@ class ChangesTest {
     }
 
     @Test
+    void shouldSayAgainWhatIsWrongWithDocumentsThatComeTwiceWithOneId() {
+        Outcome failed = strake.send(WORKSPACE, ALL + "---\n" + BROKEN, "ce_id", "one");
+        assertThat(failed.problems()).isNotEmpty();
+        assertThat(strake.send(WORKSPACE, "", "ce_id", "one").problems()).isEqualTo(failed.problems());
+
+        for (int i = 0; i < 2; i++) {
+            Outcome tagged = strake.send(
+                    WORKSPACE, "{revision: 1, tag: t}", "ce_type", "dev.strake.revision.tag", "ce_id", "two");
+            assertThat(tagged.problems()).as("a tag says nothing of documents").isEmpty();
+        }
+        strake.send(WORKSPACE, ALL);
+        assertThat(strake.send(WORKSPACE, "", "ce_id", "one").problems()).isEmpty();
+    }
+
+    @Test
     void shouldTryAnIdAgainThatWasRejected() {
         assertThat(strake.send(WORKSPACE, "{", "ce_id", "one").status()).isEqualTo(OutcomeStatus.REJECTED);
         assertThat(strake.send(WORKSPACE, ALL, "ce_id", "one").status()).isEqualTo(OutcomeStatus.RENDERED);

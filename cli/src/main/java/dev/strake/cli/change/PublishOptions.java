@@ -254,8 +254,8 @@ public final class PublishOptions {
 
     private static int exitCode(Outcome outcome) {
         return switch (outcome.status()) {
-            case RENDERED, DUPLICATE, PENDING, PLANNED -> ExitCode.FINE;
-            case UNCHANGED -> outcome.problems().isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
+            case RENDERED, PENDING, PLANNED -> ExitCode.FINE;
+            case UNCHANGED, DUPLICATE -> outcome.problems().isEmpty() ? ExitCode.FINE : ExitCode.DIFFERENT_OR_INVALID;
             case REJECTED, FAILED -> ExitCode.DIFFERENT_OR_INVALID;
             case PARTIAL -> ExitCode.RENDER_PROBLEMS;
         };
@@ -306,7 +306,8 @@ public final class PublishOptions {
         } else {
             new OutcomeOutput(terminal).print(outcome, published(outcome));
         }
-        if (outcome.status() == OutcomeStatus.UNCHANGED && !outcome.problems().isEmpty()) {
+        boolean isLeft = outcome.status() == OutcomeStatus.UNCHANGED || outcome.status() == OutcomeStatus.DUPLICATE;
+        if (isLeft && !outcome.problems().isEmpty()) {
             terminal.say("Nothing changed, and the head still has its problems.");
         }
         boolean isCut = outcome.problems().size() >= Outcome.MOST_PROBLEMS;

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +201,13 @@ class PlannedChangesIT {
         assertThat(terminal.err())
                 .contains("Nothing changed, and the head still has its problems.", ": MissingDocumentKey");
         assertThat(run(CapturedTerminal.pipe(), withoutWaiting(broken))).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.err()).contains("MissingDocumentKey");
+
+        String[] twice = Stream.concat(Stream.of(table(publishing(broken))), Stream.of("--id", "one"))
+                .toArray(String[]::new);
+        run(CapturedTerminal.pipe(), twice);
+        assertThat(run(CapturedTerminal.pipe(), twice)).as("sent again").isEqualTo(ExitCode.DIFFERENT_OR_INVALID);
+        assertThat(terminal.out()).contains("duplicate");
         assertThat(terminal.err()).contains("MissingDocumentKey");
         assertThat(run(CapturedTerminal.pipe(), "tag", "-w", workspace, "1", "bad", "--wait", "--url", url()))
                 .as("a tag says nothing of documents")

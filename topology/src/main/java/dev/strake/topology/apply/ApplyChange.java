@@ -122,7 +122,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         if (!reading.problems().isEmpty()) {
             answer(answer.rejected(reading.problems()));
         } else if (task.received.wasApplied(envelope)) {
-            answer(answer.of(OutcomeStatus.DUPLICATE, List.of()));
+            answer(answer.duplicate());
         } else if (isWhole && !task.incomplete.has(envelope)) {
             apply(answer, List.of(payload));
         } else {

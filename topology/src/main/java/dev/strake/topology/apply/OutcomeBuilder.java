@@ -10,6 +10,7 @@ import dev.strake.engine.workspace.Update;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.change.Change;
 import dev.strake.serdes.change.ChangeEnvelope;
+import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.Outcome.Documents;
 import dev.strake.serdes.outcome.Outcome.Work;
@@ -71,6 +72,13 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
         return envelope.terms().dryRun() && head.isInTrouble()
                 ? outcome.with(PreviewJson.unchanged(head.problems(Integer.MAX_VALUE)))
                 : outcome;
+    }
+
+    /** The outcome of a change that was applied before. What was wrong with the documents then is said again, while it is. */
+    Outcome duplicate() {
+        boolean isOfDocuments = envelope.type().isOfBucket() || envelope.type() == ChangeType.ROLLBACK;
+        List<Problem> problems = isOfDocuments ? head.problems(Outcome.MOST_PROBLEMS) : List.of();
+        return withoutRevision(OutcomeStatus.DUPLICATE, problems, List.of());
     }
 
     /** The outcome of a change that made no revision; it lists no problems of documents. */
