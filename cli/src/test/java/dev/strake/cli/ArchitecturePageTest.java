@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages for people who change the code name classes and members that exist. */
+/** Pages for developers name only classes and members that exist. */
 class ArchitecturePageTest {
 
     private static final Path PROJECT = Path.of("..");
 
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w*)");
 
-    /** A class, and perhaps a member of it, as the pages write them: {@code Heads}, {@code Heads.put}. */
+    /** A class, optionally with a member, as the pages write it: {@code Heads}, {@code Heads.put}. */
     private static final Pattern NAMED = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.(\\w+))?(?:\\([^`]*\\))?`");
 
     @ParameterizedTest
@@ -41,7 +41,7 @@ class ArchitecturePageTest {
         assertThat(unknown).isEmpty();
     }
 
-    /* The text in which each class is declared; of several with one name, all of them. */
+    /* Returns the source of each class by its name. Sources of classes with the same name are concatenated. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         try (Stream<Path> files = Files.walk(PROJECT, 20)) {

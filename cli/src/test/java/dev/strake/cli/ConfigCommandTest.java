@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code strake config} as somebody at a shell sees it. */
+/** {@code strake config} at a shell. */
 class ConfigCommandTest {
 
     private final CapturedTerminal terminal = CapturedTerminal.pipe();

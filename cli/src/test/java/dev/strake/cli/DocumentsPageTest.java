@@ -26,12 +26,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every example of docs/documents.md renders to what the page says, or has the problem that it says. */
+/** Every example of docs/documents.md renders to the stated result, or has the stated problem. */
 class DocumentsPageTest {
 
     private static final Path PAGE = Path.of("../docs/documents.md");
 
-    /** A heading, a block, or the sentence that says what a block is. */
+    /** A heading, a block, or the sentence that describes a block. */
     private static final Pattern PART = Pattern.compile(
             "^#+ (?<heading>[^\n]*)$|^`(?<name>[\\w/-]+)` (?:renders to|has the problem `(?<code>\\w+)`\\.)$"
                     + "|^```(?:yaml|json)\n(?<block>.*?)^```$",
@@ -40,7 +40,7 @@ class DocumentsPageTest {
     @TempDir
     Path folder;
 
-    /** What one example has to come to: the data of a document, or the code of its problem. */
+    /** The expected result of an example: the data of a document, or the code of its problem. */
     private record Expectation(String document, String data, String code) {}
 
     private record Example(String heading, String documents, List<Expectation> expectations) {}

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The folder examples: what it renders to, and what its pages and comments promise. */
+/** The folder examples: its rendered output, and the claims of its pages and comments. */
 class ExamplesTest {
 
     private static final Path EXAMPLES = Path.of("../examples");
@@ -63,7 +63,7 @@ class ExamplesTest {
         assertThat(json(data("helm/documents", "helm/Values/v1"))).isEqualTo(json(set));
     }
 
-    /* As Helm lays values over those of a chart: mappings are merged, null removes, everything else is replaced. */
+    /* Merges values over those of a chart, like Helm: mappings are merged, null removes, other values are replaced. */
     private static Value coalesced(Value under, Value over) {
         if (!(under instanceof MapValue below) || !(over instanceof MapValue above)) {
             return over;

@@ -17,7 +17,7 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** The help of every command, as somebody reads it and pastes from it. */
+/** The help of every command, and the commands that users copy from it. */
 class HelpTest {
 
     private static final Pattern UPPER = Pattern.compile("(Default: |of \\[)[A-Z]+\\b(?!_)");
@@ -69,7 +69,7 @@ class HelpTest {
         return all;
     }
 
-    /* Help that is wide enough breaks no word, so it has the words that there are. */
+    /* Compares with the words of very wide help, which breaks no word. */
     @ParameterizedTest
     @MethodSource("withSubcommands")
     void shouldBreakNoWordAtEightyColumns(String command) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code interpolate} as somebody at a shell sees it. */
+/** {@code interpolate} at a shell. */
 class InterpolateCommandTest {
 
     private static final String BASE = """
@@ -108,7 +108,7 @@ class InterpolateCommandTest {
                 .isEqualTo(ExitCode.FINE);
         assertThat(terminal.out()).isEqualTo("- |\n  from\n  a file\n- weak\n- 3\n- weak\n");
 
-        // A stronger source has the whole variable, as the spelling of Strake's own for a text file shows, too.
+        // A stronger source replaces the whole variable. Strake's own syntax for a text file shows it, too.
         terminal = CapturedTerminal.pipe();
         assertThat(run(
                         vars,
@@ -200,7 +200,7 @@ class InterpolateCommandTest {
         args.add(base);
         assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.FINE);
         assertThat(terminal.err()).isEmpty();
-        assertThat(terminal.out()).isEqualTo("my-cf\n"); // of several paths the last one
+        assertThat(terminal.out()).isEqualTo("my-cf\n"); // the last of several paths wins
 
         terminal = CapturedTerminal.screen(Map.of());
         assertThat(run(base, "-o", operations, "--diff", "--no-color")).isEqualTo(ExitCode.DIFFERENT_OR_INVALID);

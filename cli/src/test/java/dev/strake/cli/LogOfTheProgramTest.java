@@ -31,7 +31,7 @@ class LogOfTheProgramTest {
                 "org.eclipse.jetty.server.Response"
             })
     void shouldHaveNothingThatAClientSentInAMalformedRequest(String logger) {
-        context.getLogger("ROOT").setLevel(Level.DEBUG); // as STRAKE_KAFKA_LOG may want it
+        context.getLogger("ROOT").setLevel(Level.DEBUG); // as an operator may set it with STRAKE_KAFKA_LOG
         assertThat(context.getLogger(logger).isWarnEnabled()).isFalse();
     }
 
@@ -42,7 +42,7 @@ class LogOfTheProgramTest {
                 .isFalse();
     }
 
-    /* Kafka moves its classes between packages. A level for a class that is gone quiets nothing. */
+    /* Kafka moves classes between packages. A level for a class that no longer exists has no effect. */
     @Test
     void shouldSetLevelsOfClassesThatExist() {
         List<String> classes = context.getLoggerList().stream()

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code merge} as somebody at a shell sees it. */
+/** {@code merge} at a shell. */
 class MergeCommandTest {
 
     private static final String LIVE = """

@@ -19,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Recorded answers of RFC 7386, kubectl and razeedeploy-core: a few that come with the sources, and all of the corpus. Its lines
- * are questions as they are: all of a file in one run of the command.
+ * Recorded answers of RFC 7386, kubectl and razeedeploy-core: a few from the test resources, and the whole corpus.
+ * The lines of a corpus file are valid requests, so one run of the command answers a whole file.
  */
 class MergeCorpusTest {
 
     private static final Path CORPUS =
             Path.of(System.getProperty("strake.corpus", "../../shared/corpus"), "merge-modes");
 
-    /** See docs/razee-compatibility.md. */
+    /** Failures that Strake avoids; see docs/razee-compatibility.md. */
     private static final String NEEDLESS_FAILURE = "Cannot create property ";
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class MergeCorpusTest {
         }
     }
 
-    /* Numbers count by their value, annotations that are JSON by what they say. */
+    /* Compares numbers by value, and JSON in annotations by content. */
     private static Value comparable(Value value) {
         if (value instanceof MapValue map) {
             return map.withEach((key, item) -> comparable(parsed(key, item)));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands print on a terminal of 80 columns, and what the same ones print into a pipe. */
+/** The output of commands on a terminal of 80 columns, compared with their output into a pipe. */
 class NarrowTerminalTest {
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");

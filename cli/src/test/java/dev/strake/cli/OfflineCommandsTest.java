@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code render} and {@code validate} as somebody at a shell sees them. */
+/** {@code render} and {@code validate} at a shell. */
 class OfflineCommandsTest {
 
     private static final String POLICY = """
@@ -165,7 +165,7 @@ class OfflineCommandsTest {
         assertThat(terminal.err()).isEqualTo("3 documents, 0 problems, 0 warnings\n");
     }
 
-    /* What is left of a pipe whose first command failed. */
+    /* A pipe delivers no input if its first command fails. */
     @ParameterizedTest
     @ValueSource(strings = {"render", "validate"})
     void shouldRefuseAnInputWithoutDocumentsUnlessItIsMeant(String command) throws IOException {

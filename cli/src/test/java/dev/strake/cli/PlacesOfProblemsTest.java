@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code validate} points at what has to be mended, and says what it did not look at. */
+/** {@code validate} points at the place to fix, and reports what it skipped. */
 class PlacesOfProblemsTest {
 
     private static final String POLICY = """
@@ -168,7 +168,7 @@ class PlacesOfProblemsTest {
 
     @Test
     void shouldNameTheKindOfEachEdgeOfACycleAndPointAtADocumentWithAReference() throws IOException {
-        // b says nothing of the cycle itself: operations change it, and these are made of its child.
+        // b has no reference of the cycle itself: operations change it, and they substitute from its child.
         write(
                 "b.yaml",
                 document("b", "", null)

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every code has its section in docs/problems.md or docs/template-problems.md, and the documents and trees there have the
- * problem that they are an example of.
+ * Every code has a section in docs/problems.md or docs/template-problems.md. The documents and trees there have the
+ * problem that they illustrate.
  */
 class ProblemsPageTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code explain}, {@code affected} and {@code plan} on a small site that a reader can work out by hand. */
+/** {@code explain}, {@code affected} and {@code plan} on a site small enough to check by hand. */
 class QuestionsOfFilesTest {
 
     private static final String POLICY = """
@@ -150,8 +150,8 @@ class QuestionsOfFilesTest {
                 .isEqualTo(ExitCode.FINE);
         String quoted = ".flags['example.org/port']\"";
         assertThat(terminal.out())
-                .contains("\"path\":\"" + quoted) // of the explanation
-                .contains("\"path\":\".data" + quoted) // of the parent's own data
+                .contains("\"path\":\"" + quoted) // in the explanation
+                .contains("\"path\":\".data" + quoted) // in the parent's own data
                 .contains("\"dataPath\":\".data" + quoted)
                 .contains("global/web.yaml:13:11\"", "site/web.yaml:20:11\"");
     }
@@ -332,7 +332,7 @@ class QuestionsOfFilesTest {
                 """.formatted(number);
     }
 
-    /* A running Strake would go on with the last rendering that was in order. */
+    /* A running service would keep the last valid rendering of the document. */
     @Test
     void shouldNameTheCauseOfADocumentThatWaits() throws IOException {
         Files.writeString(folder.resolve("policy.yaml"), dependent(0), StandardOpenOption.APPEND);
@@ -444,7 +444,7 @@ class QuestionsOfFilesTest {
         return run("explain", folder.toString(), "--document", "example/Server/v1/web", "--path", path);
     }
 
-    /* As if the command had been called in the folder. */
+    /* Returns the output with paths relative to the folder. */
     private String lines() {
         return terminal.out().replace(folder + "/", "");
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands that read files show of secrets. */
+/** Commands that read files do not show secrets. */
 class ShownSecretsTest {
 
     private static final String MASK = "\\*{6} [0-9a-f]{16}";
@@ -170,7 +170,7 @@ class ShownSecretsTest {
     void shouldExplainWithAMaskForEachSecretOnTheWay() {
         String database = run(ExitCode.FINE, "explain", old, "--document", "example/Database/v1/copy", "-o", "json");
         assertThat(database).doesNotContain("swordfish");
-        // Its author wrote the pattern for everybody to read.
+        // The pattern comes from the author of a cleartext document, so it is no secret.
         assertThat(database)
                 .contains("\"picked\":\"db.example\"", "\"value\":\"db://admin:PASSWORD@db\"", "\"value\":\"here\"");
         Matcher picked =

@@ -9,7 +9,7 @@ public final class StrakeCommand {
 
     private StrakeCommand() {}
 
-    /** What it writes to stdout, if it ends with this code. */
+    /** Checks the exit code, and returns the command's stdout. */
     public static String run(int code, String... arguments) {
         CapturedTerminal terminal = CapturedTerminal.pipe();
         assertThat(Strake.run(terminal.terminal(), arguments))

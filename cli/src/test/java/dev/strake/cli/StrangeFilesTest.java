@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files with names and of kinds that nobody expects, and documents that are larger than usual. */
+/** Files with odd names or of odd kinds, and documents of unusual size. */
 @DisabledOnOs(OS.WINDOWS)
 class StrangeFilesTest {
 
@@ -29,7 +29,7 @@ class StrangeFilesTest {
             data: {text: %s}
             """;
 
-    /* What Java makes of a name in another encoding than that of its locale, it cannot turn into a path again. */
+    /* Java decodes a name in a foreign encoding to a string like this, and cannot encode it as a path again. */
     private static final String UNREADABLE = "\ud800.yaml";
 
     @TempDir
@@ -86,7 +86,7 @@ class StrangeFilesTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldSayWhichFileCouldNotBeRead() throws Exception {
-        String unreadable = "/proc/self/mem"; // as of a broken disk
+        String unreadable = "/proc/self/mem"; // simulates a broken disk
         for (String[] command : new String[][] {{"render"}, {"validate"}, {"interpolate"}}) {
             assertThat(run(command[0], unreadable)).as(command[0]).isEqualTo(ExitCode.USAGE);
             assertThat(terminal.err()).contains(unreadable, "reading it failed").doesNotContain("bug in Strake");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code template-validate} as somebody at a shell sees it. */
+/** {@code template-validate} at a shell. */
 class TemplateValidateCommandTest {
 
     @TempDir
@@ -213,7 +213,7 @@ class TemplateValidateCommandTest {
         for (int i = 0; i < 2; i++) {
             try (RandomAccessFile file =
                     new RandomAccessFile(folder.resolve("large" + i).toFile(), "rw")) {
-                file.setLength(33 << 20); // takes no room on the disk
+                file.setLength(33 << 20); // a sparse file takes no disk space
             }
             large.append("  r")
                     .append(i)

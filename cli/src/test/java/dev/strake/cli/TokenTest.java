@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens, as they are made and as commands ask with them. */
+/** Creating tokens, and authenticating with them. */
 class TokenTest {
 
     private final CapturedTerminal terminal = CapturedTerminal.reading("");

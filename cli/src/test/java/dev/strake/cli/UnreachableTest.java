@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that find nobody to talk to. */
+/** Commands without a reachable service or broker. */
 @Execution(ExecutionMode.CONCURRENT)
 class UnreachableTest {
 
@@ -40,7 +40,7 @@ class UnreachableTest {
         assertThat(terminal.out()).isEmpty();
     }
 
-    /* As "kustomize build . | strake publish -w w -" does when kustomize fails. */
+    /* The case of "kustomize build . | strake publish -w w -" when kustomize fails. */
     @Test
     void shouldNotEmptyABucketByMistake() throws IOException {
         assertThat(Strake.run(terminal.terminal(), "publish", "-w", "w", "-b", "charts", "-"))

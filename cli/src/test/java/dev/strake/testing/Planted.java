@@ -16,15 +16,15 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Random words that were written into documents, and a search for them in whatever came out: as they are, in parts, in Base64
- * at each alignment, in hexadecimal, escaped for JSON, YAML, HTML and URLs, and as hashes without a key.
+ * Plants random words in documents and searches outputs for them: in clear, in parts, in Base64 at each alignment,
+ * in hexadecimal, escaped for JSON, YAML, HTML and URLs, and as unkeyed hashes.
  */
 public final class Planted {
 
     private static final String LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     private static final int LENGTH = 20;
 
-    /** What a form of a word begins with, to find all of them in one walk over a text. */
+    /** The length of the prefix by which forms are indexed, so that one pass over a text finds all of them. */
     private static final int BEGINNING = 6;
 
     private final Random random;
@@ -36,7 +36,7 @@ public final class Planted {
         this.random = new Random(seed);
     }
 
-    /** A new word. {@code where} says where it is written, for the message if it is found. */
+    /** Returns a new word. {@code where} names its place in messages. */
     public String word(String where) {
         StringBuilder word = new StringBuilder();
         for (int i = 0; i < LENGTH; i++) {
@@ -45,7 +45,7 @@ public final class Planted {
         return added(word.toString(), where);
     }
 
-    /** A new number, of digits. */
+    /** Returns a new number. */
     public String number(String where) {
         StringBuilder digits = new StringBuilder().append(1 + random.nextInt(9));
         while (digits.length() < LENGTH) {
@@ -54,7 +54,7 @@ public final class Planted {
         return added(digits.toString(), where);
     }
 
-    /** A new word with letters that are escaped here and there. */
+    /** Returns a new word with characters that several formats escape. */
     public String unicode(String where) {
         String word = word(where + ", plain part");
         return added(word.substring(0, 7) + "äß中" + word.substring(7, 12) + "\"<&\\'" + word.substring(12), where);
@@ -80,7 +80,7 @@ public final class Planted {
         return word;
     }
 
-    /* Those of a word alone: whoever shows one has shown the word to everybody with a dictionary. */
+    /* Adds unkeyed hashes of the word: an attacker could find the word by hashing a dictionary. */
     private void hashes(String word, String where) {
         for (String text : List.of(word, '"' + word + '"')) {
             try {
@@ -93,7 +93,7 @@ public final class Planted {
         }
     }
 
-    /* Without the characters that other bytes beside it have a part in. */
+    /* Leaves out the characters that also depend on neighbouring bytes. */
     private void base64(byte[] bytes, int shift, String where) {
         byte[] shifted = new byte[shift + bytes.length];
         System.arraycopy(bytes, 0, shifted, shift, bytes.length);
@@ -118,7 +118,7 @@ public final class Planted {
         }
     }
 
-    /** What was found of the words in a text: where each was written, and in what form it first stands there. */
+    /** Returns the words found in a text: where each was planted, and the first form found. */
     public Collection<String> foundIn(String text) {
         Map<String, String> found = new TreeMap<>();
         for (int i = 0; i + BEGINNING <= text.length(); i++) {

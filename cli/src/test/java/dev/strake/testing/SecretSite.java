@@ -12,9 +12,9 @@ import java.util.Random;
 import java.util.function.Supplier;
 
 /**
- * Documents with a secret in each place where one can be written. Which values they have, and of what kind, depends on the
- * seed. What is derived from the secrets by the language of documents is all there: layering, replacement, substitution with
- * patterns, operations, collections, stacks.
+ * Documents with a secret in each possible place. The seed determines their values and types. The site uses every
+ * feature that derives values from secrets: layering, replacement, substitution with patterns, operations,
+ * collections, stacks.
  */
 public final class SecretSite {
 
@@ -28,7 +28,7 @@ public final class SecretSite {
         this.planted = planted;
     }
 
-    /** Documents that all render. Each call has other secrets in the same places. */
+    /** Returns documents that all render. Each call puts new secrets in the same places. */
     public String documents() {
         List<String> all = new ArrayList<>();
         all.add("""
@@ -93,7 +93,7 @@ public final class SecretSite {
         return String.join("---\n", all);
     }
 
-    /* Tells what a stack has of its documents: defaults, and what the environment gives. */
+    /* The documents of a stack, with secrets in its defaults and its environment. */
     private List<String> stack(String name, String template, String environment, String defaultValue, String given) {
         return List.of(
                 document(
@@ -124,7 +124,7 @@ public final class SecretSite {
                         "{template: %s.yaml, environments: [%s-env]}".formatted(name, name)));
     }
 
-    /** Sites of which each has something wrong beside a secret, by what it is. All can be read. */
+    /** Returns readable sites with one mistake each next to a secret, keyed by the mistake. */
     public Map<String, String> troubled() {
         Map<String, String> all = new LinkedHashMap<>();
         for (String rule : List.of(
@@ -311,7 +311,7 @@ public final class SecretSite {
         return all;
     }
 
-    /** Texts that cannot be read, or are no documents, with secrets beside what is wrong. */
+    /** Returns texts that cannot be parsed or are no documents, with secrets next to the mistake. */
     public Map<String, String> unreadable() {
         Map<String, String> all = new LinkedHashMap<>();
         String head = """
@@ -433,7 +433,7 @@ public final class SecretSite {
                 """.formatted(schema, name, policy, more, layering, data);
     }
 
-    /* Always has the text and the map that others take. */
+    /* Always contains the text and the map that other documents reference. */
     private String map(String where) {
         return "{text: %s, map: {%s}, list: [%s, %s], number: %s, long: %s}"
                 .formatted(

@@ -17,16 +17,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page that is followed as a reader would follow it: its files are written, its commands are typed in a shell, and what they
- * print is compared with the page. Times, ids and masks may be others.
+ * Follows a page like a reader: writes its files, runs its commands in a shell, and compares their output with the
+ * page. Times, ids and masks may differ.
  */
 public final class TypedPage {
 
-    /** The program as these tests have it, for {@link #TypedPage}. */
+    /** The program on the class path of the tests, as an argument of {@link #TypedPage}. */
     public static final List<String> OF_THIS_CLASS_PATH =
             List.of("-cp", System.getProperty("java.class.path"), "dev.strake.cli.Strake");
 
-    /** A file with its name before it, or commands with what they print. */
+    /** A file with its name, or commands with their output. */
     private static final Pattern STEP = Pattern.compile(
             "^`(?<name>[\\w/.-]+)`\n\n```\\w*\n(?<content>.*?)^```$|^```console\n(?<commands>.*?)^```$",
             Pattern.DOTALL | Pattern.MULTILINE);
@@ -40,22 +40,22 @@ public final class TypedPage {
     private final Map<String, String> environment;
     private final Path program;
 
-    /** A command, and all that it prints. */
+    /** A command and its complete output. */
     private record Typed(String command, String printed) {
 
-        /** Whether it asks for something that may take a while to be there. */
+        /** Whether the command queries something that may appear later. */
         boolean asks() {
             return command.startsWith("strake get ");
         }
     }
 
     /**
-     * A page to follow.
+     * Creates a page to follow.
      *
-     * @param text of the page
-     * @param folder where its reader begins
-     * @param program the arguments by which Java starts the program
-     * @param environment what the reader has set
+     * @param text the text of the page
+     * @param folder the working directory of the reader
+     * @param program the arguments with which Java starts the program
+     * @param environment the reader's environment variables
      */
     public TypedPage(String text, Path folder, List<String> program, Map<String, String> environment)
             throws IOException {
@@ -65,12 +65,12 @@ public final class TypedPage {
         this.program = write(folder.resolve("bin"), program);
     }
 
-    /** The program that its reader calls {@code strake}. */
+    /** The program that the reader calls {@code strake}. */
     public Path program() {
         return program;
     }
 
-    /** Fails at the first command that prints something else than the page says; the number of commands. */
+    /** Runs all commands; returns their number. Fails at the first one whose output differs from the page. */
     public int follow() throws Exception {
         Matcher step = STEP.matcher(text);
         int commands = 0;
@@ -110,13 +110,13 @@ public final class TypedPage {
         assertThat(steady(type(typed.command()))).as("$ " + typed.command()).isEqualTo(steady(typed.printed()));
     }
 
-    /* On a busy machine a broker may be slow, and a command says so. */
+    /* On a busy machine, a command may report that the broker is slow. */
     private static String steady(String printed) {
         String answered = printed.replaceAll("(?m)^strake: .* does not answer; still trying\\.\n", "");
         return VARYING.matcher(answered).replaceAll("varies");
     }
 
-    /* As the launcher would start it, without building. */
+    /* Writes a script that starts the program like the launcher, without building it. */
     private static Path write(Path programs, List<String> arguments) throws IOException {
         Files.createDirectories(programs);
         Path strake = programs.resolve("strake");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a {@code .strakeignore} leaves out, as git would with the same lines. */
+/** {@code .strakeignore} leaves out the same files as git does with the same lines. */
 class IgnoreFileTest {
 
     private static final int CASES = Integer.getInteger("strake.fuzz.cases", 300);
@@ -75,7 +75,7 @@ class IgnoreFileTest {
         assertThat(leavesOut("charts", "a/charts", true)).isTrue();
     }
 
-    /* Git itself is the judge: which of some files it would add, with the same lines. */
+    /* Compares with git itself: which files does git add with the same lines? */
     @Test
     void shouldLeaveOutWhatGitLeavesOut() throws IOException, InterruptedException {
         git("init", "-q");
@@ -120,7 +120,7 @@ class IgnoreFileTest {
                 taken.add(folder.relativize(Path.of(file)).toString());
             }
         } catch (FileSystemException e) {
-            assertThat(e).hasMessageContaining("holds no"); // all are left out
+            assertThat(e).hasMessageContaining("holds no"); // all files are ignored
         }
         return taken;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where documents are kept, in and out of git work trees. */
+/** Origins of documents inside and outside of git work trees. */
 class OriginsOfFilesTest {
 
     @TempDir

@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of SOPS. A script stands in for the program: it takes the same arguments, and turns what is encrypted around. */
+/** Files of SOPS. A script replaces the program: it takes the same arguments, and reverses encrypted values. */
 class SopsProgramTest {
 
     private static final String ENCRYPTED = """

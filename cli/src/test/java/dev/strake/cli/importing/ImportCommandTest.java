@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What strake import makes of other tools' files, compared with what these tools make of them (recorded). */
+/** Rendered output of files imported by {@code strake import}, compared with recorded output of the original tools. */
 class ImportCommandTest {
 
     private static final Path EXAMPLES = Path.of("../examples/import");
@@ -319,7 +319,7 @@ class ImportCommandTest {
                 .items().stream().map(MapValue.class::cast).toList();
     }
 
-    /** The objects that these layers render to. */
+    /** The objects rendered from these layers. */
     private Set<Value> objects(String... layers) {
         Set<Value> objects = new HashSet<>();
         documents(layers).forEach(each -> ObjectDocument.object(each).ifPresent(objects::add));

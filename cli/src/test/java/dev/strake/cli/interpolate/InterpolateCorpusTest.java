@@ -30,15 +30,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files as people have them, against the recorded answers of {@code bosh interpolate}. */
+/** Real files, compared with recorded answers of {@code bosh interpolate}. */
 class InterpolateCorpusTest {
 
-    /** A part of it, beside the other recorded answers. */
+    /** A part of the corpus, stored with the other recorded answers. */
     private static final Path DEPLOYMENT = Path.of("../engine/src/test/resources/cf-deployment");
 
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
 
-    /* Null can be written, however it is written; docs/bosh-compatibility.md has the words. */
+    /* Values that can be null in Strake, in every spelling; see docs/bosh-compatibility.md. */
     private static final Map<String, String> NULLS = Map.of(
             "shared-yaml-14-0015", "{\"proxy-39\":null}",
             "shared-yaml-14-0016", "{\"proxy-39\":\"null\"}",
@@ -85,7 +85,7 @@ class InterpolateCorpusTest {
         if (Files.exists(all)) {
             return cases(all);
         }
-        // As a test of its own, because a factory that is skipped is in no report.
+        // A separate test, because reports do not list a skipped factory.
         return Stream.of(DynamicTest.dynamicTest(
                 "all files",
                 () -> Assumptions.abort("no more files without the corpus: -Dstrake.corpus=DIR says where it is")));
@@ -154,7 +154,7 @@ class InterpolateCorpusTest {
         return new String(JsonBytes.sorted(byValue(value)), StandardCharsets.UTF_8);
     }
 
-    /* Numbers compare by what they are worth: 1.0 stays 1.0 here, and the tool writes 1. */
+    /* Compares numbers by value: Strake keeps 1.0, and bosh writes 1. */
     private static Value byValue(Value value) {
         if (value instanceof MapValue map) {
             MapValue.Builder result = MapValue.builder();

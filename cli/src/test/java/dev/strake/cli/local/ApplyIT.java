@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command apply beside a real pipeline, as its users run it. */
+/** The command apply with a real pipeline, run like users run it. */
 class ApplyIT {
 
     @TempDir
@@ -121,7 +121,7 @@ class ApplyIT {
     void shouldPushThroughTheProgramThatEstablishesConnectionsOfSsh() throws Exception {
         Path origin = repository();
         Path ssh = directory.resolve("ssh");
-        // JGit tells the program where the local repository is. A real one passes none of that on to the other host.
+        // JGit passes the local repository path to the program; a real ssh does not pass it to the host.
         Files.writeString(
                 ssh, "#!/bin/sh\nfor command; do :; done\nexec env -u GIT_DIR -u GIT_COMMON_DIR sh -c \"$command\"\n");
         Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
@@ -190,7 +190,7 @@ class ApplyIT {
                 .toArray(String[]::new);
     }
 
-    /** Starts the command in a process of its own, which may be killed. */
+    /** Starts the command in a separate process, which a test may kill. */
     private Process follow(Map<String, String> environment, String... options) throws IOException {
         Process process =
                 strake.program(directory.resolve(workspace + ".log"), environment, List.of(), command(options));

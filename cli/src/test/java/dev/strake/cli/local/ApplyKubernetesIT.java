@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code strake apply --kubernetes} beside a real pipeline, in a process of its own, against an API server over HTTP. */
+/** {@code strake apply --kubernetes} with a real pipeline, in a separate process, against an API server over HTTP. */
 class ApplyKubernetesIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -64,7 +64,7 @@ class ApplyKubernetesIT {
         await().atMost(PATIENCE).until(() -> Files.readString(log).contains("1 replaced"));
         assertThat(api.objectRequests()).extracting(Received::toString).containsExactly("PATCH " + api.maps() + "m7");
 
-        // killed after the cluster took a write, and before anybody heard of it
+        // killed after the cluster has applied a write, before the applier receives the response
         api.before(each -> each.method().equals("PATCH"), () -> {
             applier.destroyForcibly();
         });
@@ -144,7 +144,7 @@ class ApplyKubernetesIT {
         return process;
     }
 
-    /** The last result of each document. All are as they are described. */
+    /** The latest result of each document. Checks each against the AsyncAPI document. */
     private Map<String, JsonNode> results() throws Exception {
         Map<String, JsonNode> last = new TreeMap<>();
         AsyncApi api = AsyncApi.read();

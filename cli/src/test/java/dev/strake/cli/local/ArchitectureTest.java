@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-/** Dependencies point one way. This module sees all classes of the program, so it watches. */
+/** Dependencies point one way. This module depends on all others, so the test is here. */
 class ArchitectureTest {
 
     private static final JavaClasses STRAKE = new ClassFileImporter()
@@ -28,7 +28,7 @@ class ArchitectureTest {
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.strake");
 
-    /** Each module, and the modules that it may know. */
+    /** Each module, and the modules that it may depend on. */
     private static final Map<String, String[]> MODULES = Map.of(
             "engine",
             new String[] {},
@@ -97,7 +97,7 @@ class ArchitectureTest {
         slices().matching("dev.strake.(**)").should().beFreeOfCycles().check(STRAKE);
     }
 
-    /* Its record headers are the one class for which Kafka has no public way. */
+    /* RecordHeaders is allowed, because Kafka has no public implementation of headers. */
     @Test
     void shouldUseNothingThatIsInternalToKafka() {
         ArchRuleDefinition.noClasses()
@@ -123,14 +123,14 @@ class ArchitectureTest {
                                 "java.nio.file..",
                                 "java.net..",
                                 "java.util.concurrent..")
-                        // Jackson declares it, also where it reads bytes in memory.
+                        // Jackson declares it even for methods that read bytes in memory.
                         .and(DescribedPredicate.not(JavaClass.Predicates.type(IOException.class))))
                 .because("rendering is a function of documents: no Kafka, no I/O, no threads, no clock")
                 .allowEmptyShould(true)
                 .check(STRAKE);
     }
 
-    /* How much later something is takes a calendar, which is no clock. */
+    /* Durations between given times need java.time, but no clock. */
     @Test
     void shouldKeepTheEngineFromAskingForTheTime() {
         ArchRuleDefinition.noClasses()

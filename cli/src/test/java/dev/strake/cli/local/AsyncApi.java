@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/** The AsyncAPI document, as something that records can be held against. */
+/** The AsyncAPI document, used to validate records. */
 public final class AsyncApi {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,7 +38,7 @@ public final class AsyncApi {
         return document;
     }
 
-    /** The channels by their addresses, which are topics. */
+    /** The channels by address, which is a topic. */
     Map<String, JsonNode> channels() {
         Map<String, JsonNode> channels = new TreeMap<>();
         document.get("channels")
@@ -46,17 +46,17 @@ public final class AsyncApi {
         return channels;
     }
 
-    /** The name of the message that a record of a topic is: the one for its kind of value, if there are two. */
+    /** The message name of a record. If a topic has two messages, the value decides: the second is the tombstone. */
     public String messageOf(ConsumerRecord<byte[], byte[]> message) {
         List<String> names = new ArrayList<>();
         channels().get(message.topic()).get("messages").fieldNames().forEachRemaining(names::add);
         if (names.size() == 1) {
             return names.get(0);
         }
-        return names.get(message.value() == null ? 1 : 0); // the tombstone stands second
+        return names.get(message.value() == null ? 1 : 0); // the second is the tombstone
     }
 
-    /** What of a message's key, headers and payload a record breaks; members that are not described count too. */
+    /** Returns violations in key, headers and payload; undeclared members are violations, too. */
     public List<String> violations(String name, ConsumerRecord<byte[], byte[]> message) throws IOException {
         String path = "/components/messages/" + name;
         JsonNode key = closed.at(path + "/bindings/kafka/key");
@@ -87,7 +87,7 @@ public final class AsyncApi {
                 : JsonNodeFactory.instance.textNode(new String(bytes, UTF_8));
     }
 
-    /* References lead to places of the whole document, so it comes along. */
+    /* References point into the whole document, so it is embedded in each schema. */
     private PublishedSchema schema(String path) {
         return schemas.computeIfAbsent(path, key -> {
             ObjectNode whole = JsonNodeFactory.instance.objectNode();
@@ -97,7 +97,7 @@ public final class AsyncApi {
         });
     }
 
-    /* Readers pass over what they do not know; the document itself must not have forgotten anything. */
+    /* Forbids undeclared members: readers ignore them, but the document has to declare all of them. */
     private static void close(JsonNode node) {
         node.forEach(AsyncApi::close);
         if (node instanceof ObjectNode object

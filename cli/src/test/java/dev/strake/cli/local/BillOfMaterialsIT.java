@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The bill of materials of what is shipped: it names every library, and each may be shipped under its licence. */
+/** The bill of materials of the distribution names every library, and each licence permits redistribution. */
 class BillOfMaterialsIT {
 
     /**
-     * Licences under which a library may be shipped with a program under the Apache License. Of a library with several a
-     * user may choose one, so one of these is enough.
+     * Licences that permit redistribution with a program under the Apache License. If a library has several, the
+     * user may choose one, so one accepted licence is enough.
      */
     private static final Set<String> ACCEPTED =
             Set.of("Apache-2.0", "MIT", "MIT-0", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "Go License");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tests that Deckhand has for its API, run against {@code strake up} by a program in Python. */
+/** Deckhand's own API tests, run against {@code strake up} by a Python program. */
 class DeckhandApiIT {
 
     @BeforeAll
@@ -31,7 +31,7 @@ class DeckhandApiIT {
         try {
             return run(command).exitCode() == 0;
         } catch (IOException e) {
-            return false; // no such program
+            return false; // the program is not installed
         }
     }
 

@@ -12,10 +12,10 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Files of the project outside of its modules. */
+/** Project files outside of the modules. */
 public final class DeployedFiles {
 
-    /** The root of the project: tests run in the directory of their module. */
+    /** The project root. Tests run in the directory of their module. */
     public static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
     public static final Path DEPLOY = PROJECT.resolve("deploy");
@@ -24,7 +24,7 @@ public final class DeployedFiles {
 
     private DeployedFiles() {}
 
-    /** The documents of a YAML file, empty ones left out. */
+    /** The non-empty documents of a YAML file. */
     public static List<JsonNode> yaml(Path file) throws IOException {
         return yaml(Files.readString(file));
     }
@@ -50,7 +50,7 @@ public final class DeployedFiles {
         return documents.get(0);
     }
 
-    /** All files below a directory whose names end so, in order. */
+    /** All files below a directory with this suffix, sorted. */
     public static List<Path> below(Path directory, String ending) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> file.getFileName().toString().endsWith(ending))

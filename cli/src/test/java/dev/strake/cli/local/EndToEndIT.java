@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole of Strake on a broker: commands on one side, commands on the other, a pipeline in between. */
-@Order(1) // it takes long
+/** The whole of Strake on a broker: commands publish, a pipeline processes, and commands read. */
+@Order(1) // slow: starts first
 class EndToEndIT {
 
     private static final String POLICY = """
@@ -117,7 +117,7 @@ class EndToEndIT {
                         .put("b", Num.of(2))
                         .build());
 
-        // What the parent says about b, the child says for itself: its rendering is no other, and stays where it is.
+        // The child overrides b, so its rendering stays the same and is not published again.
         Files.writeString(site.resolve("parent.yaml"), PARENT.replace("a: 1, b: 1", "a: 7, b: 5"));
         MapValue third = publish(ExitCode.FINE, site.toString());
         assertThat(number(third, "emitted")).isEqualTo(1);
@@ -508,7 +508,7 @@ class EndToEndIT {
         assertThat(overHttp(ExitCode.FINE, "delete", "--yes")).contains("rendered");
     }
 
-    /* Kafka is where nobody listens. */
+    /* The port of Kafka refuses connections. */
     private String overHttp(int code, String command, String... args) {
         List<String> all = new ArrayList<>(List.of(args));
         all.addAll(List.of("--wait", "--bootstrap-servers", "127.0.0.1:1"));

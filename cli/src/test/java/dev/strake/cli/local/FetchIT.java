@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fetchers beside a real pipeline: what a source has comes out as rendered documents, and nothing else does. */
-@Order(1) // it takes long
+/** Fetchers with a real pipeline: the content of a source is rendered, and nothing else. */
+@Order(1) // slow: starts first
 class FetchIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -137,7 +137,7 @@ class FetchIT {
         first.close();
         things(2, "1");
         await().atMost(PATIENCE).until(() -> rendered().contains("value: v1-1"));
-        // The service answers from its stores, which are a moment ahead of the topic of outcomes.
+        // The service reads its stores, which are slightly ahead of the topic of outcomes.
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(outcomes("bucket.put")).hasSize(2));
     }

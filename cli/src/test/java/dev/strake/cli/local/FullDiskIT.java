@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code strake up} on a disk that is full: one in memory, which root alone can mount. */
+/** {@code strake up} on a full disk: one in memory, which only root can mount. */
 class FullDiskIT {
 
     @TempDir

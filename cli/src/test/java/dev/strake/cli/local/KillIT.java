@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the whole of Strake, broker and pipeline, while changes come in, and looks at nothing but the topics afterwards:
- * nothing lost, nothing twice, no revision missing.
+ * Kills the whole of Strake, broker and pipeline, during writes, and afterwards checks only the topics: nothing
+ * lost, nothing twice, no revision missing.
  */
 class KillIT {
 
@@ -95,7 +95,7 @@ class KillIT {
                         Integer.toString(kafkaPort),
                         "--http-port",
                         "0"));
-        File log = new File("target/kill-it.log"); // kept, for whoever has to find out why
+        File log = new File("target/kill-it.log"); // kept for debugging
         strake = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
@@ -113,7 +113,7 @@ class KillIT {
             for (int i = 0; i < CHANGES_BETWEEN_KILLS; i++) {
                 publishOne();
             }
-            // In flight on both sides of the kill: some are answered, most are not.
+            // Changes are in flight during the kill: some have outcomes, most do not.
             awaitOutcomes(before + 1 + random.nextInt(CHANGES_BETWEEN_KILLS / 3));
             strake.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
             startStrake();
@@ -198,7 +198,7 @@ class KillIT {
                 .toList();
     }
 
-    /* What a consumer holds who reads from the beginning, and that nobody was told the same twice. */
+    /* Checks the state of a consumer that reads from the beginning, and that no record repeats its predecessor. */
     private void assertRendered(String workspace, Outcome last) {
         Map<String, byte[]> held = new TreeMap<>();
         for (ConsumerRecord<byte[], byte[]> record : read(RENDERED)) {

@@ -26,16 +26,16 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The launcher script in a project of its own, where {@code mvn} is a script that only notes that it was called and puts
- * the real jar in its place. The real project must not be built while it is being built.
+ * The launcher script in a temporary project. Its {@code mvn} is a script that records its calls and copies the real
+ * jar to its place, because the real project must not be built during its own build.
  */
-@Order(1) // it takes long
+@Order(1) // slow: starts first
 @DisabledOnOs(OS.WINDOWS)
 class LauncherIT {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
 
-    /** A project for the tests that are not about its first use: the first of them builds it. */
+    /** A project for tests that do not test the first use. The first of these tests builds it. */
     @TempDir
     static Path used;
 
@@ -127,14 +127,14 @@ class LauncherIT {
         String[] failing = {"up", "--http-port=0", "--kafka-port=0", "--data=" + noFolder};
         launch(root, used.resolve("strake"), failing);
         Files.deleteIfExists(archive);
-        Path inTheWay = Files.createDirectories(archive.resolve("in-the-way")); // so that it cannot be written
+        Path inTheWay = Files.createDirectories(archive.resolve("in-the-way")); // makes the archive unwritable
         Result unwritable = launch(root, used.resolve("strake"), failing);
         assertThat(unwritable.code()).isEqualTo(2);
         assertThat(unwritable.out() + unwritable.err()).doesNotContain("archive");
         Files.delete(inTheWay);
         Files.delete(archive);
         Path ofCommands = archive.resolveSibling("strake.jsa");
-        // One of another JDK, or of a checkout that was moved, counts for as little as none.
+        // An archive of another JDK, or of a moved checkout, is ignored like a missing one.
         Path aside = Files.move(ofCommands, root.resolve("strake.jsa"));
         assertThat(launch(root, used.resolve("strake"), failing).code()).isEqualTo(2);
         Files.move(aside, ofCommands);
@@ -164,7 +164,7 @@ class LauncherIT {
         assertThat(launch(elsewhere, farLink, "--version").out()).startsWith("strake ");
     }
 
-    /* With the script of util-linux, which gives a command a terminal. */
+    /* Uses the script command of util-linux, which gives a command a terminal. */
     @Test
     void shouldTellHowWideTheTerminalIs() throws Exception {
         Path terminal = Path.of("/usr/bin/script");
@@ -234,7 +234,7 @@ class LauncherIT {
                 .isEqualTo(created.out());
     }
 
-    /* A stand-in by the name of Tink's own: the real one announces nothing, and asks Google. */
+    /* A stand-in with the name of Tink's class: the real one is not registered as a service, and calls Google. */
     @Test
     void shouldFindAKeyManagementServiceOfTinkThatAnnouncesNothing() throws Exception {
         Path library = library("com.google.crypto.tink.integration.gcpkms.GcpKmsClient", "gcp-kms://");
@@ -249,7 +249,7 @@ class LauncherIT {
         return Map.of("STRAKE_CLASS_PATH", Files.createDirectories(root.resolve("more")) + "/*:" + library);
     }
 
-    /* As somebody writes one who has a service of their own. */
+    /* Compiles a KMS client as an operator with a custom service would write it. */
     private Path library(String className, String prefix) throws IOException {
         Path library = Files.createDirectories(root.resolve("library"));
         int dot = className.lastIndexOf('.');
@@ -303,7 +303,7 @@ class LauncherIT {
     }
 
     private static Result result(Process process) throws Exception {
-        // What these commands print fits into the pipes, so reading one after the other cannot block.
+        // These commands print less than a pipe buffers, so reading the pipes one after the other cannot block.
         String out = new String(process.getInputStream().readAllBytes(), UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();

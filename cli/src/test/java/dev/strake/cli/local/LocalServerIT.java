@@ -8,7 +8,7 @@ import dev.strake.cli.terminal.ExitCode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What {@code strake up} and {@code strake demo} consist of. */
+/** The server behind {@code strake up} and {@code strake demo}. */
 class LocalServerIT {
 
     @Test

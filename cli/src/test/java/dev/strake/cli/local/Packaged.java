@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The packaged program, for tests that start it in a JVM of its own. */
+/** The packaged program, for tests that start it in a separate JVM. */
 public final class Packaged {
 
     private static final Path BUILT = Path.of("../cli/target").toAbsolutePath().normalize();
@@ -15,7 +15,7 @@ public final class Packaged {
 
     private Packaged() {}
 
-    /** The command line of a command of the program. */
+    /** The command line that runs a command of the program. */
     public static List<String> line(List<String> ofJvm, List<String> command) {
         List<String> line = new ArrayList<>();
         line.add(JAVA);
@@ -27,10 +27,10 @@ public final class Packaged {
     }
 
     /**
-     * Starts a pipeline in a process of its own, with HTTP at a free port.
+     * Starts a pipeline in a separate process, with HTTP on a free port.
      *
-     * @param name of the application; its topics begin with it and a dot, and its data is in a folder of this name
-     * @param log where its output goes
+     * @param name the application id; also the prefix of its topics and the name of its data folder
+     * @param log the file for its output
      */
     public static Process serve(
             String heap, String bootstrapServers, String name, int partitions, Path directory, Path log)
@@ -51,7 +51,7 @@ public final class Packaged {
                 .start();
     }
 
-    /** The arguments by which Java starts the program. */
+    /** The arguments with which Java starts the program. */
     public static List<String> arguments() {
         return List.of("-jar", JAR.toString());
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The program as it is shipped: the jar and its libraries, without anything that only the class path of tests has. */
+/** The program as shipped: the jar and its libraries, without the class path of the tests. */
 class PackagedProgramIT {
 
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
@@ -37,7 +37,7 @@ class PackagedProgramIT {
     @TempDir
     Path directory;
 
-    /* With RocksDB's library for one system. Who pulls an image or rolls out a fleet pays for every megabyte. */
+    /* RocksDB's library is included for one system only, because size slows down pulling images and rollouts. */
     @Test
     void shouldServeWithFewMegabytesAndNothingOfBrokersOrTests() throws Exception {
         List<Path> shipped = new ArrayList<>(List.of(SERVING.resolve("strake.jar")));
@@ -64,7 +64,7 @@ class PackagedProgramIT {
                 .isEmpty();
     }
 
-    /* The program that the image ships. Its broker is outside. */
+    /* The program of the image, with an external broker. */
     @Test
     void shouldServeInEveryCodec() throws Exception {
         TestStrake strake = TestStrake.shared();
@@ -117,7 +117,7 @@ class PackagedProgramIT {
     }
 
     private static void publish(String bootstrapServers, String codec) throws Exception {
-        String text = TestStrake.POLICY + "#" + "x".repeat(2_000); // so that it is worth compressing
+        String text = TestStrake.POLICY + "#" + "x".repeat(2_000); // large enough that the producer compresses it
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrapServers, "compression.type", codec),
                 new ByteArraySerializer(),

@@ -13,17 +13,17 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** A JSON Schema that somebody else published, or that a document of ours contains. */
+/** A JSON Schema from another project or from a document of Strake. */
 public record PublishedSchema(Schema schema) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The schema in a test resource. */
+    /** Reads the schema from a test resource. */
     public static PublishedSchema of(String resource, SpecificationVersion version) throws IOException {
         try (InputStream file = PublishedSchema.class.getResourceAsStream(resource);
                 InputStream json = resource.endsWith(".gz") ? new GZIPInputStream(file) : file) {
             JsonNode schema = JSON.readTree(json);
-            // Of draft 4: it means nothing in later ones, and is refused there. A property of that name is an object.
+            // Later drafts reject the keyword id of draft 4. The value of a property named id is an object.
             schema.findParents("id").stream()
                     .filter(parent -> parent.get("id").isTextual())
                     .forEach(parent -> ((ObjectNode) parent).remove("id"));
@@ -32,9 +32,9 @@ public record PublishedSchema(Schema schema) {
     }
 
     /**
-     * The schema that is given; nothing that it refers to is fetched.
+     * Uses the given schema; references are not fetched.
      *
-     * @param formats whether formats count; "duration" of a Compose file is not the one of JSON Schema
+     * @param formats whether to validate formats; the "duration" of Compose files differs from that of JSON Schema
      */
     static PublishedSchema of(JsonNode schema, SpecificationVersion version, boolean formats) {
         SchemaRegistryConfig config = SchemaRegistryConfig.builder()
@@ -48,7 +48,7 @@ public record PublishedSchema(Schema schema) {
         return new PublishedSchema(registry.getSchema(schema));
     }
 
-    /** What of it the document breaks; empty if nothing. */
+    /** Returns the violations in the document. */
     public List<String> violations(JsonNode document) {
         return schema.validate(document).stream().map(Error::toString).toList();
     }

@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged program with 192 MiB of heap, and a record of some kilobytes that unpacks to more than that. */
+/** The packaged program with a heap of 192 MiB, and a record of a few kilobytes that decompresses to more than that. */
 class RecordsLargerThanTheHeapIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(10);

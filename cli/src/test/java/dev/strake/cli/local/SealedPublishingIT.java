@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Secrets on their way in: by Kafka, by HTTP, and out of git. The topic of changes never has them in clear text. */
+/** Publishing secrets by Kafka, by HTTP and from git. The topic of changes never contains them in clear text. */
 class SealedPublishingIT {
 
     private static final String SECRET = "s3cr3t-t0ken";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands show of a chart into which one password is substituted: all but the password. */
+/** Commands show a chart with a substituted password completely, except for the password. */
 class SecretPlacesIT {
 
     private static final String MASK = "\\*{6} [0-9a-f]{16}";
@@ -211,7 +211,7 @@ class SecretPlacesIT {
     void shouldNameNoKeyThatIsSecret() {
         String users = asked(ExitCode.FINE, "get", "rendered", "example/Users/v1/users", "-o", "json");
         assertThat(users).containsPattern("\"data\":\"" + MASK);
-        // Right or wrong, a guess at a key is answered with the map. What is asked for is not quoted.
+        // Right and wrong guesses at a key get the same response: the map, without a quote of the guess.
         List<String> answers = List.of("hunter2.login", "hunter3.login").stream()
                 .map(guess -> {
                     CapturedTerminal terminal = CapturedTerminal.pipe();
@@ -259,7 +259,7 @@ class SecretPlacesIT {
                 .map(SecretPlacesIT::answer)
                 .distinct()
                 .toList();
-        // In the place of the password is a text that begins with an asterisk, whatever the password is.
+        // Queries see a mask instead of the password. The mask begins with an asterisk for every password.
         assertThat(answers).hasSize(1).allMatch(answer -> answer.startsWith("0 "));
     }
 

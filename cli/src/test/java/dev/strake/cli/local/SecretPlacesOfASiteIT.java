@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real site, published by default: readers of the topic see everything but the values of its encrypted documents, wherever they
- * went. Where they went is worked out by a program in Python, which reads the raw documents and shares nothing with the engine.
+ * A real site, published with default settings: readers of the topic see all values but those of encrypted documents.
+ * A Python program finds the places of these from the raw documents; it shares no code with the engine.
  */
 class SecretPlacesOfASiteIT {
 
     private static final Path RAW = Path.of("src/main/resources/dev/strake/cli/local/airsloop/documents.jsonl.gz");
 
-    /** What Deckhand's engine renders of it. */
+    /** The output of Deckhand's engine for this site. */
     private static final Path RENDERED =
             Path.of("../topology/src/test/resources/treasuremap/airsloop-rendered.jsonl.gz");
 
@@ -139,7 +139,7 @@ class SecretPlacesOfASiteIT {
                 .items().stream().map(text -> ((Text) text).value()).toList();
     }
 
-    /* The header of a record; null if it has none. */
+    /* Returns the header of a record, or null. */
     private static String header(String name, ConsumerRecord<byte[], byte[]> record) {
         Header header = record.headers().lastHeader(name);
         return header == null ? null : new String(header.value(), UTF_8);
@@ -192,7 +192,7 @@ class SecretPlacesOfASiteIT {
         assertThat(wrong).isEmpty();
     }
 
-    /* Collects the places that have neither what was recorded nor a mask where one has to be. */
+    /* Collects places without the recorded value, or without a mask where one is required. */
     private static void compare(Value found, Value wanted, String pointer, List<String> places, List<String> wrong) {
         if (found instanceof MapValue a
                 && wanted instanceof MapValue b

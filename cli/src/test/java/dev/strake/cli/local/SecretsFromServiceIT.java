@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Consumers of records with references, who get the values from the service: each that of the revision of its record. */
+/** Consumers of records with references get the values from the service, in the revision of each record. */
 class SecretsFromServiceIT {
 
     private static final String SITE = """
@@ -196,7 +196,7 @@ class SecretsFromServiceIT {
                 .isEqualTo(record.document().orElseThrow().without("data"));
     }
 
-    /* The newest record of the password. */
+    /* Returns the latest record of the password. */
     private static RenderedRecord last() throws Exception {
         RenderedRecord[] last = new RenderedRecord[1];
         try (RenderedDocuments documents = new RenderedDocuments(

@@ -71,12 +71,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * A whole Strake is given secrets in every place where one can be written, and asked for everything by somebody who may not
- * see them: no answer, no event, no output of a command and no line of the log has one, in any form. Nor has its data
- * directory, or any topic but the one that publishers write; and that one has none that came over HTTP. {@code -Dstrake.seed}
- * makes other documents.
+ * Plants secrets in every possible place of a whole Strake, and requests everything as a client without permission
+ * for secrets. No response, event, command output or log line contains one, in any form. Nor does the data directory
+ * or a topic, except for the topic that publishers write, and secrets that came over HTTP are not even there. {@code
+ * -Dstrake.seed} generates other documents.
  */
-@Order(1) // it takes long
+@Order(1) // slow: starts first
 class SecretsIT {
 
     private static final long SEED = Long.getLong("strake.seed", 1);
@@ -111,15 +111,15 @@ class SecretsIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** Secrets of documents, which may stand nowhere. */
+    /** Secrets of documents, which must not appear anywhere. */
     private final Planted planted = new Planted(SEED);
 
-    /** Words of headers, which their publisher can read again in outcomes and revisions, and which stand in no log. */
+    /** Words of headers. Outcomes and revisions return them to the publisher, but no log contains them. */
     private final Planted envelope = new Planted(SEED + 1_000_000);
 
     private final SecretSite site = new SecretSite(SEED, planted);
 
-    /** Secrets of documents that come over HTTP, where the service seals them: they do not stand in the topic of changes either. */
+    /** Secrets published over HTTP, where the service seals them. The topic of changes does not contain them either. */
     private final Planted overHttp = new Planted(SEED + 2_000_000);
 
     private final SecretSite written = new SecretSite(SEED + 2_000_000, overHttp);
@@ -235,7 +235,7 @@ class SecretsIT {
         assertThat(found).isEmpty();
     }
 
-    /* Keeps events as they come. */
+    /* Collects the events of a stream. */
     private InputStream listen(String path) throws Exception {
         HttpResponse<InputStream> answer =
                 http.send(request(path, READER).build(), HttpResponse.BodyHandlers.ofInputStream());
@@ -247,7 +247,7 @@ class SecretsIT {
             try {
                 stream.transferTo(kept);
             } catch (IOException e) {
-                // closed at the end
+                // closed at the end of the test
             }
         });
         reader.setDaemon(true);
@@ -264,8 +264,7 @@ class SecretsIT {
         }
         write("PUT", buckets + "trouble", "[]");
         List<String> unreadable = written.unreadable().values().stream()
-                .filter(text ->
-                        text.contains("storagePolicy: encrypted")) // of others nobody can tell that they are secret
+                .filter(text -> text.contains("storagePolicy: encrypted")) // others look like cleartext
                 .toList();
         assertThat(unreadable).hasSizeGreaterThan(25);
         int refused = 0;
@@ -310,8 +309,8 @@ class SecretsIT {
     }
 
     /*
-     * Of changes that came through Kafka, all but one: they are published in clear text here. Records of changelogs are all that
-     * was ever put into a store.
+     * Searches all topics: the topic of changes contains clear text from Kafka, so it is searched for secrets from
+     * HTTP only. Changelogs contain everything that was ever stored.
      */
     private void searchTopics() {
         Map<String, Object> settings = Map.of("bootstrap.servers", broker.bootstrapServers());
@@ -344,7 +343,7 @@ class SecretsIT {
         }
     }
 
-    /* Kafka Streams writes the files of RocksDB without compression. */
+    /* Searches the files of RocksDB, which Kafka Streams writes without compression. */
     private void searchFiles() throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("data"))) {
             List<Path> all = files.filter(Files::isRegularFile).toList();
@@ -355,7 +354,7 @@ class SecretsIT {
         }
     }
 
-    /* Each with a secret in it, or wrong for it. Whoever wrote it there reads it again in the outcome, and nobody in a log. */
+    /* Headers with a secret in them, some invalid. Outcomes return it to its author; logs never contain it. */
     private Map<String, String> envelopes() {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String name : List.of(
@@ -398,7 +397,7 @@ class SecretsIT {
         }
     }
 
-    /* The number of the revision of a change that comes after all others. */
+    /* Publishes a last change, and returns its revision. */
     private long awaitHead() throws Exception {
         publish("last", """
                 schema: a/Last/v1
@@ -418,7 +417,7 @@ class SecretsIT {
         List<String[]> rendered = names("rendered?revision=2");
         assertThat(rendered).hasSizeGreaterThan(10);
         for (Permission route : Permission.ALL) {
-            if (!route.pattern().endsWith("/events")) { // they do not end; of secrets they have neither data nor hash
+            if (!route.pattern().endsWith("/events")) { // streams do not end; events carry no secret data or hashes
                 ask(route.pattern()
                         .replace("{workspace}", WORKSPACE)
                         .replace("{from}", "0")
@@ -427,7 +426,7 @@ class SecretsIT {
             }
         }
         for (long revision = 1; revision <= head; revision++) {
-            boolean isOfDocuments = revision <= 2 || revision == head; // the others add one that is in trouble
+            boolean isOfDocuments = revision <= 2 || revision == head; // the other revisions add one invalid document
             for (String list : isOfDocuments ? List.of("documents", "rendered", "buckets") : List.of("problems")) {
                 ask("/workspaces/site/" + list + "?revision=" + revision);
             }
@@ -515,7 +514,7 @@ class SecretsIT {
         }
     }
 
-    /* What a collection gathers is a part of the graph, which is stored in clear text (docs/secrets.md). */
+    /* Ignores the paths of collections: they are part of the graph, which is stored in clear text (docs/secrets.md). */
     private void searchStored(String what, String text) {
         List<Planted> all = what.startsWith(CHANGES) ? List.of(overHttp) : List.of(planted, overHttp);
         all.stream()

@@ -48,8 +48,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two instances that share the work and keep copies for each other: each answers for all workspaces. Starting them is
- * dear, so they are started once, and the test that stops one comes last.
+ * Two instances share the partitions and keep standby copies; each answers for all workspaces. They are started
+ * once, because starting is slow, and the test that stops one comes last.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class SeveralInstancesIT {
@@ -82,7 +82,7 @@ class SeveralInstancesIT {
         broker = EmbeddedBroker.start(directory.resolve("kafka"), 0);
         one = start("one");
         other = start("other");
-        // Six partitions, two of them without a workspace: with three each, each has some.
+        // Each instance has three of six partitions; two partitions have no workspace.
         await().atMost(TIMEOUT)
                 .until(() -> !held(one).isEmpty()
                         && !held(other).isEmpty()
@@ -95,7 +95,7 @@ class SeveralInstancesIT {
     private static Server start(String name) throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort(); // the address has to be known before it is listened on
+            port = socket.getLocalPort(); // the address has to be known before the server binds it
         }
         return Server.start(new PipelineSettings(
                 KafkaSettings.of(
@@ -121,7 +121,7 @@ class SeveralInstancesIT {
         }
     }
 
-    /* The workspaces that an instance has. */
+    /* The workspaces owned by an instance. */
     private static Set<String> held(Server server) {
         return IntStream.range(0, WORKSPACES)
                 .mapToObj(i -> "site-" + i)
@@ -254,7 +254,7 @@ class SeveralInstancesIT {
             send(one, "PUT", documents, POLICY.formatted("v"));
         }
         one.close();
-        for (int i = 0; i < WORKSPACES; i++) { // whose clients take a failure for the end
+        for (int i = 0; i < WORKSPACES; i++) { // these clients do not retry after an error
             String revision = "/deckhand/gone-" + i + "/api/v1.0/revisions/1";
             assertThat(get(other, revision).statusCode()).isEqualTo(200);
             assertThat(send(other, "POST", revision + "/tags/t", "").statusCode())

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /**
- * What Shipyard and the services that it starts ask of Deckhand, call by call, from {@code create configdocs} to the end of a
- * deployment, and what they read of each answer.
+ * Sends the same calls to Deckhand's API as Shipyard and the services that it starts, from {@code create configdocs}
+ * to the end of a deployment, and reads the same parts of each response.
  */
 class ShipyardIT {
 
@@ -81,17 +81,16 @@ class ShipyardIT {
 
     @Test
     void shouldLeadASiteFromConfigdocsToItsDeployment() throws Exception {
-        // The preflight of each workflow: the address of the catalogue and /health, without a token.
+        // The preflight check of each workflow: the address from the catalogue and /health, without a token.
         assertThat(send("GET", "/health", "").status()).isEqualTo(204);
 
-        // create configdocs design: is there a revision that is not committed, and has it this collection?
+        // create configdocs design: is there an uncommitted revision, and does it have this collection?
         assertThat(send("GET", "/revisions", "").one().get("count")).isEqualTo(Num.of(0));
         assertThat(put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 1}") + CONFIGURATION))
                 .isEqualTo(1);
         assertThat(newest()).isEqualTo(1);
         assertThat(send("GET", "/revisions/0/diff/1", "").one()).isEqualTo(MapValue.of("design", new Text("created")));
-        // The same once more: "Collection created no new revision" is what Shipyard says if the diff is without
-        // difference.
+        // The same upload again: if the diff is empty, Shipyard reports "Collection created no new revision".
         assertThat(put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 1}") + CONFIGURATION))
                 .isEqualTo(1);
         assertThat(put("secrets", SECRET)).isEqualTo(2);
@@ -103,15 +102,15 @@ class ShipyardIT {
         assertThat(send("POST", "/revisions/2/tags/" + COMMITTED, "").status()).isEqualTo(201);
         assertThat(tagsOfNewest()).containsExactly(COMMITTED);
 
-        // The next upload, which is compared with what was committed.
+        // The next upload; Shipyard compares it with the committed revision.
         assertThat(put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 2}") + CONFIGURATION))
                 .isEqualTo(3);
         assertThat(send("GET", "/revisions/2/diff/3", "").one())
                 .isEqualTo(MapValue.of("design", new Text("modified")).with("secrets", new Text("unmodified")));
         assertThat(send("POST", "/revisions/3/tags/" + COMMITTED, "").status()).isEqualTo(201);
 
-        // create action update_site: the design has no failure, its configuration, and what Drydock, Promenade and
-        // Armada deploy.
+        // create action update_site: Shipyard checks that the design has no failures, and reads its configuration
+        // and the documents that Drydock, Promenade and Armada deploy.
         assertThat(statuses(send("GET", "/revisions/3/validations", ""))).containsOnly("success");
         Answer configuration = send(
                 "GET",
@@ -129,7 +128,7 @@ class ShipyardIT {
                         .one())
                 .isEqualTo(MapValue.of("site-action-success", MapValue.of("step", new Text("drydock_build"))));
 
-        // get configdocs, of a collection and of all; secrets are not shown unless asked for.
+        // get configdocs, of one collection and of all; secrets are hidden by default
         Answer shown = send("GET", "/revisions/3/documents?status.bucket=secrets", "");
         assertThat(shown.one().text("schema")).isEqualTo("deckhand/Passphrase/v1");
         assertThat(shown.one().get("data")).isNotEqualTo(new Text("s3cret-of-the-site"));
@@ -139,7 +138,7 @@ class ShipyardIT {
                 .isEqualTo(new Text("s3cret-of-the-site"));
     }
 
-    /** Shipyard hands {@code messageList} to its user, so all mistakes have to be there, not the first one. */
+    /** Shipyard shows {@code messageList} to its user, so it has to contain all problems, not only the first. */
     @Test
     void shouldTellAllThatIsWrongWithASiteThatIsCommitted() throws Exception {
         String another = TestStrake.BROKEN.replace("broken", "second").replace("nowhere", "elsewhere");
@@ -185,20 +184,20 @@ class ShipyardIT {
     @Test
     void shouldThrowAwayWhatWasNotCommitted() throws Exception {
         put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 1}"));
-        // create configdocs --replace, nothing committed yet
+        // create configdocs --replace before the first commit
         assertThat(send("POST", "/rollback/0", "").status()).isEqualTo(201);
         assertThat(send("GET", "/revisions/2/documents", "").documents()).isEmpty();
         put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 2}"));
         send("POST", "/revisions/3/tags/" + COMMITTED, "");
         put("design", TestStrake.POLICY + TestStrake.document("a", "{x: 3}"));
-        // and with something committed
+        // and after a commit
         assertThat(send("POST", "/rollback/3", "").one().get("id")).isEqualTo(Num.of(5));
         assertThat(send("GET", "/revisions/3/diff/5", "").one())
                 .isEqualTo(MapValue.of("design", new Text("unmodified")));
         assertThat(newest()).isEqualTo(5);
     }
 
-    /** The revision that an upload made. */
+    /** Returns the revision created by an upload. */
     private long put(String collection, String documents) throws Exception {
         Answer answer = send("PUT", "/buckets/" + collection + "/documents", documents);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
@@ -206,7 +205,7 @@ class ShipyardIT {
         return ((Num) ((MapValue) first.get("status")).get("revision")).nearestInt();
     }
 
-    /** Shipyard takes the last one of the list. */
+    /** Shipyard uses the last entry of the list. */
     private int newest() throws Exception {
         return ((Num) newestOfList().get("id")).nearestInt();
     }
@@ -232,7 +231,7 @@ class ShipyardIT {
         return ((ListValue) value).items().stream().map(MapValue.class::cast).toList();
     }
 
-    /** As Shipyard sends: a content type with everything, also without a body, but not with tags and rollbacks. */
+    /** Sends the headers of Shipyard: a content type even without a body, but none with tags and rollbacks. */
     private Answer send(String method, String path, String body) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(deckhand + path))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))

@@ -39,13 +39,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** State over HTTP while the pipeline works, and of workspaces that are larger than the heap. */
-@Order(1) // it takes long
+/** State over HTTP during processing, and of workspaces larger than the heap. */
+@Order(1) // slow: starts first
 class StateReadingIT {
 
     private static final int READERS = 10;
 
-    /** Documents of 2 KB of the large workspace. docs/reliability.md has a run with 100,000. */
+    /** The number of documents of 2 KB in the large workspace. docs/reliability.md has a run with 100,000. */
     private static final int LARGE = Integer.getInteger("strake.documents", 10_000);
 
     private static final int AT_ONCE = 2_000;
@@ -119,7 +119,7 @@ class StateReadingIT {
         assertThat(answer.body()).isEmpty();
     }
 
-    /* 10,000 documents of 2 KB are 20 MB as JSON, and several times that as trees; ten readers would hold that ten times. */
+    /* 10,000 documents of 2 KB are 20 MB of JSON and several times that as trees, times ten readers. */
     @Test
     void shouldAnswerTenReadersOfALargeWorkspaceInASmallHeap() throws Exception {
         Path log = directory.resolve("small.log");

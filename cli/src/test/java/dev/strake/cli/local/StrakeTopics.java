@@ -6,12 +6,12 @@ import dev.strake.server.kafka.TopicSet;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All topics that a program of Strake makes, but for changelogs. */
+/** All topics that Strake's programs create, except for changelogs. */
 public final class StrakeTopics {
 
     private StrakeTopics() {}
 
-    /** The settings of each. */
+    /** The settings of each topic. */
     public static Map<String, Map<String, String>> configs() {
         Map<String, Map<String, String>> configs = new TreeMap<>(new TopicSet("strake.").configs());
         configs.put("strake." + FetchTopics.STATUS, FetchTopics.CONFIG);

@@ -24,10 +24,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A broker and a pipeline, as {@code strake up} starts them, for tests of the programs that work beside them.
+ * A broker and a pipeline, started like {@code strake up}, for tests of programs that use them.
  *
- * <p>Services answer from stores, which are a moment ahead of the topics: what was seen over HTTP may have to be awaited in a
- * topic.
+ * <p>The service answers from stores, which are slightly ahead of the topics. A test may have to wait until a topic
+ * contains what it saw over HTTP.
  */
 public final class TestStrake implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class TestStrake implements AutoCloseable {
             data: {layerOrder: [site]}
             """;
 
-    /** A document that does not render: what it substitutes from is nowhere. */
+    /** A document that does not render: the source of its substitution does not exist. */
     public static final String BROKEN = document("broken", "{b: 1}")
             .replace(
                     "layer: site}",
@@ -51,12 +51,12 @@ public final class TestStrake implements AutoCloseable {
         this.server = server;
     }
 
-    /** One of a test's own, which sees no records but that test's. */
+    /** Starts a separate Strake, with records of this test only. */
     public static TestStrake start(Path data) throws Exception {
         return start(data, settings -> settings.with(Catalogue.PARTITIONS, 2));
     }
 
-    /** The same with other settings than one partition and one thread. */
+    /** Starts a separate Strake with other settings than one partition and one thread. */
     public static TestStrake start(Path data, UnaryOperator<Settings> with) throws Exception {
         LocalServer server = LocalServer.start(with.apply(Settings.of(List.of(Catalogue.DEFAULTS_OF_UP))
                 .with(Catalogue.DATA, data)
@@ -67,7 +67,7 @@ public final class TestStrake implements AutoCloseable {
         return new TestStrake(server);
     }
 
-    /** The one that all tests of this JVM share. Each keeps to a workspace and a group of its own. */
+    /** Returns the Strake that all tests of this JVM share. Each test uses its own workspace and group. */
     public static synchronized TestStrake shared() throws Exception {
         if (shared == null) {
             TemporaryDirectory data = TemporaryDirectory.create("strake-test");
@@ -95,7 +95,7 @@ public final class TestStrake implements AutoCloseable {
         return server.url();
     }
 
-    /** A document of the layer site. */
+    /** Returns a document of the layer site. */
     public static String document(String name, String data) {
         return """
                 ---
@@ -105,12 +105,12 @@ public final class TestStrake implements AutoCloseable {
                 """.formatted(name, data);
     }
 
-    /** Publishes documents under a layering policy, and waits for the outcome. */
+    /** Publishes documents and a layering policy, and waits for the outcome. */
     public void publish(String workspace, String documents, String... options) {
         publish(0, workspace, documents, options);
     }
 
-    /** The same, where the command ends with this code. */
+    /** As {@link #publish(String, String, String...)}, and checks the exit code of the command. */
     public void publish(int code, String workspace, String documents, String... options) {
         try {
             Path file = Files.writeString(Files.createTempFile("published", ".yaml"), POLICY + documents);
@@ -125,7 +125,7 @@ public final class TestStrake implements AutoCloseable {
         }
     }
 
-    /** Sends a record to the topic of changes, as it is. */
+    /** Sends a raw record to the topic of changes. */
     public void send(String key, String value, Map<String, String> headers) throws Exception {
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>("strake.document-changes", key.getBytes(UTF_8), value.getBytes(UTF_8));
@@ -138,12 +138,12 @@ public final class TestStrake implements AutoCloseable {
         }
     }
 
-    /** The rendered documents of a workspace, as the service has them. */
+    /** Returns the rendered documents of a workspace from the service. */
     String rendered(String workspace) {
         return StrakeCommand.run(0, "get", "rendered", "-w", workspace, "--url", url(), "-o", "yaml");
     }
 
-    /** Starts a command in a process of its own, which may be killed. What it prints is appended to the log. */
+    /** Starts a command in a separate process, which a test may kill. Its output is appended to the log. */
     Process program(Path log, String... command) throws IOException {
         return program(log, Map.of(), List.of(), command);
     }
@@ -161,7 +161,7 @@ public final class TestStrake implements AutoCloseable {
         return builder.start();
     }
 
-    /** All committed records that a topic has now; none if there is no such topic. */
+    /** Returns all records now committed to a topic; empty if the topic does not exist. */
     public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
         return read(bootstrapServers(), topic);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class UpCommandTest {
 
-    /* Nothing can be started where a file is in the way, so what was said before that was said before all else. */
+    /* A file blocks the data directory, so nothing can start before the first message. */
     @Test
     void shouldSayWhatItDoesBeforeItStartsTheBroker(@TempDir Path directory) throws IOException {
         Path data = Files.createFile(directory.resolve("data"));

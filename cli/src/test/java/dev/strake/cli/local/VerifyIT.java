@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code strake verify}, of workspaces that are as they should be and of others. Each test has a workspace to itself. */
-@Order(1) // it takes long
+/** {@code strake verify} with intact and damaged workspaces. Each test has its own workspace. */
+@Order(1) // slow: starts first
 class VerifyIT {
 
     private static final int PARTITIONS = 2;
@@ -55,7 +55,7 @@ class VerifyIT {
     static Path directory;
 
     private static TestStrake local;
-    /** On the same broker, with topics of its own: holds back documents, and keeps two revisions. */
+    /** A server on the same broker with its own topics: holds back documents, and keeps two revisions. */
     private static Server holding;
 
     private static KafkaProducer<byte[], byte[]> stranger;
@@ -246,7 +246,7 @@ class VerifyIT {
         prefix = "holding.";
         publish(POLICY + parent(1));
         for (int a = 2; a < 6; a++) {
-            publish(parent(a)); // without a policy nothing renders
+            publish(parent(a)); // nothing renders without a policy
         }
         await().atMost(Duration.ofMinutes(10)).untilAsserted(() -> {
             run("get", "revisions", "-w", workspace, "--url", url());
@@ -354,7 +354,7 @@ class VerifyIT {
         return (MapValue) JsonValues.read(terminal.out().getBytes(UTF_8));
     }
 
-    /* A record among the rendered documents that Strake has not written. */
+    /* Writes a record that Strake did not write to the rendered documents. */
     private void plant(String name, String value) {
         send("rendered-documents", ("|" + name).getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8));
     }

@@ -18,7 +18,7 @@ class OutcomeOutputTest {
              "contentHash": null, "problems": [], "warnings": [], "input": "t-0@1", "time": "2026-01-31T12:00:00Z"}
             """;
 
-    /* As 'get revisions' and 'get outcomes' count. */
+    /* Counts like 'get revisions' and 'get outcomes'. */
     @Test
     void shouldNotCountWhatWasRemovedAsEmitted() {
         CapturedTerminal terminal = CapturedTerminal.pipe();

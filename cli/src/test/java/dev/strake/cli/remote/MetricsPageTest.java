@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of {@code docs/metrics.md} is made of {@link RemoteMetrics}; {@code -Dstrake.write-docs=true} writes it anew. */
+/** Compares a table of {@code docs/metrics.md} with the code; {@code -Dstrake.write-docs=true} updates it. */
 class MetricsPageTest {
 
     private static final Path PAGE = Path.of("../docs/metrics.md");

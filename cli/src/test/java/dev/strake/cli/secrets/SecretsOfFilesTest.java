@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No command that reads files shows a secret, whatever is wrong with them. {@code -Dstrake.seeds=100} tries more sites, from
- * {@code -Dstrake.seed=1} on.
+ * Commands that read files never show a secret, even if the files are invalid. {@code -Dstrake.seeds=100} tests more
+ * sites, starting with {@code -Dstrake.seed=1}.
  */
 class SecretsOfFilesTest {
 
@@ -45,7 +45,7 @@ class SecretsOfFilesTest {
         return LongStream.range(first, first + Integer.getInteger("strake.seeds", 1));
     }
 
-    /** Collects all that is shown, with the command before it. */
+    /** Collects secrets in the output of commands, each with its command line. */
     private static final class Shown {
 
         private final Planted planted;
@@ -228,7 +228,7 @@ class SecretsOfFilesTest {
         }
         assertThat(shown.found).isEmpty();
         assertThat(shown.commands).isGreaterThan(100);
-        // The search does find what is shown.
+        // Checks that the search finds secrets in clear text.
         assertThat(planted.foundIn(shown(old))).hasSizeGreaterThan(20);
     }
 

@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No object shows data in its text, since texts of objects end up in logs and exceptions. All objects that work on documents
- * make are walked over, also those of later classes, that nobody has thought of here.
+ * No {@code toString} contains data, because such texts end up in logs and exceptions. The test walks over all
+ * objects reachable from the work on documents, so it also covers classes added later.
  */
 class TextsOfObjectsTest {
 

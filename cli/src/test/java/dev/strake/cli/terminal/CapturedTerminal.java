@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** A terminal whose two streams can be read afterwards. */
+/** A terminal that captures stdout and stderr. */
 public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, StringWriter errBuffer) {
 
     public static CapturedTerminal pipe() {
@@ -18,12 +18,12 @@ public record CapturedTerminal(Terminal terminal, StringWriter outBuffer, String
         return of(InputStream.nullInputStream(), true, environment);
     }
 
-    /** A pipe into which a text was written. */
+    /** A pipe with a text as its input. */
     public static CapturedTerminal reading(String text) {
         return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), false, Map.of());
     }
 
-    /** A person who types a text. */
+    /** An interactive terminal with a text as its input. */
     public static CapturedTerminal typing(String text) {
         return of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), true, Map.of("NO_COLOR", "1"));
     }
