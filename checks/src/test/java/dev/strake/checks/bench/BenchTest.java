@@ -18,8 +18,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Proves that the harness works; a figure of runs this small means nothing. One after the other: a bench tells threads by their
- * names, and has the JVM for itself otherwise.
+ * Tests that the benchmark harness works; figures of such small runs mean nothing. Not concurrent, because a benchmark
+ * identifies threads by name, and needs the JVM for itself.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class BenchTest {
@@ -88,7 +88,7 @@ class BenchTest {
         ((ListValue) result.get("figures")).items().forEach(each -> {
             MapValue figure = (MapValue) each;
             String what = ((Text) figure.get("what")).value();
-            if (!what.contains("heap")) { // a collection may free more than so few documents take
+            if (!what.contains("heap")) { // a collection may free more memory than so few documents take
                 assertThat(((Num) figure.get("value")).decimal()).as(what).isNotNegative();
             }
             names.add(what);

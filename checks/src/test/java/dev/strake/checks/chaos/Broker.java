@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The broker of a run, in a JVM of its own: it can be killed beside everything else, and started again over what it left
- * behind, at the same port.
+ * The broker of a run, in a separate JVM. A test can kill it independently of the instances, and restart it with the
+ * same files and port.
  */
 final class Broker implements Kafka {
 
@@ -65,7 +65,7 @@ final class Broker implements Kafka {
         return jvm.isRunning();
     }
 
-    /** Runs until it is told to stop. */
+    /** Runs until it is terminated. */
     static final class Program {
 
         private Program() {}

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The long form, of what happens to the broker while several instances are at work. */
+/** Long test: broker faults while several instances are working. */
 @Tag("long")
 class BrokerFaultsIT {
 
@@ -32,7 +32,7 @@ class BrokerFaultsIT {
         }
     }
 
-    /* What it had not written to its files yet the system still does: a killed program loses less than a machine does. */
+    /* The operating system still writes data that the broker had not flushed, unlike after a power cut. */
     @Test
     void shouldKeepEveryPromiseWhenTheBrokerIsKilled() {
         try (Run run = new Run("broker-killed")) {

@@ -3,7 +3,7 @@ package dev.strake.checks.chaos;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** The short form, part of every build: kills under load, judged by all promises. {@code -Dstrake.seed=N} repeats it. */
+/** Short test in every build: kills under load, with all promises checked. {@code -Dstrake.seed=N} repeats it. */
 class ChaosIT {
 
     @Test

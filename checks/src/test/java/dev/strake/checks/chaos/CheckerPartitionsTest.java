@@ -25,7 +25,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-/** The checker against planted faults where there are several partitions, and publishers that mistake them. */
+/** Tests the checker with planted faults in several partitions, and with publishers that use the wrong partition. */
 class CheckerPartitionsTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
@@ -35,7 +35,7 @@ class CheckerPartitionsTest {
     private static final int FOREIGN = (HOME + 1) % PARTITIONS;
     private static final History SOUND = sound();
 
-    /** Beside those of the publisher some that follow one another, and one with nothing but a key. */
+    /** In addition to the publisher's records, some consecutive records, and one with only a key. */
     private static History sound() {
         try (Recorded run = new Recorded(PARTITIONS, false)) {
             Load load = new Load(SEED, "p", "strake.", 6, 12, PARTITIONS);
@@ -224,7 +224,7 @@ class CheckerPartitionsTest {
         assertBrokenAlone(withTooLarge(1, OutcomeStatus.UNCHANGED), Promise.ACCOUNTED);
     }
 
-    /* Behind all others in its partition one of more than a topic takes, and so many outcomes. */
+    /* The last record of its partition is larger than a topic accepts; it gets the given number of outcomes. */
     private static History withTooLarge(int outcomes, OutcomeStatus status) {
         History with = Planted.in(SOUND, TopicNames.CHANGES, records -> {
             int next = (int) records.stream()

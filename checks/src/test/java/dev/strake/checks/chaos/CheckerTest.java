@@ -38,7 +38,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The checker against planted faults: each has to be found, under its right name, and a sound history has to pass. */
+/** Tests the checker with planted faults: it must report each of them by the right name, and pass a sound history. */
 class CheckerTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
@@ -269,7 +269,7 @@ class CheckerTest {
         return Planted.in(SOUND, topic, fault);
     }
 
-    /* A copy in which one record of a topic is another one. */
+    /* Copies a history with one record of a topic replaced. */
     private static History edit(String topic, int place, UnaryOperator<ConsumerRecord<byte[], byte[]>> fault) {
         return plant(topic, records -> records.set(place, fault.apply(records.get(place))));
     }

@@ -26,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The checker against planted faults in what documents in trouble hold back, and in what is reported of them. */
+/** Tests the checker with planted faults in records that documents in trouble hold back, and in reports about them. */
 class CheckerTroubleTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);
     private static final History REVISIONS_HELD = Recorded.of(SEED, 250);
     private static final History DOCUMENTS_HELD = Recorded.of(SEED, 250, 1, true);
 
-    /* Revisions of TroubleStory. */
+    /* A revision of TroubleStory. */
     private static final int PARENT_BROKEN = 2;
     private static final int STILL_BROKEN = 3;
     private static final int MENDED = 4;
@@ -47,7 +47,7 @@ class CheckerTroubleTest {
         assertThat(statuses(DOCUMENTS_HELD)).containsAll(told(OutcomeStatus.FAILED));
     }
 
-    /* Dry runs are of other stories: they leave nothing that could be in trouble. */
+    /* Dry runs are tested in other stories: they leave no documents in trouble. */
     private static Set<OutcomeStatus> told(OutcomeStatus butFor) {
         return EnumSet.complementOf(EnumSet.of(butFor, OutcomeStatus.PLANNED));
     }
@@ -56,7 +56,7 @@ class CheckerTroubleTest {
     void shouldFindADocumentThatAFailedRevisionPublished() {
         History planted = Planted.in(REVISIONS_HELD, TopicNames.RENDERED, records -> {
             int tooEarly = find(REVISIONS_HELD, TopicNames.RENDERED, document("other", MENDED), 0);
-            // In the order of revisions, as the topic is.
+            // In the order of revisions, as in the topic.
             records.add(
                     find(REVISIONS_HELD, TopicNames.RENDERED, isOfRevision(MENDED), 0),
                     ofRevision(records.remove(tooEarly), STILL_BROKEN));

@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The wall clock of one instance, which can be set while it runs: libfaketime, loaded before everything else, adds what
- * is in a file. The clock that only measures how long something takes goes on as it does, as it does on a machine whose
- * clock somebody sets.
+ * The wall clock of one instance, which a test can set while the instance runs: libfaketime, preloaded, adds an offset
+ * from a file. The monotonic clock is not affected, as on a machine whose clock an administrator sets.
  */
 final class Clock {
 
@@ -27,31 +26,31 @@ final class Clock {
     private final Path file;
 
     /**
-     * @param file where the offset is kept
+     * @param file the file with the offset
      */
     Clock(Path file) {
         this.file = file;
         jump(Duration.ZERO);
     }
 
-    /** Whether clocks can be set here: the package {@code faketime} has what it takes. */
+    /** Whether clocks can be set on this machine, which requires the package {@code faketime}. */
     static boolean canBeSet() {
         return LIBRARY.isPresent();
     }
 
-    /** Sets it to the right time and this much. */
+    /** Sets the clock to the right time plus an offset. */
     void jump(Duration ahead) {
         try {
             Files.createDirectories(file.getParent());
             Path next = file.resolveSibling(file.getFileName() + ".next");
             Files.writeString(next, (ahead.isNegative() ? "" : "+") + ahead.toSeconds());
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE); // read at any time, and never half
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE); // a reader never sees half of it
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** What the environment of a program has to say for it to go by this clock. */
+    /** The environment variables with which a program uses this clock. */
     Map<String, String> environment() {
         return Map.of(
                 "LD_PRELOAD", LIBRARY.orElseThrow().toString(),

@@ -20,13 +20,13 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The long form, of subscriptions that were away while brokers compacted what was published. */
+/** Long test: subscriptions that were stopped while brokers compacted the topics. */
 @Tag("long")
 class CompactionIT {
 
     private static final String RENDERED = "strake." + TopicNames.RENDERED;
 
-    /** Changes that may be needed until old segments are compacted, a round of them each few seconds. */
+    /** The most rounds of changes, one every few seconds, until old segments are compacted. */
     private static final int ROUNDS = 30;
 
     @Test
@@ -75,8 +75,8 @@ class CompactionIT {
     }
 
     /*
-     * What is not in the active segment is compacted, so something has to be published behind it: always of further
-     * documents, which supersede nothing.
+     * Only inactive segments are compacted, so new records have to follow: always of additional documents, which
+     * supersede none.
      */
     private static History awaitCompacted(Run run, History before) {
         List<String> documents = new ArrayList<>();
@@ -127,7 +127,7 @@ class CompactionIT {
                 .count();
     }
 
-    /* Revisions that published something behind the checkpoint from which it went on. */
+    /* Counts revisions with records after the checkpoint from which the follower last resumed. */
     private static long revisionsBehindTheLastStart(String workspace, List<Followed> story, History all) {
         int start = lastStart(story);
         int kept = story.indexOf(new Followed.Kept(((Followed.Resumed) story.get(start)).checkpoint()));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two histories over the same changes: a difference is found, be it ever so small, and what only time made is none. */
+/** Compares two histories of the same changes: every difference is found, except those caused only by timing. */
 class ComparisonTest {
 
     private static final long SEED = Long.getLong("strake.seed", 7);

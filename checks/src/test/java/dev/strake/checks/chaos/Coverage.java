@@ -15,22 +15,22 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * How many revisions of a history came of what a run is there to try: a promise that was kept means nothing where there
- * was nothing to break it.
+ * Counts the revisions of a history that exercise a feature. A promise that was kept proves nothing if nothing could
+ * have broken it.
  *
- * @param families whose change made 64 documents or more be rendered, side by side
- * @param rollbacks to a revision that was there, and other than the head
- * @param chains whose change was one of replacements
- * @param schemas whose change was one of schemas
- * @param operations whose change was one of operations
+ * @param families whose change rendered 64 documents or more in parallel
+ * @param rollbacks to an existing revision other than the head
+ * @param chains whose change edited replacements
+ * @param schemas whose change edited schemas
+ * @param operations whose change edited operations
  * @param yaml whose change was YAML
- * @param held with a problem: not published, or not as a whole
+ * @param held with a problem: not published, or only in part
  */
 record Coverage(int families, int rollbacks, int chains, int schemas, int operations, int yaml, int held) {
 
     private static final int LARGE = 64;
 
-    /** So short a run need not have come across everything. */
+    /** A run with fewer revisions need not cover everything. */
     private static final int SHORT = 1_000;
 
     static Coverage of(History history) {
@@ -83,7 +83,7 @@ record Coverage(int families, int rollbacks, int chains, int schemas, int operat
                 held + other.held);
     }
 
-    /** Fails if a run of so many revisions left something out. */
+    /** Fails if a run with the given number of revisions did not cover a feature. */
     void requireAll(long revisions) {
         if (revisions >= SHORT) {
             assertThat(new int[] {families, rollbacks, chains, schemas, operations, yaml, held})

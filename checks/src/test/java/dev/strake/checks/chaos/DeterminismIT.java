@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A pipeline with faults against another without, over the same changes: what they publish has to be equal. */
+/** Compares a pipeline with faults to one without, over the same changes: they must publish the same. */
 class DeterminismIT {
 
     @Test

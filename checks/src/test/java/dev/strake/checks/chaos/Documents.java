@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The documents of a busy and careless publisher's workspaces, each as JSON, of a few looks by chance:
+ * The documents in the workspaces of a busy and careless publisher, each as JSON in one of several random forms:
  *
  * <pre>
  *  layer base     b-0 b-1 ◄─ of each a share     r-0 r-1 ◄─ replaced by     root
@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
  *  layer site     d-0 …   take values of a g     r-0 r-1, and e-0 e-1       k-0 … k-71, in some workspaces
  * </pre>
  *
- * Layer {@code base} is abstract, so that what stores do not hold, as it is worked out again, is what others are made of.
- * Many documents come as they are already, but with their keys in another order: to consumers that is no difference, and
- * what is made of them keeps it all the same.
+ * Layer {@code base} is abstract, so its rendered data is not stored but derived again as an input of other documents.
+ * Many documents are published again with their keys in another order. Consumers see no difference, but documents
+ * derived from them keep the order.
  */
 final class Documents {
 
@@ -26,14 +26,14 @@ final class Documents {
     static final int GROUPS = 6;
     static final int CHAINS = 2;
 
-    /** Children of one parent: enough for the engine to look at them side by side, on all processors. */
+    /** Children of one parent: enough to be rendered in parallel, on all processors. */
     static final int FAMILY = 72;
 
     static final int OPERATIONS = 3;
 
     private static final String KIN_SCHEMA = "chaos/Kin/v1";
 
-    /** What the data of a kin may hold at the most while its schema asks for little. */
+    /** The largest value in a kin's data while the schema is loose. */
     private static final int MOST = 50;
 
     /** Groups whose parent is not abstract, so that others can substitute from it. */
@@ -43,19 +43,19 @@ final class Documents {
     private final int children;
 
     /**
-     * @param children of each workspace, families aside
+     * @param children in each workspace, without families
      */
     Documents(SplittableRandom random, int children) {
         this.random = random;
         this.children = children;
     }
 
-    /** Whether a workspace has a family; it costs, so not all of them have. */
+    /** Whether a workspace has a family. Not all have one, because families are expensive. */
     static boolean hasFamily(int workspace) {
         return workspace % 6 == 3;
     }
 
-    /** Those of bucket {@code main} with which a workspace begins. */
+    /** The initial documents of the bucket {@code main}. */
     List<String> beginning() {
         List<String> all = new ArrayList<>();
         all.add("""
@@ -95,17 +95,17 @@ final class Documents {
                 members("\"value\":" + look, "\"level\":" + level, "\"list\":[%d,%d]".formatted(look % 3, look % 5)));
     }
 
-    /** One that takes after a parent; one in four takes a value out of another one, too. */
+    /** A child of a parent; one in four also substitutes a value from another document. */
     String child(int number) {
         return child(number, number % 4 == 0 ? CONCRETE[number / 4 % CONCRETE.length] : -1);
     }
 
-    /** One that cannot be rendered, as it takes a value out of a document that is not there. */
+    /** A child that cannot be rendered, because it substitutes from a missing document. */
     String brokenChild(int number) {
         return child(number, GROUPS);
     }
 
-    /* Its labels change and come in any order: operations choose by two of them. */
+    /* Its labels change and have a random order; operations select by two of them. */
     private String child(int number, int source) {
         String labels = labels("\"rack\":\"r-" + random.nextInt(3) + "\"", "\"side\":\"s-" + random.nextInt(2) + "\"");
         return document(
@@ -117,7 +117,7 @@ final class Documents {
                 members("\"own\":" + random.nextInt(MOST), "\"level\":{\"a\":%d}".formatted(random.nextInt(3))));
     }
 
-    /* Of a value, of an item of a list, or of all matches of a path, into one or two places. */
+    /* A substitution of a value, an item of a list, or all matches of a path, into one or two destinations. */
     private String substitution(int source) {
         String path = List.of(".value", ".list[1]", ".level.a", "..a").get(random.nextInt(4));
         String destination = List.of(
@@ -127,7 +127,7 @@ final class Documents {
                 .formatted(source, source == GROUPS ? ".value" : path, destination);
     }
 
-    /** The first of a chain of replacements. */
+    /** The first document of a chain of replacements. */
     String replaced(int chain) {
         return document(
                 "Thing",
@@ -138,7 +138,7 @@ final class Documents {
                 members("\"first\":" + random.nextInt(4), "\"shared\":1"));
     }
 
-    /** One that layers on whatever stands at the end of the chain. */
+    /** A document that layers on the end of the chain. */
     String heir(int chain) {
         return document(
                 "Thing",
@@ -150,8 +150,8 @@ final class Documents {
     }
 
     /**
-     * What replaces the first of a chain: nobody, one document, or one of which another takes the place; the whole bucket
-     * of the chain. The one in the middle has to be abstract to be replaced, and is not always.
+     * The replacements of the first document of a chain, which are the whole bucket of the chain: none, one, or one
+     * with a replacement of its own. That one in the middle must be abstract to be replaced, and sometimes is not.
      */
     List<String> replacements(int chain) {
         boolean middle = random.nextInt(3) > 0;
@@ -184,7 +184,7 @@ final class Documents {
                 members("\"" + layer + "\":" + random.nextInt(4), "\"shared\":" + random.nextInt(3)));
     }
 
-    /** The parent of a family, and what it takes after. */
+    /** The parent of a family, and its own parents. */
     List<String> elders() {
         return List.of(
                 document(
@@ -208,7 +208,7 @@ final class Documents {
                 members("\"value\":" + random.nextInt(9), "\"level\":{\"a\":%d}".formatted(random.nextInt(4))));
     }
 
-    /** All children of a family, but for some that are away. */
+    /** All children of a family, except some that are absent. */
     List<String> kin() {
         int away = random.nextInt(3);
         return IntStream.range(0, FAMILY)
@@ -229,7 +229,7 @@ final class Documents {
                 members("\"own\":" + random.nextInt(MOST), "\"number\":" + number));
     }
 
-    /** What governs a family: as strict as all can bear, or so that some of them break it. */
+    /** The schema of a family: either all members fit, or some of them violate it. */
     String schema(boolean isTight) {
         int most = isTight ? MOST - 2 : MOST + random.nextInt(3);
         return """
@@ -238,7 +238,7 @@ final class Documents {
                 "properties":{"own":{"type":"integer","maximum":%d}}}}""".formatted(KIN_SCHEMA, most);
     }
 
-    /** Operations on one child, on a group's parent and so on all that take after it, or on all who carry two labels. */
+    /** Operations on one child, on the parent of a group and so its children, or on all with two labels. */
     String operations(int number, boolean hasFamily) {
         String target = switch (random.nextInt(hasFamily ? 4 : 3)) {
             case 0 -> "\"labels\":{\"group\":\"g-%d\"}".formatted(random.nextInt(GROUPS));

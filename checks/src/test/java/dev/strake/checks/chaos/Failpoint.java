@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * A place in the work at which an instance halts, says so and waits to be killed. Everything that happens to a change is
- * seen by the clients of Kafka, so the places are in them, and Strake itself knows nothing of it:
+ * A point at which an instance halts, reports it and waits to be killed. Kafka's clients see all stages of a change, so
+ * the failpoints are in the clients, and Strake itself contains no code for them:
  *
  * <pre>
  *  poll ───► process: stores ───► rendered … rendered ───► outcome ───► offsets ───► commit ───►
@@ -35,21 +35,21 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 enum Failpoint {
     /** Changes were read, none of them was processed. */
     BEFORE_PROCESS,
-    /** A store was written, and its changelog; nothing was published. */
+    /** A store and its changelog were written; nothing was published. */
     AFTER_STORE_WRITE,
     /** A rendered record was published, the rest of its revision was not. */
     MID_FORWARD,
     /** The outcome was published. */
     AFTER_FORWARD,
-    /** Everything is in the transaction but its end. */
+    /** The transaction is complete except for its commit. */
     BEFORE_COMMIT,
-    /** The transaction has ended, and the instance does not get to know anything more. */
+    /** The transaction is committed, and the instance does not learn of it. */
     AFTER_COMMIT;
 
-    /** Names the failpoint and how many times to pass it, {@code AFTER_COMMIT:17}. */
+    /** The system property with the failpoint and how many times to pass it, {@code AFTER_COMMIT:17}. */
     static final String PROPERTY = "strake.failpoint";
 
-    /** What an instance says when it halts. */
+    /** The output of an instance that halts. */
     static final String HALTED = "halted at ";
 
     private static final AtomicInteger PASSED = new AtomicInteger();
@@ -67,7 +67,7 @@ enum Failpoint {
         }
     }
 
-    /** Gives Kafka Streams clients with failpoints in them, by its setting {@code default.client.supplier}. */
+    /** Supplies Kafka clients with failpoints, by the Kafka Streams setting {@code default.client.supplier}. */
     public static final class Clients implements KafkaClientSupplier {
 
         @Override
@@ -146,7 +146,7 @@ enum Failpoint {
             AFTER_COMMIT.reach();
         }
 
-        /* Without, what was sent would die in the producer's buffer, and the broker would never see it. */
+        /* Without a flush, records would be lost in the producer's buffer, and the broker would never see them. */
         private void flushFor(Failpoint failpoint) {
             if (System.getProperty(PROPERTY, "").startsWith(failpoint.name())) {
                 flush();

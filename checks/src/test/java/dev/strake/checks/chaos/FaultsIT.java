@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The long form: every fault we know how to make, each in a run of its own, judged by all promises.
+ * Long test: every known fault, each in a separate run, with all promises checked.
  *
  * <pre>mvn -Pchecks,chaos verify -pl checks -am -Dstrake.seed=… -Dstrake.minutes=…</pre>
  */
@@ -50,7 +50,7 @@ class FaultsIT {
         }
     }
 
-    /* Longer than a session lasts, and longer than a transaction: others have taken over when it wakes up. */
+    /* Longer than the session timeout and a transaction: other instances have taken over when it resumes. */
     @Test
     void shouldKeepEveryPromiseWhenInstancesSleep() {
         try (Run run = new Run("pauses")) {
@@ -72,8 +72,8 @@ class FaultsIT {
     }
 
     /*
-     * Ahead by less than the hour that a broker puts up with, behind by as much as you like. An instance that is further
-     * ahead can write nothing, and has to say why.
+     * Ahead by less than the hour that a broker tolerates, or behind by any time. An instance that is further ahead
+     * cannot write, and has to report why.
      */
     @Test
     void shouldKeepEveryPromiseWhenClocksJump() {
@@ -149,7 +149,7 @@ class FaultsIT {
         }
     }
 
-    /* With the time limits that are shipped: what users wait for, which the short ones of the other runs do not tell. */
+    /* With the default timeouts: shows how long users wait, which the short timeouts of other runs do not. */
     @ParameterizedTest
     @EnumSource(Return.class)
     void shouldGoOnWithinTheLimitsThatAreShipped(Return how) {
@@ -166,7 +166,7 @@ class FaultsIT {
         }
     }
 
-    /** Whether an instance that was killed is started again, on its state folder, before others have taken over. */
+    /** Whether a killed instance restarts, with its state folder, before others have taken over. */
     private enum Return {
         NEVER,
         AT_ONCE,

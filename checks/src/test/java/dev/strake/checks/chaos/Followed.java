@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What befell somebody who follows a workspace by a {@link dev.strake.client.Subscription}, as he wrote it down at once,
- * a line for each. He may be killed at any time, so a line counts only if it has come to its end:
+ * The log of a follower of a workspace, which uses a {@link dev.strake.client.Subscription} and logs each event
+ * immediately, one per line. The follower may be killed at any time, so incomplete lines are ignored:
  *
  * <pre>
  *  {"opened":true} .
@@ -36,22 +36,22 @@ import java.util.TreeSet;
  */
 public sealed interface Followed {
 
-    /** He began, and knew nothing of the workspace. */
+    /** The follower started without a checkpoint. */
     record Opened() implements Followed {}
 
-    /** He went on from a checkpoint that he had kept. */
+    /** The follower resumed from a checkpoint. */
     record Resumed(int checkpoint) implements Followed {}
 
-    /** He kept the place behind the last update, and what he held by then. */
+    /** The follower saved a checkpoint after the last update, with its documents at that time. */
     record Kept(int checkpoint) implements Followed {}
 
     /**
-     * He was given an update.
+     * The subscription delivered an update.
      *
-     * @param revision head after the update; 0 if no outcome told it
+     * @param revision head after the update; 0 if no outcome reported it
      * @param rendered offset of the next record of the topic of rendered documents
      * @param outcomes offset of the next outcome
-     * @param put hash of the bytes of each document that is new or differs
+     * @param put hash of the bytes of each new or changed document
      */
     record Delivered(
             Kind kind,
@@ -63,7 +63,7 @@ public sealed interface Followed {
             SortedSet<DocumentKey> removed)
             implements Followed {}
 
-    /** The subscription came to an end that it must not come to. */
+    /** The subscription failed, which must not happen. */
     record Failed(String how) implements Followed {}
 
     String END = " .";
@@ -85,7 +85,7 @@ public sealed interface Followed {
                 new TreeSet<>(update.removed()));
     }
 
-    /** The line to write, with its end. */
+    /** The event as a complete line. */
     default byte[] line() {
         String json = new String(JsonValues.write(json()), StandardCharsets.UTF_8);
         return (json + END + "\n").getBytes(StandardCharsets.UTF_8);
@@ -120,7 +120,7 @@ public sealed interface Followed {
                 .build();
     }
 
-    /** Reads what was written down of one workspace; lines that have no end are left out. */
+    /** Reads the log of a workspace, without incomplete lines. */
     static List<Followed> read(Path file) throws IOException {
         return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
                 .filter(line -> line.endsWith(END))

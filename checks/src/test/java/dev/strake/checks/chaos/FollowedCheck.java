@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Judges what a {@link dev.strake.client.Subscription} delivered of one workspace by what was published of it: every
- * update has to lead to the set of its revision, none may be passed over or come once more to somebody who has it, and
- * the set comes as a whole only at the beginning, or where what was published behind the place is not there any more.
+ * Checks what a {@link dev.strake.client.Subscription} delivered of one workspace against the published records. Every
+ * update must lead to the set of its revision. No update may be skipped, or delivered again to a follower that has it.
+ * A snapshot is allowed only at the start, or if records after the follower's position were compacted away.
  */
 public final class FollowedCheck {
 
@@ -34,25 +34,25 @@ public final class FollowedCheck {
     private final Predicate<ConsumerRecord<byte[], byte[]>> isLeft;
     private final Verdict verdict;
     private final List<ConsumerRecord<byte[], byte[]>> rendered;
-    private final long[] revisions; // of the rendered records: they are asked for again and again, and lie in a file
+    private final long[] revisions; // of the rendered records, cached because records are in a file
     private final long lastGoneRecord;
     private final long lastGoneOutcome;
     private final List<ConsumerRecord<byte[], byte[]>> outcomes = new ArrayList<>();
     private final Map<Long, String> hashes = new HashMap<>();
     private final Map<Integer, Standing> kept = new HashMap<>();
 
-    /* What the topics come to at a revision, worked out record by record. */
+    /* The documents published up to a revision, updated record by record. */
     private final SortedMap<DocumentKey, String> published = new TreeMap<>();
     private View view = new View();
     private int taken;
 
     /**
-     * Where the follower is.
+     * The state of a follower.
      *
-     * @param revision of the last update; -1 before the first
-     * @param held hash of each document
-     * @param recordsFrom offset behind the last update, in the topic of rendered documents
-     * @param outcomesFrom the same in the topic of outcomes
+     * @param revision the revision of the last update; -1 before the first one
+     * @param held the hash of each document
+     * @param recordsFrom the offset after the last update in the topic of rendered documents
+     * @param outcomesFrom the offset after the last update in the topic of outcomes
      */
     private record Standing(long revision, SortedMap<DocumentKey, String> held, long recordsFrom, long outcomesFrom) {
 
@@ -93,10 +93,10 @@ public final class FollowedCheck {
     }
 
     /**
-     * Judges one follower of one workspace, from his beginning until he had all of it.
+     * Checks one follower of one workspace, from its start to its last update.
      *
      * @param history everything that was ever published
-     * @param isLeft whether a record was still in its topic when the follower came by
+     * @param isLeft whether a record was still in its topic when the follower read the topic
      */
     public static void check(
             String workspace,
@@ -107,7 +107,7 @@ public final class FollowedCheck {
         new FollowedCheck(workspace, history, isLeft, verdict).run(story);
     }
 
-    /** Whether a follower has everything that was published of a workspace, also where it went on from a checkpoint. */
+    /** Whether a follower has received everything published of a workspace, even if it resumed from a checkpoint. */
     public static boolean isAtEnd(String workspace, List<Followed> story, History history) {
         FollowedCheck check = new FollowedCheck(workspace, history, each -> true, new Verdict());
         long last = check.rendered.isEmpty() ? 0 : check.revisions[check.revisions.length - 1];
@@ -156,7 +156,7 @@ public final class FollowedCheck {
         }
     }
 
-    /* Whether this update may come next. */
+    /* Checks that this update may be the next one. */
     private void checkStep(Standing before, boolean isNew, Delivered update) {
         boolean isGone = isGone(before);
         if (isNew ? update.kind() == Kind.REVISION : update.kind() == Kind.SNAPSHOT) {
@@ -181,7 +181,7 @@ public final class FollowedCheck {
         }
     }
 
-    /* Whether something that was published behind a place is not there any more. */
+    /* Whether a record published after the follower's position was removed from its topic. */
     private boolean isGone(Standing standing) {
         return lastGoneRecord >= standing.recordsFrom() || lastGoneOutcome >= standing.outcomesFrom();
     }
@@ -198,7 +198,7 @@ public final class FollowedCheck {
         return new Standing(update.revision(), held, update.rendered(), update.outcomes());
     }
 
-    /* Whether the update led to the set of its revision. */
+    /* Checks that the update led to the set of its revision. */
     private void checkSet(Standing standing, Delivered update) {
         if (update.revision() == 0) {
             checkWithoutOutcome(standing, update);

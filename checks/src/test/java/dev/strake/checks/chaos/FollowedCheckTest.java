@@ -27,13 +27,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The judge of subscriptions against planted faults: it has to find each, and to pass a sound story. */
+/** Tests the check of subscriptions with planted faults: it must find each of them, and pass a sound log. */
 class FollowedCheckTest {
 
     private static final String WORKSPACE = "ws-0";
     private static final History HISTORY = Recorded.of(Long.getLong("strake.seed", 7), 300);
 
-    /** What a follower is given who is there from the first revision on, keeps a checkpoint and goes on from it. */
+    /** The log of a follower that starts at the first revision, saves a checkpoint and resumes from it. */
     private static List<Followed> sound() {
         List<Followed> story = new ArrayList<>(List.of(new Followed.Opened()));
         List<Delivered> updates = updates();
@@ -98,7 +98,7 @@ class FollowedCheckTest {
         assertThat(verdict.toString()).contains(words);
     }
 
-    /* Of the first updates of a revision that puts something. */
+    /* Finds the first matching update that puts a document. */
     private static int place(List<Followed> story, Predicate<Delivered> wanted) {
         for (int i = 3; i < story.size(); i++) {
             if (story.get(i) instanceof Delivered delivered && wanted.test(delivered)) {
@@ -250,7 +250,7 @@ class FollowedCheckTest {
         assertFound("though everything is there", wholeAs(Kind.COMPACTED));
     }
 
-    /* A story in which one update comes as the whole set. */
+    /* Changes one update into a snapshot. */
     private static Consumer<List<Followed>> wholeAs(Kind kind) {
         return story -> {
             SortedMap<DocumentKey, String> held = new TreeMap<>();

@@ -20,9 +20,9 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that follows workspaces by subscriptions, one thread each, and writes down what it is given ({@link
- * Followed}). Now and then it keeps a checkpoint; from the last one it goes on when it is started again, and when Kafka
- * was away. {@code Follower BOOTSTRAP PREFIX DIRECTORY WORKSPACE…}
+ * A program that follows workspaces by subscriptions, one thread each, and logs their events ({@link Followed}). It
+ * sometimes saves a checkpoint, and resumes from the last one after a restart or an outage of Kafka.
+ * {@code Follower BOOTSTRAP PREFIX DIRECTORY WORKSPACE…}
  */
 final class Follower {
 
@@ -43,8 +43,8 @@ final class Follower {
         this.workspace = workspace;
         this.directory = Files.createDirectories(home.resolve(workspace));
         this.story = Files.newOutputStream(
-                story(home, workspace), StandardOpenOption.CREATE, StandardOpenOption.APPEND); // not buffered
-        story.write('\n'); // whatever line it was killed in
+                story(home, workspace), StandardOpenOption.CREATE, StandardOpenOption.APPEND); // unbuffered
+        story.write('\n'); // ends a line cut off by a kill
         try (DirectoryStream<Path> kept = Files.newDirectoryStream(directory, "*" + CHECKPOINT)) {
             for (Path each : kept) {
                 String name = each.getFileName().toString();
@@ -53,7 +53,7 @@ final class Follower {
         }
     }
 
-    /** Where the story of a workspace is written down. */
+    /** The log file of a workspace. */
     static Path story(Path home, String workspace) {
         return home.resolve(workspace + ".story");
     }
@@ -104,7 +104,7 @@ final class Follower {
         }
     }
 
-    /* It is written down first: a checkpoint that is there is known to the story. */
+    /* The event is logged first, so every existing checkpoint is in the log. */
     private void keep(Checkpoint checkpoint) {
         Path unfinished = directory.resolve("unfinished");
         try {

@@ -16,15 +16,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A {@link Follower} in a JVM of its own, which is killed every few seconds and started again, and the verdict on it. */
+/** Runs a {@link Follower} in a separate JVM, kills and restarts it every few seconds, and checks its logs. */
 final class Followers implements AutoCloseable {
 
     private static final int MEGABYTES = 96;
 
-    /** What it has to get to the end once nothing is published any more. */
+    /** How long it may take to receive everything once publishing has ended. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Some of those that the publishers use: with a family, with schemas, and with neither. */
+    /** Some workspaces of the publishers: with a family, with schemas, and with neither. */
     private static final List<String> WORKSPACES = List.of("ws-0", "ws-1", "ws-2", "ws-3");
 
     private final Path home;
@@ -65,7 +65,7 @@ final class Followers implements AutoCloseable {
         return done;
     }
 
-    /** From now on it is not killed any more. */
+    /** Stops killing the follower. */
     void leaveInPeace() {
         done = true;
         try {
@@ -75,7 +75,7 @@ final class Followers implements AutoCloseable {
         }
     }
 
-    /** Away until {@link #comeBack}, with a checkpoint of each workspace, for which it is left in peace as long as it takes. */
+    /** Stops the follower until {@link #comeBack}, once it has a checkpoint of each workspace. */
     void stayAway() {
         leaveInPeace();
         await("checkpoints")
@@ -93,7 +93,7 @@ final class Followers implements AutoCloseable {
         return kills.get();
     }
 
-    /** Waits until everything was delivered, or for long enough, ends it and judges what it was given. */
+    /** Waits until everything was delivered, or for the timeout, stops the follower and checks its logs. */
     void judge(History history, Predicate<ConsumerRecord<byte[], byte[]>> isLeft, Verdict verdict) {
         leaveInPeace();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -103,11 +103,11 @@ final class Followers implements AutoCloseable {
             stories = stories();
         }
         close();
-        // As they were at their end: one that was killed shortly before may go on from an older checkpoint since then.
+        // At their end: a follower killed shortly before may have resumed from an older checkpoint.
         stories.forEach((workspace, story) -> FollowedCheck.check(workspace, story, history, isLeft, verdict));
     }
 
-    /* It is written down before it is there, so what comes next says that it is. */
+    /* The event is logged before the checkpoint is saved, so only a later event proves that it was saved. */
     private static boolean hasCheckpoint(List<Followed> story) {
         return story.stream().limit(Math.max(0, story.size() - 1)).anyMatch(Followed.Kept.class::isInstance);
     }
@@ -117,7 +117,7 @@ final class Followers implements AutoCloseable {
                 .allMatch(each -> FollowedCheck.isAtEnd(each.getKey(), each.getValue(), history));
     }
 
-    /** What was written down of each workspace so far. */
+    /** The logs of all workspaces so far. */
     Map<String, List<Followed>> stories() {
         Map<String, List<Followed>> stories = new HashMap<>();
         for (String workspace : WORKSPACES) {

@@ -22,18 +22,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One {@code strake serve} in a JVM of its own, with a state folder of its own, to be killed, paused and started again. */
+/** One {@code strake serve} in a separate JVM with a separate state folder, to be killed, paused and restarted. */
 final class Instance {
 
-    /** Revisions of each workspace: so few that pruning is always at work. */
+    /** Kept revisions of each workspace: so few that pruning is always active. */
     static final int KEPT = 50;
 
     private static final int MEGABYTES = 256;
 
-    /* Documents are looked at side by side by this many more, however few processors the machine has. */
+    /* This number of additional threads renders documents in parallel, on any number of processors. */
     private static final String RENDERING_THREADS = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=3";
 
-    /* The dead are noticed after six seconds, and what they left open is ended after eight: tests must not wait longer. */
+    /* Dead instances are detected after six seconds, their transactions aborted after eight, to keep tests short. */
     private static final Map<String, String> TIME_LIMITS =
             Map.of("session.timeout.ms", "6000", "heartbeat.interval.ms", "1500", "transaction.timeout.ms", "8000");
 
@@ -65,7 +65,7 @@ final class Instance {
         set("strake.replication-factor", "1");
     }
 
-    /** With the time limits, threads and log that users have, instead of those of tests. */
+    /** With the default timeouts, threads and log instead of those for tests. */
     Instance asShipped() {
         isAsShipped = true;
         settings.keySet().removeAll(TIME_LIMITS.keySet());
@@ -85,7 +85,7 @@ final class Instance {
         return this;
     }
 
-    /** In another country. */
+    /** In another locale and time zone. */
     Instance in(Surroundings elsewhere) {
         surroundings = elsewhere;
         return this;
@@ -97,7 +97,7 @@ final class Instance {
         return this;
     }
 
-    /** From its next start on it halts at a failpoint, with clients of Kafka that are not those of the program. */
+    /** Makes the next start halt at a failpoint, with special clients of Kafka. */
     Instance haltingAt(Failpoint point, int passes) {
         failpoint = point + ":" + passes;
         return this;
@@ -143,7 +143,7 @@ final class Instance {
         return ask("/health/ready").map(answer -> answer.statusCode() == 200).orElse(false);
     }
 
-    /** Where its stores are. */
+    /** The folder of its stores. */
     Path state() {
         return home.resolve("data");
     }
@@ -152,17 +152,17 @@ final class Instance {
         return jvm.isRunning();
     }
 
-    /** Waits until it takes part. It need not have work: what it could do may be with others that have its state. */
+    /** Waits until it has joined the group. It may have no tasks, because other instances have the state. */
     void awaitReady() {
         if (isAsShipped) {
             await(name + " is ready").atMost(Duration.ofMinutes(10)).until(() -> !isRunning() || isReady());
-            assertThat(isRunning()).as(says()).isTrue(); // by now it may be waiting again, for the next one that joins
+            assertThat(isRunning()).as(says()).isTrue(); // it may be waiting again, for another member to join
         } else {
             awaitSays("from REBALANCING to RUNNING", Duration.ofMinutes(3));
         }
     }
 
-    /** Waits until it has written this to its output; fails if it ends before. */
+    /** Waits until its output contains a text; fails if it exits before. */
     void awaitSays(String text, Duration patience) {
         jvm.awaitSays(text, patience);
     }
@@ -171,7 +171,7 @@ final class Instance {
         return jvm.says();
     }
 
-    /** Where its HTTP is. */
+    /** The URL of its HTTP server. */
     String url() {
         awaitSays("HTTP   http", Duration.ofMinutes(1));
         return says().lines()
@@ -181,7 +181,7 @@ final class Instance {
                 .orElseThrow();
     }
 
-    /** Partitions that it is at work on, by its own word; none if it cannot be asked. */
+    /** The number of its active tasks, as it reports; 0 if it does not answer. */
     int tasks() {
         return ask("/info")
                 .map(answer -> (MapValue) JsonValues.read(answer.body()))
@@ -189,7 +189,7 @@ final class Instance {
                 .orElse(0);
     }
 
-    /* What its HTTP answers; nothing if it cannot be asked. */
+    /* The response of its HTTP server; empty if it does not answer. */
     private Optional<HttpResponse<byte[]>> ask(String path) {
         if (!isRunning() || !says().contains("HTTP   http")) {
             return Optional.empty();
@@ -215,12 +215,12 @@ final class Instance {
         jvm.kill();
     }
 
-    /** As {@code kill}: it may finish what it is at. */
+    /** As {@code kill}: allows a graceful shutdown. */
     void stop() {
         jvm.stop();
     }
 
-    /** Waits for its end; returns its exit code. */
+    /** Waits until it exits; returns its exit code. */
     int awaitExit() {
         return jvm.awaitExit();
     }

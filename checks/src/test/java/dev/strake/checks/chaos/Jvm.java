@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a JVM of its own, which can be killed, paused and started again; its output goes to a file for each start. */
+/** A program in a separate JVM, which can be killed, paused and restarted; each start has an output file. */
 final class Jvm {
 
     private static final Duration EXIT = Duration.ofMinutes(10);
@@ -27,8 +27,8 @@ final class Jvm {
     private int starts;
 
     /**
-     * @param home where the output is kept
-     * @param megabytes of heap, at most
+     * @param home the folder of the output files
+     * @param megabytes the largest heap
      */
     Jvm(String name, Path home, int megabytes) {
         this.name = name;
@@ -36,14 +36,14 @@ final class Jvm {
         this.megabytes = megabytes;
     }
 
-    /** Starts a program of our own class path. */
+    /** Starts a program of this class path. */
     void start(Class<?> program, List<String> options, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of(
                 tool("java"),
                 "-Xmx" + megabytes + "m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Dlogback.configurationFile=logback.xml")); // the program's own, and not that of tests
+                "-Dlogback.configurationFile=logback.xml")); // that of the program, not that of tests
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(arguments);
@@ -63,7 +63,7 @@ final class Jvm {
         return process != null && process.isAlive();
     }
 
-    /** Waits until it has written this to its output; fails if it ends before. */
+    /** Waits until its output contains a text; fails if it exits before. */
     void awaitSays(String text, Duration patience) {
         await(name + " says '" + text + "'").atMost(patience).until(() -> {
             if (says().contains(text)) {
@@ -76,10 +76,10 @@ final class Jvm {
         });
     }
 
-    /** What it has written since its last start. */
+    /** Its output since the last start. */
     String says() {
         try {
-            // Whatever the encoding is: what we look for is the same in all of them.
+            // The encoding does not matter, because the expected texts are ASCII.
             return new String(Files.readAllBytes(log.toPath()), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -92,19 +92,19 @@ final class Jvm {
         awaitExit();
     }
 
-    /** As {@code kill}: it may finish what it is at. */
+    /** As {@code kill}: allows a graceful shutdown. */
     void stop() {
         process.destroy();
         awaitExit();
     }
 
-    /** Waits for its end; returns its exit code. If there is none in time, the failure has what its threads are at. */
+    /** Waits until it exits; returns its exit code. After the timeout, the failure contains its stack traces. */
     int awaitExit() {
         try {
             if (!process.waitFor(EXIT.toSeconds(), TimeUnit.SECONDS)) {
                 signal("-QUIT");
                 awaitSays("Full thread dump", EXIT);
-                process.waitFor(1, TimeUnit.SECONDS); // it is still writing
+                process.waitFor(1, TimeUnit.SECONDS); // time to write its output
                 throw new IllegalStateException(name + " does not end: " + says());
             }
             return process.exitValue();
@@ -125,7 +125,7 @@ final class Jvm {
         run("kill " + signal, "kill", signal, Long.toString(process.pid()));
     }
 
-    /** Lets it throw away what it does not need, so that what it does can be measured. */
+    /** Triggers a garbage collection, so that the live heap can be measured. */
     void collectGarbage() {
         run("collection of garbage", tool("jcmd"), Long.toString(process.pid()), "GC.run");
     }

@@ -1,17 +1,17 @@
 package dev.strake.checks.chaos;
 
-/** The Kafka of a run. */
+/** The Kafka cluster of a run. */
 interface Kafka {
 
-    /** Starts it, at free ports for the first time, and returns when it answers. */
+    /** Starts the cluster, at free ports the first time, and returns when it answers. */
     void start();
 
     String bootstrapServers();
 
-    /** How many brokers hold each record. */
+    /** The replication factor. */
     short replicas();
 
-    /** In order, so that the next start has nothing to mend. */
+    /** Shuts down gracefully, so that the next start needs no recovery. */
     void stop();
 
     boolean isRunning();

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The way from one node to another, through a port of its own, which can be cut and mended. While it is cut nothing goes
- * through and nothing is refused, as when a cable is out: whoever waits learns of it by his own time limits. When it is
- * mended the connections from before are closed.
+ * A network link from one node to another, through a separate port, which can be cut and restored. While it is cut,
+ * data is neither forwarded nor refused, as with an unplugged cable: peers notice only by their timeouts. When it is
+ * restored, existing connections are closed.
  */
 final class Link implements AutoCloseable {
 
@@ -27,12 +27,12 @@ final class Link implements AutoCloseable {
     private boolean cut;
     private boolean closed;
 
-    /** A way to a port of this machine, that begins at any other. */
+    /** A link to a port of this machine, from any free port. */
     Link(int target) {
         this(loopback(0, 1), 0, target);
     }
 
-    /** A way to a port of this machine, that begins at an address and a port of its own. */
+    /** A link to a port of this machine, from a given address and port. */
     Link(InetAddress address, int port, int target) {
         this.target = target;
         try {
@@ -43,7 +43,7 @@ final class Link implements AutoCloseable {
         daemon("link-accepts", this::accept);
     }
 
-    /** One of the many addresses of this machine, 127.0.third.fourth. */
+    /** One of the loopback addresses, 127.0.third.fourth. */
     static InetAddress loopback(int third, int fourth) {
         try {
             return InetAddress.getByAddress(new byte[] {127, 0, (byte) third, (byte) fourth});
@@ -52,7 +52,7 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /** Where the way begins. */
+    /** The port at the start of the link. */
     int port() {
         return server.getLocalPort();
     }
@@ -78,7 +78,7 @@ final class Link implements AutoCloseable {
                 open.add(near);
                 daemon("link", () -> connect(near));
             } catch (IOException e) {
-                return; // closed: nobody comes any more
+                return; // closed
             }
         }
     }
@@ -91,7 +91,7 @@ final class Link implements AutoCloseable {
             daemon("link-back", () -> pump(far, near));
             pump(near, far);
         } catch (IOException e) {
-            close(near); // nobody listens at the other end
+            close(near); // the target does not listen
         }
     }
 
@@ -106,7 +106,7 @@ final class Link implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            // One end is gone, so the other one goes.
+            // One end has closed the connection, so the other one is closed too.
         } finally {
             close(from);
             close(to);

@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Changes as a busy and careless publisher sends them, by seed: edits of {@link Documents}, whole buckets, deletions,
- * rollbacks, tags, workspaces deleted, schemas that come, become stricter and go, changes in parts, duplicates,
- * neighbours swapped, records in the wrong partition, dry runs, expected revisions, and one in twenty that is plain poison.
+ * The random changes of a busy and careless publisher: edits of {@link Documents}, whole buckets, deletions, rollbacks,
+ * tags, deleted workspaces, schemas that are added, tightened and removed, changes in parts, duplicates, swapped
+ * neighbours, records in the wrong partition, dry runs, expected revisions, and one in twenty that is invalid.
  *
- * <p>Buckets: {@code main} and {@code spare}, the latter put as a whole; {@code operations}; {@code chain-0} and {@code
- * chain-1} with replacements; in some workspaces {@code family} and {@code schemas}.
+ * <p>Buckets: {@code main} and {@code spare}, the latter put as a whole; {@code operations}; {@code chain-0} and
+ * {@code chain-1} with replacements; in some workspaces {@code family} and {@code schemas}.
  */
 final class Load {
 
@@ -40,10 +40,10 @@ final class Load {
     private int changes;
 
     /**
-     * @param publisher part of all ids, so that two publishers do not send the same ones
-     * @param children of each workspace, families aside
-     * @param heads the last revision of a workspace, as far as it is known: rollbacks and tags go to it or a little
-     *     before; null if it is not
+     * @param publisher part of all ids, so that two publishers never send the same ids
+     * @param children in each workspace, without families
+     * @param heads the last known revision of a workspace: rollbacks and tags refer to it or to a slightly earlier one;
+     *     null if revisions are unknown
      */
     Load(
             long seed,
@@ -64,12 +64,12 @@ final class Load {
         this.heads = heads;
     }
 
-    /** Where nobody knows the last revisions: taken to be as many as there were changes of each workspace. */
+    /** Without known revisions: estimates one revision for each change of a workspace. */
     Load(long seed, String publisher, String prefix, int workspaces, int children, int partitions) {
         this(seed, publisher, prefix, workspaces, children, partitions, null);
     }
 
-    /** The documents that all workspaces begin with: sent once, by one publisher, before anything else. */
+    /** The initial documents of all workspaces, sent once by one publisher before anything else. */
     List<ProducerRecord<byte[], byte[]>> beginning() {
         List<ProducerRecord<byte[], byte[]>> result = new ArrayList<>();
         for (int workspace = 0; workspace < workspaces; workspace++) {
@@ -117,7 +117,7 @@ final class Load {
                             ? change(workspace, ChangeType.WORKSPACE_DELETE, null, "")
                             : change(workspace, ChangeType.ROLLBACK, null, texts.of("{\"revision\":0}")));
             for (int i = random.nextInt(3); i > 0; i--) {
-                ready.add(ordinary(workspace)); // of documents that have no policy
+                ready.add(ordinary(workspace)); // of documents without a policy
             }
             ready.addAll(beginning(workspace));
         } else if (dice < 23) {
@@ -136,7 +136,7 @@ final class Load {
         }
     }
 
-    /* A dry run, or a change whose author names the head: that of a moment ago, or any other. */
+    /* A dry run, or a change with an expected revision, either a recent one or any other. */
     private ProducerRecord<byte[], byte[]> onTerms(String workspace) {
         return switch (random.nextInt(8)) {
             case 0 -> header(change(workspace, ChangeType.WORKSPACE_DELETE, null, ""), HeaderNames.DRY_RUN, "true");
@@ -186,7 +186,7 @@ final class Load {
             String tag = "{\"revision\":%d,\"tag\":\"t-%d\"}".formatted(revision(workspace), random.nextInt(5));
             return change(workspace, dice == 94 ? ChangeType.UNTAG : ChangeType.TAG, null, texts.of(tag));
         }
-        // What another bucket holds may not be put: rejected if it is there, and taken if it is not.
+        // Documents of another bucket: rejected if they exist there, accepted if not.
         return put(workspace, "spare", documents.child(random.nextInt(children)));
     }
 
@@ -203,7 +203,7 @@ final class Load {
         };
     }
 
-    /* Of the parent, of one child, or of all at once; of the schema that they have to keep to. */
+    /* Edits the parent of a family, one child, all children at once, or their schema. */
     private ProducerRecord<byte[], byte[]> ofFamily(String workspace) {
         return switch (random.nextInt(8)) {
             case 0, 1, 2 -> put(workspace, "family", documents.elder());
@@ -221,8 +221,8 @@ final class Load {
     }
 
     /*
-     * Documents that cannot be rendered, some changes that have to wait for that, and the correction. It is the bucket that
-     * is often put as a whole, so that not much is lost where a rollback brings the mistake back.
+     * Documents that cannot be rendered, some changes that depend on them, and the correction. All in the bucket that
+     * is often put as a whole, so that the load recovers even if a rollback restores the mistake.
      */
     private void breakAndMend() {
         String workspace = workspace();
@@ -241,7 +241,7 @@ final class Load {
                         : put(workspace, "spare", documents.child(spare)));
     }
 
-    /* One that is, or was a moment ago, and not long pruned; now and then one that is none. */
+    /* An existing or recent revision that is probably not pruned; sometimes an invalid one. */
     private long revision(String workspace) {
         long head = heads == null ? changes / workspaces : heads.applyAsLong(workspace);
         return Math.max(1, head - random.nextInt(random.nextInt(4) == 0 ? 60 : 8));
@@ -261,7 +261,7 @@ final class Load {
             }
         }
         if (random.nextBoolean()) {
-            all.add(all.get(0)); // a part that comes again, after the others
+            all.add(all.get(0)); // repeats a part after the others
         }
         ready.addAll(all);
     }
@@ -292,7 +292,7 @@ final class Load {
         return change(workspace, ChangeType.DOCUMENTS_PUT, bucket, texts.of(document));
     }
 
-    /* One of so many whose names begin so; the only one of this name for 0. */
+    /* Deletes one of the documents with this prefix; for 0 the only one of this name. */
     private ProducerRecord<byte[], byte[]> delete(
             String workspace, String bucket, String schema, String layer, String name, int of) {
         String id = "[{\"schema\":\"%s\",\"layer\":\"%s\",\"name\":\"%s\"}]"

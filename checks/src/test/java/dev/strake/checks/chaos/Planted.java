@@ -28,14 +28,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** Copies of histories with faults in them, and what it takes to make those. */
+/** Creates copies of histories with planted faults. */
 final class Planted {
 
     private static final int KEPT = 1_000;
 
     private Planted() {}
 
-    /** A copy in which one topic is another one. */
+    /** Copies a history with one topic modified. */
     static History in(History sound, String topic, Consumer<List<ConsumerRecord<byte[], byte[]>>> fault) {
         Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new TreeMap<>(sound.records());
         List<ConsumerRecord<byte[], byte[]>> changed = new ArrayList<>(sound.topic(topic));
@@ -46,8 +46,8 @@ final class Planted {
     }
 
     /**
-     * The same with outcomes that say of counts and hashes what the records are: of a fault that the pipeline believes in,
-     * and that nobody finds who looks at hashes alone.
+     * Adapts counts and hashes in outcomes to the records. Such a fault is one that the pipeline itself does not
+     * notice, and that a check of hashes alone does not find.
      */
     static History believed(History planted) {
         Map<String, Deque<ConsumerRecord<byte[], byte[]>>> rendered = new HashMap<>();
@@ -67,7 +67,7 @@ final class Planted {
     private static ConsumerRecord<byte[], byte[]> believed(
             ConsumerRecord<byte[], byte[]> outcome, Deque<ConsumerRecord<byte[], byte[]>> rendered, View view) {
         if (OutcomeJson.read(outcome.value()).status() == OutcomeStatus.PLANNED) {
-            return outcome; // of what was never published
+            return outcome; // of something never published
         }
         long revision = OutcomeJson.read(outcome.value()).revision();
         int emitted = 0;
@@ -87,7 +87,7 @@ final class Planted {
                         .with("contentHash", new Text(view.hash()))));
     }
 
-    /** The first record of a topic that is fit for a fault. */
+    /** Finds the first record of a topic that suits a fault. */
     static int find(History sound, String topic, Predicate<ConsumerRecord<byte[], byte[]>> wanted, int from) {
         List<ConsumerRecord<byte[], byte[]>> records = sound.topic(topic);
         for (int i = from; i < records.size(); i++) {
@@ -98,13 +98,13 @@ final class Planted {
         throw new AssertionError("no record of " + topic + " is fit for this fault; take another seed");
     }
 
-    /** Has a history judged, and finds at least these promises broken. */
+    /** Checks a history and expects at least these broken promises. */
     static void assertBroken(History planted, Promise... promises) {
         Verdict verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).contains(promises);
     }
 
-    /** Has a history judged, and finds this promise broken and no other one. */
+    /** Checks a history and expects exactly this broken promise. */
     static void assertBrokenAlone(History planted, Promise promise) {
         Verdict verdict = Checker.check(planted, 1, KEPT);
         assertThat(verdict.broken()).as(verdict.toString()).containsExactly(promise);
@@ -126,7 +126,7 @@ final class Planted {
         return with(record, record.partition(), value, record.headers());
     }
 
-    /** A rendered document with another value, whose hash its headers tell. */
+    /** A rendered document with another value, and the hash of that value in its headers. */
     static ConsumerRecord<byte[], byte[]> withDocument(ConsumerRecord<byte[], byte[]> record, Value value) {
         byte[] json = JsonValues.write(value);
         return withHeader(withValue(record, json), HeaderNames.CONTENT_HASH, RenderedHeaders.contentHash(json));
@@ -154,7 +154,7 @@ final class Planted {
                 record.topic(), partition, record.offset(), record.timestamp(), record.key(), value, headers);
     }
 
-    /** The same map with its keys the other way round. */
+    /** The same map with its keys in reverse order. */
     static MapValue reversed(MapValue map) {
         MapValue.Builder result = MapValue.builder();
         for (int i = map.size() - 1; i >= 0; i--) {

@@ -18,13 +18,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Two publishers that keep changes coming, but no more at a time than are worth waiting for. */
+/** Two publishers that send changes continuously, with a limit on unanswered changes. */
 final class Publishers {
 
     static final int WORKSPACES = 12;
     private static final int CHILDREN = 24;
 
-    /** Changes in flight beyond which publishers wait. */
+    /** The number of unanswered changes at which publishers wait. */
     private static final int IN_FLIGHT = 400;
 
     private final String bootstrapServers;
@@ -37,8 +37,8 @@ final class Publishers {
     private volatile Throwable failure;
 
     /**
-     * @param watch sees what is answered
-     * @param wanted which records are sent; others are left out
+     * @param watch counts the outcomes
+     * @param wanted selects the records to send
      */
     Publishers(String bootstrapServers, Watch watch, int partitions, Predicate<ProducerRecord<byte[], byte[]>> wanted) {
         this.bootstrapServers = bootstrapServers;
@@ -47,7 +47,7 @@ final class Publishers {
         this.wanted = wanted;
     }
 
-    /** Whether a record goes to another partition than that of its workspace. */
+    /** Whether a record is sent to another partition than that of its workspace. */
     static boolean isMisplaced(ProducerRecord<byte[], byte[]> record, int partitions) {
         String workspace = workspace(record);
         return workspace != null
@@ -55,7 +55,7 @@ final class Publishers {
                 && record.partition() != WorkspaceKey.partition(workspace, partitions);
     }
 
-    /* Null if it is of none. */
+    /* Null if the record belongs to no workspace. */
     private static String workspace(ProducerRecord<byte[], byte[]> record) {
         String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.ISO_8859_1);
         return WorkspaceKey.isName(key) ? key : null;
@@ -107,7 +107,7 @@ final class Publishers {
         });
     }
 
-    /** Sends one change more, of a bucket. */
+    /** Sends one additional change of a bucket. */
     void send(String workspace, byte[] value) {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             send(
@@ -132,17 +132,17 @@ final class Publishers {
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Changes that were sent and whose outcome is not visible yet. */
+    /** The number of sent changes whose outcome is not visible yet. */
     long inFlight() {
         return attributable.get() - watch.outcomes();
     }
 
-    /** No more changes from now on. */
+    /** Stops sending changes. */
     void stop() {
         done = true;
     }
 
-    /** Waits until all is sent; fails if something could not be. */
+    /** Waits until all records are sent; fails if one of them could not be sent. */
     void awaitEnd() {
         for (Thread thread : threads) {
             try {

@@ -23,21 +23,21 @@ import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * The topology, without a broker, at some changes: a history in which nothing went wrong. A record in a wrong partition
- * comes home as the topology has it, a little later than others that were sent after it.
+ * Runs the topology without a broker: a history without faults. A record in the wrong partition is forwarded as in
+ * production, so it arrives later than some records sent after it.
  */
 final class Recorded implements AutoCloseable {
 
     private static final Instant BEGIN = Instant.parse("2026-01-31T12:00:00Z");
 
-    /** So many records may be on their way home at a time. */
+    /** The number of records that are being forwarded at a time. */
     private static final int ON_THEIR_WAY = 3;
 
     private final Path directory;
     private final List<RecordedPartition> partitions = new ArrayList<>();
     private final Deque<TestRecord<byte[], byte[]>> onTheirWay = new ArrayDeque<>();
 
-    /** One partition, and whole revisions are held back. */
+    /** One partition; problems hold back whole revisions. */
     Recorded() {
         this(1, false);
     }
@@ -54,12 +54,12 @@ final class Recorded implements AutoCloseable {
         }
     }
 
-    /** A run over what a publisher of this seed sends. */
+    /** Runs the topology on the changes of a publisher with this seed. */
     static History of(long seed, int changes) {
         return of(seed, changes, 1, false);
     }
 
-    /** A run over what a publisher of this seed sends, and documents that get into trouble because of others. */
+    /** Runs the topology on the changes of a publisher with this seed, and on documents that get into trouble. */
     static History of(long seed, int changes, int partitions, boolean holdDocuments) {
         try (Recorded run = new Recorded(partitions, holdDocuments)) {
             Load load = new Load(seed, "p", "strake.", 3 * partitions, 12, partitions);
@@ -102,13 +102,13 @@ final class Recorded implements AutoCloseable {
         partitions.get(home(change.key())).send(change);
     }
 
-    /* Null if it is of no workspace. */
+    /* Null if the record belongs to no workspace. */
     private Integer home(byte[] key) {
         String name = key == null ? "" : new String(key, StandardCharsets.ISO_8859_1);
         return WorkspaceKey.isName(name) ? Integer.valueOf(home(key, 0)) : null;
     }
 
-    /* As the Java producer partitions. */
+    /* Partitions as the Java producer does. */
     private int home(byte[] key, int withoutKey) {
         return key == null ? withoutKey : Utils.toPositive(Utils.murmur2(key)) % partitions.size();
     }
@@ -117,7 +117,7 @@ final class Recorded implements AutoCloseable {
         partitions.forEach(partition -> partition.advance(time));
     }
 
-    /** All that was published so far; nothing is on its way after that. */
+    /** The history so far; delivers all forwarded records first. */
     History history() {
         while (!onTheirWay.isEmpty()) {
             arrive();

@@ -29,20 +29,20 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * One run: a broker and instances of Strake, each in a JVM of its own, two publishers that keep changes in flight,
- * consumers that look on, and at the end the checker's verdict. All of it is kept in {@code target/chaos/NAME-SEED}.
+ * One run: a broker and instances of Strake, each in a separate JVM, two publishers that keep changes in flight,
+ * consumers that watch the results, and the checker at the end. All files are kept in {@code target/chaos/NAME-SEED}.
  */
 final class Run implements AutoCloseable {
 
     static final int PARTITIONS = 6;
 
-    /** What runs go by unless they say otherwise; tells how to repeat one. */
+    /** The default seed, with which a run can be repeated. */
     static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
 
-    /** How long the runs go on that could go on for ever. */
+    /** The duration of runs without a natural end. */
     static final Duration TIME = Duration.ofMinutes(Integer.getInteger("strake.minutes", 3));
 
-    /** How many faults the others have. */
+    /** The number of faults in all other runs. */
     static final int TIMES = Integer.getInteger("strake.times", 3);
 
     static final int PER_SECOND = 200;
@@ -67,30 +67,30 @@ final class Run implements AutoCloseable {
     private int faults;
     private int idle;
 
-    /** A run in which problems hold back revisions or documents, as name and seed will have it. */
+    /** A run in which problems hold back revisions or documents, depending on name and seed. */
     Run(String name) {
         this(name, (SEED + name.length()) % 2 == 0 ? "hold-revision" : "hold-document");
     }
 
     /**
-     * A run.
+     * Creates a run.
      *
-     * @param onProblem what problems hold back
+     * @param onProblem what a problem holds back
      */
     Run(String name, String onProblem) {
         this(name, onProblem, false, Broker::new);
     }
 
     /**
-     * A run whose end is compared with what a {@link Twin} makes of the same changes. So nothing may decide but the
-     * changes: no history is pruned, as a rollback cannot go to what is, and no record comes to a wrong partition, as it
-     * is up to the instances behind which others it comes home.
+     * A run whose result is compared with that of a {@link Twin} on the same changes. So the result must depend only on
+     * the changes. No history is pruned, because a rollback to a pruned revision fails. No record is sent to a wrong
+     * partition, because the order in which forwarded records arrive depends on the instances.
      */
     static Run withTwin(String name) {
         return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", true, Broker::new);
     }
 
-    /** A run on three brokers. */
+    /** A run with three brokers. */
     static Run withThreeBrokers(String name) {
         return new Run(name, SEED % 2 == 0 ? "hold-document" : "hold-revision", false, ThreeBrokers::new);
     }
@@ -131,14 +131,14 @@ final class Run implements AutoCloseable {
         return instances.get(random.nextInt(instances.size()));
     }
 
-    /** One that has tasks; any if none has, and one time in four. */
+    /** Returns an instance with tasks; any instance if none has tasks, and one time in four. */
     Instance anyAtWork() {
         List<Instance> atWork =
                 instances.stream().filter(each -> each.tasks() > 0).toList();
         return atWork.isEmpty() || random.nextInt(4) == 0 ? any() : atWork.get(random.nextInt(atWork.size()));
     }
 
-    /** A further instance, not started yet, in surroundings of its own. */
+    /** Creates another instance, not started yet, with another locale. */
     Instance add() {
         Instance instance = instance("instance-" + instances.size()).in(Surroundings.of(instances.size() + 1));
         instances.add(instance);
@@ -157,7 +157,7 @@ final class Run implements AutoCloseable {
         return new Clock(home.resolve("clocks").resolve(name));
     }
 
-    /** Starts this many instances, and the publishers, and returns when changes are being answered. */
+    /** Starts instances and publishers, and returns when changes are being answered. */
     Run begin(int count, int changesPerSecond) {
         for (int i = 0; i < count; i++) {
             add();
@@ -173,33 +173,33 @@ final class Run implements AutoCloseable {
         awaitProgress();
     }
 
-    /** Sends one change more, of a bucket. */
+    /** Sends one additional change of a bucket. */
     void send(String workspace, byte[] value) {
         publishers.send(workspace, value);
     }
 
-    /** Changes that were sent and whose outcome is not visible yet. */
+    /** The number of sent changes whose outcome is not visible yet. */
     long inFlight() {
         return publishers.inFlight();
     }
 
-    /** Outcomes that became visible so far. */
+    /** The number of visible outcomes. */
     long outcomes() {
         return watch.outcomes();
     }
 
-    /** Waits until outcomes become visible again, more than were already. */
+    /** Waits until further outcomes become visible. */
     void awaitProgress() {
         long before = watch.outcomes();
         await("outcomes after " + before).atMost(PATIENCE).until(() -> watch.outcomes() > before + 20);
     }
 
-    /** Waits until changes are answered as fast as they come: fewer than so many are in flight. */
+    /** Waits until fewer changes than the given number are in flight. */
     void awaitCaughtUp(int most) {
         await("no more than " + most + " changes in flight").atMost(PATIENCE).until(() -> inFlight() <= most);
     }
 
-    /** Waits until every partition is being worked on again; returns after how many seconds it was. */
+    /** Waits until every partition is processed again; returns the seconds that it took. */
     double awaitTakenOver(Instant since) {
         await("every partition goes on")
                 .atMost(PATIENCE)
@@ -211,14 +211,14 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Does something terrible to an instance while changes are in flight, and waits until they are answered again. It has
-     * hit something, and counts, only if the instance had tasks.
+     * Injects a fault into an instance while changes are in flight, and waits until changes are answered again. The
+     * fault counts only if the instance had tasks.
      */
     void inject(Instance victim, Runnable fault) {
         inject(List.of(victim), fault);
     }
 
-    /** Does something terrible to what all instances need. */
+    /** Injects a fault that affects all instances. */
     void injectAll(Runnable fault) {
         inject(instances, fault);
     }
@@ -235,7 +235,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Lets work go on for a while. */
+    /** Continues without faults for a while. */
     void letWork(long millis) {
         long enough = watch.outcomes() + 5;
         Instant end = Instant.now().plusMillis(millis);
@@ -256,13 +256,13 @@ final class Run implements AutoCloseable {
         return (ThreeBrokers) broker;
     }
 
-    /** No more changes: waits until all are answered, and reads all that was published. */
+    /** Stops publishing, waits until all changes are answered, and reads all records. */
     History historyAtRest() {
         assertThat(drain()).as("all changes answered in time").isTrue();
         return History.read(kafka(), PREFIX);
     }
 
-    /* No more changes; tells whether all were answered in time. If not, the checker is the one to say which. */
+    /* Stops publishing; whether all changes were answered in time. If not, the checker reports which were not. */
     private boolean drain() {
         publishers.stop();
         publishers.awaitEnd();
@@ -274,7 +274,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Waits for all answers, reads the topics and has them judged; fails unless every promise was kept. */
+    /** Waits for all answers, reads the topics and checks them; fails unless every promise was kept. */
     Verdict finish() {
         if (hasTwin) {
             twin = new Twin(kafka(), instance("twin"), PARTITIONS);
@@ -337,7 +337,7 @@ final class Run implements AutoCloseable {
         for (ConsumerRecord<byte[], byte[]> record : history.topic(TopicNames.OUTCOMES)) {
             Outcome outcome = OutcomeJson.read(record.value());
             if (outcome.status() == OutcomeStatus.PLANNED) {
-                continue; // of what was never published
+                continue; // of something never published
             }
             if (outcome.published().records() > 0) {
                 hashes.put(outcome.workspace(), outcome.published().contentHash());

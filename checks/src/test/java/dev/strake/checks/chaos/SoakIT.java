@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A steady load for {@code -Dstrake.minutes}, and no faults: once history is as long as it may become, what instances
- * take up has to stay what it is. Minutes say something of the heap, of the stores only hours do. The checker's books
- * grow with the changes, so for hours take a small {@code -Dstrake.rate}.
+ * A steady load for {@code -Dstrake.minutes}, without faults: once history has its full length, the memory and files of
+ * instances must not grow. Minutes suffice to judge the heap, stores need hours. The checker's memory grows with the
+ * changes, so a run of hours needs a small {@code -Dstrake.rate}.
  */
 @Tag("long")
 class SoakIT {
@@ -22,17 +22,17 @@ class SoakIT {
     private static final int INSTANCES = 2;
     private static final double GROWTH = 1.15;
 
-    /** Little, so that stores soon are what they stay. */
+    /** Small, so that stores soon reach their final size. */
     private static final int STORE_MEMORY = 12 << 20;
 
-    /** What instances may hold back before they write files: until that is full once, stores do grow. */
+    /** What instances may buffer before they write files: stores do grow until the buffers are full once. */
     private static final double BUFFERS = INSTANCES * 0.6 * STORE_MEMORY;
 
     @Test
     void shouldTakeUpNoMoreWithTime() {
         try (Run run = new Run("soak")) {
             for (int i = 0; i < INSTANCES; i++) {
-                // What else grows for longer than this lasts, up to its limit: ids of changes, cached documents.
+                // Avoids other growth during the test: remembered ids of changes, cached documents.
                 run.add()
                         .set("strake.forget-changes-after", "PT1M")
                         .set("strake.cache-bytes", "1000000")
@@ -51,7 +51,7 @@ class SoakIT {
                 usages.add(usage);
             }
             run.finish();
-            // The first third is for becoming warm, for history to fill up, and for the first ids to be forgotten.
+            // The first third is for warm-up: history fills up, and the first ids expire.
             Usage middle = Usage.mean(usages.subList(SAMPLES / 3, 2 * SAMPLES / 3));
             Usage end = Usage.mean(usages.subList(2 * SAMPLES / 3, SAMPLES));
             System.out.println("soak, middle: " + middle + "\nsoak, end:    " + end);

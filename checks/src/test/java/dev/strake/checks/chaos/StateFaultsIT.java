@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The long form, of what happens to the state folders of instances. */
+/** Long test: faults in the state folders of instances. */
 @Tag("long")
 class StateFaultsIT {
 
@@ -50,7 +50,7 @@ class StateFaultsIT {
             Instance instance = run.instances().get(0);
             run.letWork(Run.TIME.toMillis() / 3);
             run.inject(instance, () -> {
-                instance.stop(); // in order, so that the next start trusts the files
+                instance.stop(); // gracefully, so that the next start trusts the files
                 damage(instance.state());
                 instance.start();
                 assertThat(instance.awaitExit()).isNotZero();
@@ -63,11 +63,11 @@ class StateFaultsIT {
         }
     }
 
-    /* The disk is one in memory, so small that a few seconds of work beside a large file fill it. */
+    /* The disk is a file system in memory, so small that a few seconds of work beside a large file fill it. */
     @Test
     void shouldGoOnAfterAFullDiskWhenThereIsRoomAgain() throws IOException {
         try (Run run = new Run("disk-full")) {
-            // So little that stores have to be written out all the time: a full disk hurts nobody who need not write.
+            // Small buffers make stores write continuously; a full disk only affects writers.
             Instance instance = run.add().set("strake.store-memory-bytes", Integer.toString(12 << 20));
             Files.createDirectories(instance.state());
             assumeTrue(
@@ -86,7 +86,7 @@ class StateFaultsIT {
                 Path filler = instance.state().resolve("filler");
                 run.inject(instance, () -> {
                     fill(filler);
-                    // It ends by the change that runs into it, or RocksDB waits for room.
+                    // The change that hits the error ends the process, or RocksDB waits for space.
                     LockSupport.parkNanos(FULL.toNanos());
                     Run.delete(filler);
                     if (instance.says().contains("The pipeline stopped")) {

@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Bytes;
 
-/** With which keys the documents in the stores are encrypted, as the changelog tells. */
+/** Finds the keys with which stored documents are encrypted, by reading the changelog. */
 final class StoredKeys implements AutoCloseable {
 
     private static final String CHANGELOG = "strake-" + DocumentsLayout.STORE + "-changelog";
@@ -34,13 +34,13 @@ final class StoredKeys implements AutoCloseable {
         consumer.seekToBeginning(this.partitions);
     }
 
-    /** How many documents are encrypted with a key. */
+    /** The number of documents encrypted with a key. */
     long with(int key) {
         readOn();
         return keys.values().stream().filter(each -> each == key).count();
     }
 
-    /** How many are encrypted with another one. */
+    /** The number of documents encrypted with other keys. */
     long without(int key) {
         readOn();
         return keys.values().stream().filter(each -> each != key).count();

@@ -3,18 +3,18 @@ package dev.strake.checks.chaos;
 import java.util.List;
 
 /**
- * What a JVM takes from the machine that it happens to run on, and what must make no difference: the language, with its
- * letters and digits, the time zone and the encoding of files.
+ * JVM defaults that depend on the machine and must not affect results: the locale, with its letters and digits, the
+ * time zone and the file encoding.
  */
 enum Surroundings {
-    /** As this machine is. */
+    /** The defaults of this machine. */
     OURS(""),
-    /** Where the capital letter of {@code i} is none that we know, and zones are off by quarters of an hour. */
+    /** The capital of {@code i} is another letter, and the time zone has an offset of quarter hours. */
     TURKISH("-Duser.language=tr -Duser.country=TR -Duser.timezone=Asia/Kathmandu -Dfile.encoding=ISO-8859-9"),
-    /** With digits of its own, in numbers made for people. */
+    /** Formatted numbers have other digits. */
     ARABIC("-Duser.language=ar -Duser.country=EG -Duser.extensions=u-nu-arab -Duser.timezone=Pacific/Chatham"
             + " -Dfile.encoding=US-ASCII"),
-    /** With a calendar of its own, 543 years ahead. */
+    /** The calendar is 543 years ahead. */
     THAI("-Duser.language=th -Duser.country=TH -Duser.extensions=u-ca-buddhist-nu-thai"
             + " -Duser.timezone=America/St_Johns -Dfile.encoding=windows-1252");
 
@@ -24,12 +24,12 @@ enum Surroundings {
         this.options = options;
     }
 
-    /** Options of the JVM. */
+    /** JVM options. */
     List<String> options() {
         return options.isEmpty() ? List.of() : List.of(options.split(" "));
     }
 
-    /** Another one for each number, in turn. */
+    /** Cycles through all of them. */
     static Surroundings of(int number) {
         return values()[number % values().length];
     }

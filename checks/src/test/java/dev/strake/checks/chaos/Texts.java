@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The text of a change as one publisher or another would write it: JSON, or YAML in blocks, in one line, or by hand. */
+/** Writes a change in the style of different publishers: JSON, or YAML in blocks, in one line, or by hand. */
 final class Texts {
 
     private final SplittableRandom random;
@@ -27,7 +27,7 @@ final class Texts {
         };
     }
 
-    /** What is one document, or none at all but an argument. */
+    /** Writes one document, or the body of a change without documents. */
     String of(String json) {
         return switch (random.nextInt(4)) {
             case 0 -> blocks(List.of(json));
@@ -46,7 +46,7 @@ final class Texts {
         return text.toString();
     }
 
-    /* With what only YAML has: comments, anchors, keys merged in, and the old words for yes and for octal numbers. */
+    /* With features of YAML only: comments, anchors, merge keys, and old notations of booleans and octal numbers. */
     private static String byHand(List<String> documents) {
         StringBuilder text = new StringBuilder();
         for (String document : documents) {

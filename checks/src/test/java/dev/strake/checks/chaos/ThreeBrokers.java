@@ -26,8 +26,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Three brokers, each of them a controller, too, in JVMs of their own; every record is on all of them, and two have to
- * have it before it counts.
+ * Three brokers in separate JVMs, which are controllers, too. All of them replicate every record, and two have to
+ * acknowledge it.
  *
  * <pre>
  *  clients ─── link ─────► CLIENTS of node k
@@ -35,8 +35,8 @@ import org.apache.kafka.common.Uuid;
  *  node j ──── link ─────► CONTROLLER of node k      from each to each is one of its own, and can be cut
  * </pre>
  *
- * <p>All controllers have one listener, and tell each other where it is. So node k tells a name, {@code controller-k}, by
- * which each node finds another address: that of its own link.
+ * <p>All controllers share one listener, and publish its address to each other. So node k publishes a name,
+ * {@code controller-k}, which each node resolves to another address: that of the link from this node.
  */
 final class ThreeBrokers implements Kafka {
 
@@ -51,7 +51,7 @@ final class ThreeBrokers implements Kafka {
     private final Map<Integer, List<Link>> links = new TreeMap<>();
     private final Map<Integer, Link> linksOfClients = new TreeMap<>();
 
-    /** A node and the ports at which it listens. */
+    /** A node and its ports. */
     private record Node(
             int id, Jvm jvm, Path settings, Path hosts, int clients, int controller, Map<Integer, Integer> from) {}
 
@@ -88,7 +88,7 @@ final class ThreeBrokers implements Kafka {
                 "FROM-" + node.id(),
                 "min.insync.replicas",
                 "2",
-                "default.replication.factor", // what Strake makes must not depend on it
+                "default.replication.factor", // Strake's topics must not depend on it
                 "1",
                 "auto.create.topics.enable",
                 "false",
@@ -100,7 +100,7 @@ final class ThreeBrokers implements Kafka {
             settings.put(internal + ".num.partitions", "3");
             settings.put(internal + ".replication.factor", "" + NODES);
         }
-        // The dead are noticed early, as by the instances: tests must not wait longer.
+        // Dead nodes are detected early, as for instances, to keep tests short.
         settings.putAll(Map.of(
                 "transaction.state.log.min.isr", "2",
                 "share.coordinator.state.topic.min.isr", "2",
@@ -153,14 +153,14 @@ final class ThreeBrokers implements Kafka {
         return link.port();
     }
 
-    /* Returns its address, which no other has; the port is that of the controller. */
+    /* Returns the unique address of a link to a controller; the port is that of the controller. */
     private String linkToController(int from, int to, int port) {
         InetAddress address = Link.loopback(from, to + 1);
         add(from, to, new Link(address, port, port));
         return address.getHostAddress();
     }
 
-    /* A way between two nodes; it is cut if either of them is cut off. */
+    /* Adds a link between two nodes; it is cut if one of them is cut off. */
     private void add(int from, int to, Link link) {
         links.computeIfAbsent(from, id -> new ArrayList<>()).add(link);
         links.computeIfAbsent(to, id -> new ArrayList<>()).add(link);
@@ -170,7 +170,7 @@ final class ThreeBrokers implements Kafka {
         return "controller-" + id;
     }
 
-    /* Of those that the system gives to nobody by itself: a node has to find its port free again when it is restarted. */
+    /* Outside the range of ephemeral ports, so that a restarted node finds its port free. */
     private static List<Integer> freePorts(int count) {
         List<Integer> ports = new ArrayList<>();
         Random random = new Random();
@@ -209,7 +209,7 @@ final class ThreeBrokers implements Kafka {
                         Map.of());
     }
 
-    /** Starts one node again. */
+    /** Restarts one node. */
     void start(int id) {
         launch(id);
         nodes.get(id).jvm().awaitSays(ClusterNode.STARTED, PATIENCE);
@@ -224,7 +224,7 @@ final class ThreeBrokers implements Kafka {
         nodes.get(id).jvm().stop();
     }
 
-    /** Cuts a node off from the other nodes. Clients reach it as before, and it takes itself for what it was. */
+    /** Cuts a node off from the other nodes. Clients still reach it, and it still believes to be a leader. */
     void cutOff(int id) {
         links.get(id).forEach(Link::cut);
     }
@@ -240,7 +240,7 @@ final class ThreeBrokers implements Kafka {
         linksOfClients.get(id).mend();
     }
 
-    /** Waits until every partition is on all nodes again: only then may the next one go. */
+    /** Waits until every partition is in sync on all nodes, because only then another node may fail. */
     void awaitInSync() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
             await("all replicas in sync")
@@ -273,7 +273,7 @@ final class ThreeBrokers implements Kafka {
         return NODES;
     }
 
-    /* All at once: the last of a quorum could not leave in order. */
+    /* Stops all nodes at once: the last members of a quorum could not leave gracefully. */
     @Override
     public void stop() {
         nodes.values().stream()

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The long form, of what happens to one of three brokers. Every record is on all of them, so nothing may be lost, and the
- * two that are left have to be enough to go on.
+ * Long test: faults of one of three brokers. All brokers have every record, so no record may be lost, and the other two
+ * have to be enough to continue.
  */
 @Tag("long")
 class ThreeBrokersIT {
@@ -34,7 +34,7 @@ class ThreeBrokersIT {
         }
     }
 
-    /* It goes on to believe that it leads, until it hears of the others again. */
+    /* The broker believes to be the leader until it reaches the others again. */
     @Test
     void shouldKeepEveryPromiseWhenABrokerIsCutOffFromAll() {
         try (Run run = Run.withThreeBrokers("three-cut-off")) {
@@ -54,8 +54,8 @@ class ThreeBrokersIT {
     }
 
     /*
-     * Clients still reach it, and it still answers that it leads and coordinates, though it can write nothing. Kafka's
-     * clients may ask it again and again, so nobody need go on before it is mended; but nothing may be lost.
+     * Clients still reach the broker, which still claims to be leader and coordinator, but cannot write. Kafka's
+     * clients may retry it for ever, so progress is not required before it is restored; but no record may be lost.
      */
     @Test
     void shouldLoseNothingWhenABrokerIsCutOffFromTheOthersAlone() {

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
-/** How all secrets of a run begin, so that any of them can be found wherever it stands: as it is, in hexadecimal, in Base64. */
+/** The prefix of all secrets of a run, found in any encoding: plain, hexadecimal, Base64. */
 final class Token {
 
     private static final int LETTERS = 15;
@@ -24,7 +24,7 @@ final class Token {
                 .toString();
         forms.add(text);
         forms.add(HexFormat.of().formatHex(text.getBytes(UTF_8)));
-        for (int before = 0; before < 3; before++) { // what stands before it moves it within the groups of three bytes
+        for (int before = 0; before < 3; before++) { // preceding bytes shift it within groups of three bytes
             byte[] bytes = new byte[before + LETTERS];
             Arrays.fill(bytes, (byte) 'x');
             System.arraycopy(text.getBytes(UTF_8), 0, bytes, before, LETTERS);
@@ -33,12 +33,12 @@ final class Token {
         }
     }
 
-    /** A secret that no other one is equal to. */
+    /** A unique secret. */
     String secret(long number) {
         return text + "-" + number;
     }
 
-    /** Whether it stands anywhere in these bytes. */
+    /** Whether the prefix occurs anywhere in these bytes. */
     boolean isIn(byte[] bytes) {
         String all = new String(bytes, ISO_8859_1);
         return forms.stream().anyMatch(all::contains);

@@ -8,9 +8,8 @@ import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A workspace with a parent, its child and a document that has to do with neither. The first two get into trouble, are
- * mended, and the child once more, while the third one goes on to be changed; and there is a change of each status while
- * trouble lasts.
+ * A workspace with a parent, its child and an unrelated document. The first two get into trouble and recover, the child
+ * twice, while the third one keeps changing. There is a change of each status while the trouble lasts.
  */
 final class TroubleStory {
 
@@ -27,8 +26,8 @@ final class TroubleStory {
                 put(4, "{}"), // rejected
                 part(5, other(2)), // pending
                 put(6, other(3)), // fails for the same reason as before
-                put(7, parent("parent", 3, false)), // all is well
-                put(8, parent("rival", 1, false)), // the child does not know whose it is
+                put(7, parent("parent", 3, false)), // everything renders
+                put(8, parent("rival", 1, false)), // the child has two possible parents
                 put(9, other(4)),
                 record(10, ChangeType.DOCUMENTS_DELETE, "[%s]".formatted(ID_OF_RIVAL)),
                 put(11, other(5)));

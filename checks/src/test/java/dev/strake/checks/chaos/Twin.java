@@ -20,11 +20,11 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A second pipeline on the broker of a run, with topics, a group and state of its own: it is sent the very records of
- * the run, nothing happens to it, and it has to come to the same.
+ * A second pipeline on the broker of a run, with separate topics, group and state. It receives the same records without
+ * faults, and must publish the same.
  *
- * <p>It differs in all that must not matter: one instance, which gets all changes at once, which has no cache of
- * documents, and which closes a workspace as soon as nobody changes it.
+ * <p>It differs in everything that must not matter: one instance, which gets all changes at once, has no cache of
+ * documents, and closes a workspace as soon as no change edits it.
  */
 final class Twin implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class Twin implements AutoCloseable {
     private final KafkaSettings kafka;
     private final Instance instance;
 
-    /** Starts it, with nothing to do yet. */
+    /** Starts it without changes. */
     Twin(KafkaSettings kafka, Instance instance, int partitions) {
         this.kafka = kafka;
         this.instance = instance.set("strake.topic-prefix", PREFIX)
@@ -44,7 +44,7 @@ final class Twin implements AutoCloseable {
         instance.start();
     }
 
-    /** What it comes to over the changes of a run. */
+    /** Its history for the changes of a run. */
     History historyOver(History run) {
         copyChanges(run);
         int answers = run.topic(TopicNames.OUTCOMES).size();

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What instances take up together at one moment, in bytes: heap behind a collection, stores as they count themselves,
- * files of the state directories; and the entries of the stores.
+ * The total usage of all instances at one moment, in bytes: heap after a collection, stores by their own metrics, files
+ * of the state folders; and the number of entries in the stores.
  */
 record Usage(double heap, double stores, double entries, double files) {
 
@@ -71,7 +71,7 @@ record Usage(double heap, double stores, double entries, double files) {
         try {
             return Files.size(file);
         } catch (NoSuchFileException e) {
-            return 0; // RocksDB deleted it meanwhile
+            return 0; // RocksDB has deleted it
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -81,7 +81,7 @@ record Usage(double heap, double stores, double entries, double files) {
         return new Usage(heap + other.heap, stores + other.stores, entries + other.entries, files + other.files);
     }
 
-    /** The mean of several. */
+    /** The mean of several measurements. */
     static Usage mean(List<Usage> all) {
         Usage sum = all.stream().reduce(new Usage(0, 0, 0, 0), Usage::plus);
         int count = all.size();

@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code strake verify} beside a busy and careless publisher, of a Strake that is in order: no false alarm. */
+/** Runs {@code strake verify} on a sound pipeline beside a busy, careless publisher: no false alarm. */
 @Tag("long")
 class VerifyUnderLoadIT {
 
     private static final long SEED = Long.getLong("strake.seed", System.nanoTime() & 0xFFFFFF);
-    private static final int WORKSPACES = 4; // one of them has a family
+    private static final int WORKSPACES = 4; // one with a family
     private static final int PARTITIONS = 2;
     private static final int CHANGES = Integer.getInteger("strake.changes", 1_500);
 
@@ -80,14 +80,13 @@ class VerifyUnderLoadIT {
             load.beginning().forEach(record -> send(producer, record));
             for (int i = 0; i < CHANGES; i++) {
                 send(producer, load.next());
-                LockSupport.parkNanos(
-                        i % 50 == 0 ? 400_000_000 : 3_000_000); // a pause now and then, for a quiet moment
+                LockSupport.parkNanos(i % 50 == 0 ? 400_000_000 : 3_000_000); // an occasional pause, for a quiet moment
             }
         }
     }
 
     private static void send(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
-        Future<RecordMetadata> unused = producer.send(record); // one more or less does not matter here
+        Future<RecordMetadata> unused = producer.send(record); // a single lost record does not matter here
     }
 
     private void verifyAll(LocalServer server, Duration timeout) throws InterruptedException {

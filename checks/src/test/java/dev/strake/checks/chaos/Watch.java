@@ -24,8 +24,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Consumers that look on during a run: one counts outcomes as they become visible, the other follows the rendered
- * documents, stopping anywhere and going on a little further back.
+ * Consumers that watch a run: one counts visible outcomes, the other follows the rendered documents, stops at random
+ * positions and resumes a little earlier.
  */
 final class Watch implements AutoCloseable {
 
@@ -52,22 +52,22 @@ final class Watch implements AutoCloseable {
         wandering.start();
     }
 
-    /** Outcomes that became visible so far. */
+    /** The number of visible outcomes. */
     long outcomes() {
         return outcomes.get();
     }
 
-    /** How many times the consumer of rendered documents stopped and went on. */
+    /** The number of times that the consumer of rendered documents stopped and resumed. */
     long stops() {
         return stops.get();
     }
 
-    /** The last revision of a workspace that became visible; 0 before the first. */
+    /** The last visible revision of a workspace; 0 before the first one. */
     long head(String workspace) {
         return heads.getOrDefault(workspace, 0L);
     }
 
-    /** Whether changes of every partition were processed after a time, and committed. */
+    /** Whether changes of every partition were processed and committed after a time. */
     boolean allProcessedSince(Instant time) {
         return processedUntil.size() == partitions
                 && processedUntil.values().stream().allMatch(last -> last.isAfter(time));
@@ -105,7 +105,7 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    /* A record whose change never came to its end is answered twice. */
+    /* A record whose change was given up is answered twice. */
     private boolean isGivenUp(Outcome outcome) {
         if (outcome.status() == OutcomeStatus.PENDING) {
             waiting.add(outcome.change().input());
@@ -128,7 +128,7 @@ final class Watch implements AutoCloseable {
             positions.replaceAll((partition, next) -> Math.max(0, next - random.nextInt(10)));
             stops.incrementAndGet();
         }
-        // What is left, up to the end.
+        // Reads the rest, to the end.
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(TopicNames.RENDERED, positions)) {
             Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
@@ -142,7 +142,7 @@ final class Watch implements AutoCloseable {
         views.computeIfAbsent(key.workspace(), name -> new View()).take(key.document(), record.value());
     }
 
-    /** Ends both, and returns what the second came to hold: the hash of each workspace. */
+    /** Stops both, and returns the hash of the rendered documents of each workspace. */
     Map<String, String> end() {
         close();
         Map<String, String> hashes = new TreeMap<>();

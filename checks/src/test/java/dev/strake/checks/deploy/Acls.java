@@ -19,12 +19,12 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** The rights of the example users, as Kafka has them; and as the commands of acls.sh give them. */
+/** The permissions of the example users as ACLs of Kafka: from Strimzi's resources, and from acls.sh. */
 final class Acls {
 
     private Acls() {}
 
-    /** What {@code strimzi/users.yaml} grants, by the name of the user. */
+    /** The permissions in {@code strimzi/users.yaml}, by the name of the user. */
     static Map<String, Set<AclBinding>> ofStrimzi() throws IOException {
         Map<String, Set<AclBinding>> users = new TreeMap<>();
         for (JsonNode user : DeployedFiles.yaml(DeployedFiles.DEPLOY.resolve("strimzi/users.yaml"))) {
@@ -45,7 +45,7 @@ final class Acls {
         return users;
     }
 
-    /** What the commands {@code kafka-acls.sh … --add …} in a text grant, by the name of the user. */
+    /** The permissions granted by the commands {@code kafka-acls.sh … --add …} in a text, by the name of the user. */
     static Map<String, Set<AclBinding>> ofCommands(String text) {
         Map<String, Set<AclBinding>> users = new TreeMap<>();
         text.replace("\\\n", " ")

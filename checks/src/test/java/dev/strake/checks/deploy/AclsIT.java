@@ -51,7 +51,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rights in {@code strimzi/users.yaml} are enough for the work, and for no more: on a broker that enforces them. */
+/** Tests that the permissions in {@code strimzi/users.yaml} are sufficient and necessary, on a real broker. */
 class AclsIT {
 
     private static final String SERVICE = "strake-service";
@@ -77,7 +77,7 @@ class AclsIT {
         for (Set<AclBinding> rights : users.values()) {
             admin.createAcls(rights).all().get();
         }
-        // As Strimzi's topic operator would: nobody else may create them.
+        // Strimzi's topic operator does this in production: no other user may create them.
         List<NewTopic> topics = new ArrayList<>();
         StrakeTopics.configs()
                 .forEach((name, configs) ->
@@ -100,8 +100,8 @@ class AclsIT {
         try (Server server = serve()) {
             assertThat(run(ExitCode.FINE, "publish", "-w", "a", "--wait", "--kafka-config", publisher, "" + document))
                     .contains("rendered");
-            // To each topic that the service writes something is written: outcomes and rendered documents until here,
-            // a problem, a dead letter, and a change that lies in the partition of another workspace and is sent home.
+            // Writes to each topic of the service. So far that were outcomes and rendered documents. Now a
+            // problem, a dead letter, and a change in the wrong partition, which is forwarded.
             Path broken = Files.writeString(directory.resolve("broken.yaml"), TestStrake.POLICY + TestStrake.BROKEN);
             String[] bucket = {"publish", "-w", "c", "--wait", "--kafka-config", publisher, "" + broken};
             run(ExitCode.DIFFERENT_OR_INVALID, bucket);
@@ -135,7 +135,7 @@ class AclsIT {
                         "--kafka-config",
                         config(CONSUMER)))
                 .contains("LayeringPolicy");
-        // Once more: now the guard of the state looks at offsets and changelogs of an earlier run.
+        // Started again, the guard of the state reads offsets and changelogs of an earlier run.
         try (Server again = serve()) {
             assertThat(again.pipeline().probes().ready().get().fine()).isTrue();
             assertThat(run(ExitCode.FINE, "publish", "-w", "a", "--wait", "--kafka-config", publisher, "" + document))
@@ -274,7 +274,7 @@ class AclsIT {
                 .isEqualTo(Acls.ofStrimzi());
     }
 
-    /** The service finds its password as the production example says: in a mounted file, named by its settings. */
+    /** The service reads its password as in the production example: from a mounted file, named by its settings. */
     private static Server serve() throws Exception {
         KafkaSettings kafka = kafka(SecuredBroker.login(SERVICE));
         Settings all = settings();
@@ -327,7 +327,7 @@ class AclsIT {
         }
     }
 
-    /* The program as it is packaged, whose output and exit code systemd and Kubernetes see. */
+    /* The packaged program, whose output and exit code systemd and Kubernetes see. */
     @Test
     void shouldSayFirstThatTheBrokerDoesNotPermitItAndEndWithTheCodeForIt() throws Exception {
         Path log = directory.resolve("not-permitted.log");
@@ -403,7 +403,7 @@ class AclsIT {
         }
     }
 
-    /* Whoever is refused hears of it long before the limit; whoever is not waits for it, where there is nothing to read. */
+    /* A denied user gets an error long before the limit. A permitted one waits if there is nothing to read. */
     private static void read(String user, String topic, Duration limit) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(user)) {
             List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
@@ -415,7 +415,7 @@ class AclsIT {
 
     private static KafkaProducer<byte[], byte[]> producer(String user) {
         Map<String, Object> settings = new HashMap<>(broker.client(user));
-        // A user who may write nowhere is refused before that, unless the producer is a plain one.
+        // A user without any permission to write gets this error earlier, except with a plain producer.
         settings.put("enable.idempotence", false);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }

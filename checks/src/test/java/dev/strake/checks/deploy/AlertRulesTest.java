@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The alerts as promtool sees them: well formed, each with its fault and without. */
+/** Checks the alerts with promtool: well-formed rules, each tested with and without its fault. */
 class AlertRulesTest {
 
     private static final Path FOLDER = Path.of("../deploy/prometheus");
@@ -37,7 +37,7 @@ class AlertRulesTest {
         assertThat(names("alertname: (\\w+)", tests(name))).isEqualTo(names("alert: (\\w+)", rules(name)));
     }
 
-    /** The command of deploy/README.md that sets the address of the runbook reaches every link. */
+    /** The command in deploy/README.md that sets the address of the runbook changes every link. */
     @ParameterizedTest
     @ValueSource(strings = {"strake", "strake_remote"})
     void shouldLeadToTheRunbookThatAnOperatorNames(String name) throws Exception {

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The Compose file and what it mounts. */
+/** Checks the Compose file and the files that it mounts. */
 class ComposeTest {
 
     private JsonNode compose;
@@ -55,7 +55,7 @@ class ComposeTest {
                         variables.put(variable.getKey(), variable.getValue().asText()));
         Settings settings = Settings.of(List.of(SettingsSource.environment(variables)));
         assertThat(settings.get(Catalogue.HTTP_HOST)).isEqualTo("0.0.0.0");
-        assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // or it would not start
+        assertThat(settings.get(Catalogue.ACCESS_OPEN)).isTrue(); // required to start
         assertThat(compose.at("/services/strake/volumes/0").asText())
                 .isEqualTo("strake:" + settings.get(Catalogue.DATA));
         assertThat(KafkaSettings.of(Optional.empty(), Optional.empty(), variables)

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every query of the dashboard and of the alerts, against a real Prometheus that watches a Strake under load and with
- * faults: none may be empty. Skipped, visibly, where there is no Prometheus (Debian's package {@code prometheus}).
+ * Runs every query of the dashboard and of the alerts on a real Prometheus that scrapes a Strake with load and faults:
+ * no result may be empty. Skipped, visibly, without Prometheus (Debian's package {@code prometheus}).
  */
 class DashboardsIT {
 
@@ -98,7 +98,7 @@ class DashboardsIT {
         boolean published = publishing != null && !publishing.isDone();
         LOAD.shutdown();
         assertThat(LOAD.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        if (producer != null) { // else the tests were skipped
+        if (producer != null) { // null if the tests were skipped
             producer.close();
             prometheus.close();
             strake.close();
@@ -171,7 +171,7 @@ class DashboardsIT {
         return rules;
     }
 
-    /* The same alerts, for somebody who does not wait a quarter of an hour. */
+    /* The same alerts with shorter waiting times. */
     private static String impatient(String rules) {
         return rules.replaceAll("for: \\d+m", "for: 1s").replace("> 900", "> 0");
     }
@@ -186,7 +186,7 @@ class DashboardsIT {
         return false;
     }
 
-    /* One workspace that goes well, one that consumers are held back in, one record of none. */
+    /* Publishes to a workspace without problems and to one that is held back, and a record without a workspace. */
     private static void publish(int count) {
         try {
             send("well", SITE.formatted("", count));

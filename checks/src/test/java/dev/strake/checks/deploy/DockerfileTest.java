@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the image without building it. */
+/** Checks the image without building it. */
 class DockerfileTest {
 
     private String dockerfile;

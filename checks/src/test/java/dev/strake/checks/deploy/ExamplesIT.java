@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of consumers, run as their readers would run them. */
+/** Runs the example consumers as their readers would. */
 class ExamplesIT {
 
     private static final Path EXAMPLES = DeployedFiles.DEPLOY.resolve("examples");
@@ -68,7 +68,7 @@ class ExamplesIT {
         assertThat(documents(folder)).hasSize(3).isEqualTo(expected("kcat"));
     }
 
-    /** From the beginning, on to the next revision, and on from where it stopped. */
+    /** Reads from the beginning to the next revision, and resumes from its position. */
     private static void follow(String workspace, List<String> program) throws Exception {
         Path folder = directory.resolve(workspace);
         List<String> command = new ArrayList<>(program);
@@ -90,7 +90,7 @@ class ExamplesIT {
         }
     }
 
-    /** What the topic says, record by record. */
+    /** The content of the topic, record by record. */
     private static Map<String, String> expected(String workspace) {
         Map<String, String> documents = new TreeMap<>();
         strake.read("strake.rendered-documents").forEach(message -> {
@@ -117,7 +117,7 @@ class ExamplesIT {
         return documents;
     }
 
-    /** A program that goes on until it is ended. */
+    /** A program that runs until it is terminated. */
     private static final class Running implements AutoCloseable {
 
         private final Path file = Files.createTempFile(directory, "example", ".out");

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The walk of deploy/README.md from a repository to Argo CD, beside the overlay that it applies. */
+/** Compares the instructions of deploy/README.md, from a repository to Argo CD, with the overlay that they apply. */
 class GitWalkTest {
 
     private static final Path GIT = DeployedFiles.DEPLOY.resolve("kustomize/overlays/git");
@@ -24,7 +24,7 @@ class GitWalkTest {
 
     @Test
     void shouldMakeEachSecretThatTheOverlayWantsInItsNamespace() throws Exception {
-        Set<String> made = new TreeSet<>(Set.of("kafka-cluster-ca-cert")); // of Strimzi, as those of the users
+        Set<String> made = new TreeSet<>(Set.of("kafka-cluster-ca-cert")); // made by Strimzi, like those of the users
         DeployedFiles.yaml(DeployedFiles.DEPLOY.resolve("strimzi/users.yaml"))
                 .forEach(user -> made.add(user.at("/metadata/name").asText()));
         Pattern.compile("kubectl create secret \\w+ ([\\w-]+) -n kafka ")
@@ -39,7 +39,7 @@ class GitWalkTest {
         resources.forEach(resource -> NAMES_OF_SECRETS.forEach(member -> resource.findValues(member)
                 .forEach(found -> wanted.add(
                         found.isTextual() ? found.asText() : found.path("name").asText()))));
-        wanted.remove(""); // a volume says secretName
+        wanted.remove(""); // volumes use secretName
         assertThat(wanted)
                 .contains("strake-keyset", "strake-fetcher", "strake-applier", "strake-ingress-tls")
                 .isSubsetOf(made);

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Whoever starts and stops Strake waits for as long as it may take, and starts nothing anew that ends the same way. */
+/** Every supervisor waits as long as a shutdown may take, and does not restart after errors that would recur. */
 class GracePeriodsTest {
 
-    /** What ends beside the pipeline: HTTP, changes that were taken over HTTP, events, the JVM. */
+    /** The time to stop everything beside the pipeline: HTTP, accepted changes, events, the JVM. */
     private static final Duration LONGEST_STOP = Pipeline.LONGEST_CLOSE.plusSeconds(50);
 
     private static final Path SET = DeployedFiles.DEPLOY.resolve("kustomize/base/statefulset.yaml");
@@ -33,7 +33,7 @@ class GracePeriodsTest {
         assertThat(Duration.ofSeconds(Long.parseLong(ofUnit("TimeoutStopSec")))).isGreaterThan(LONGEST_STOP);
     }
 
-    /* Before its HTTP is there it asks Kafka some questions, each for half a minute at the most. */
+    /* Before its HTTP server starts, the service sends Kafka some requests, each with a timeout of half a minute. */
     @Test
     void shouldKillNoPodThatIsStartingOrRestoring() throws Exception {
         JsonNode container = DeployedFiles.document(SET).at("/spec/template/spec/containers/0");

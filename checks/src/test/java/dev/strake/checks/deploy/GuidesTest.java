@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the guides for operators name is there. */
+/** Everything that the guides for operators name exists. */
 class GuidesTest {
 
     private static final Path OPERATING = DeployedFiles.PROJECT.resolve("docs/operating.md");
@@ -32,12 +32,12 @@ class GuidesTest {
     @Test
     void shouldNameSettingsAndTopicsThatExist() throws Exception {
         Set<String> known = new HashSet<>(new TopicSet("strake.").names());
-        known.add("strake." + TopicNames.CLEARTEXT); // only where a setting wants it
+        known.add("strake." + TopicNames.CLEARTEXT); // exists only with a setting
         Catalogue.ALL.forEach(setting -> known.add(setting.name()));
         assertThat(found("(?<=`)strake\\.[a-z][a-z.-]+(?=[`=])", OPERATING, DEPLOYING))
                 .hasSizeGreaterThan(4)
                 .isSubsetOf(known);
-        Set<String> variables = new HashSet<>(Set.of("STRAKE_TOKEN")); // of commands
+        Set<String> variables = new HashSet<>(Set.of("STRAKE_TOKEN")); // used by commands
         Catalogue.ALL.forEach(setting -> variables.add(setting.variable()));
         assertThat(found("\\bSTRAKE_[A-Z_]+", OPERATING, DEPLOYING))
                 .isNotEmpty()
@@ -78,7 +78,7 @@ class GuidesTest {
         }
     }
 
-    /* As GitHub names them: in lower case, blanks as dashes, without other characters. */
+    /* Anchors as GitHub generates them: in lower case, with dashes for blanks, without other characters. */
     private static Set<String> sections(Path page) throws IOException {
         Set<String> sections = new HashSet<>();
         for (String heading : found("(?m)(?<=^#{1,4} ).*$", page)) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kustomize base, its example and the resources of Strimzi. */
+/** Checks the kustomize base, its example and the resources of Strimzi. */
 class KubernetesTest {
 
     private static final Path BASE = DeployedFiles.DEPLOY.resolve("kustomize/base");
@@ -67,7 +67,7 @@ class KubernetesTest {
                 }));
     }
 
-    /* An empty selector of namespaces would let in whoever takes the right label. */
+    /* An empty namespace selector would admit pods of any namespace that set the right label. */
     @Test
     void shouldNameTheNamespaceOfWhoeverMayAskFromElsewhere() throws Exception {
         JsonNode policy = DeployedFiles.yaml(BASE.resolve("networkpolicy.yaml")).get(0);
@@ -113,7 +113,7 @@ class KubernetesTest {
                                     .get(0)
                                     .getConfigMap()
                                     .getName())
-                            .startsWith("strake-kafka-"); // with the hash of its content: a change rolls the pods
+                            .startsWith("strake-kafka-"); // its hash changes with the content
                 });
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The example for people who come from Kustomize, against Kustomize itself. */
+/** Compares the example for users of Kustomize with Kustomize itself. */
 class KustomizeExampleTest {
 
     private static final Path EXAMPLE = DeployedFiles.PROJECT.resolve("examples/kustomize");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
-/** The packaged program on the official image of Kafka, where Docker answers. */
+/** Runs the packaged program with the official image of Kafka, if Docker is available. */
 class OfficialKafkaIT {
 
     private static final String IMAGE = "apache/kafka:4.4.0";
@@ -67,7 +67,7 @@ class OfficialKafkaIT {
         }
     }
 
-    /* How many rendered documents a change published. */
+    /* The number of rendered documents that a change published. */
     private int emitted(String bootstrapServers, String site) throws Exception {
         Path file = Files.writeString(directory.resolve("site.yaml"), site);
         String outcome = StrakeCommand.run(

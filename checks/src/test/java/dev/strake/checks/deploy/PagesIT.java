@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages from which people learn, followed as a reader would follow them beside a running Strake. */
-@Order(1) // it takes long
+/** Follows the tutorial pages as a reader would, with a running Strake. */
+@Order(1) // slow
 class PagesIT {
 
     @TempDir
@@ -48,7 +48,7 @@ class PagesIT {
         strake.close();
     }
 
-    /* In one folder, as somebody does who goes on: neither page touches what is of the other. */
+    /* In one folder, as a reader would who continues: neither page changes files of the other. */
     @Test
     void shouldPrintWhatTheReadmeAndThenTheTutorialSay() throws Exception {
         Path folder = Files.createDirectory(directory.resolve("reader"));
@@ -56,14 +56,14 @@ class PagesIT {
         assertThat(follow(page("docs/tutorial.md"), folder)).isGreaterThan(30);
     }
 
-    /* It needs programs that a machine need not have. */
+    /* Needs programs that may be missing on a machine. */
     @Test
     void shouldPrintWhatThePageOfPublishersSays() throws Exception {
         Tool.named("kcat");
         Tool.named("jq");
         Tool.pythonWithKafka();
         String page = page("docs/publishing.md")
-                .replace("site-a", "site-p") // of which the tutorial has another
+                .replace("site-a", "site-p") // the tutorial has another site-a
                 .replace("$ python3 ", "$ " + Tool.pythonWithKafka().program() + " ");
         assertThat(follow(page, Files.createDirectory(directory.resolve("publisher"))))
                 .isGreaterThan(15);

@@ -28,7 +28,7 @@ final class Prometheus implements AutoCloseable {
     private final URI base;
 
     /**
-     * Starts it.
+     * Starts Prometheus.
      *
      * @param target host and port of Strake
      * @param rules alerts to evaluate every second
@@ -63,22 +63,22 @@ final class Prometheus implements AutoCloseable {
         try {
             return http.send(request("/-/ready"), BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
-            return false; // it does not listen yet
+            return false; // not listening yet
         }
     }
 
-    /** Why the last scrape failed; empty if it did not. */
+    /** The error of the last scrape; empty if it succeeded. */
     String lastError() throws IOException, InterruptedException {
         return ask("/api/v1/targets").at("/activeTargets/0/lastError").asText();
     }
 
-    /** What an expression comes to now. */
+    /** Evaluates an expression at the current time. */
     JsonNode query(String expression) throws IOException, InterruptedException {
         return ask("/api/v1/query?query=" + URLEncoder.encode(expression, UTF_8))
                 .get("result");
     }
 
-    /** The answer to a question of its API, which has to be a success. */
+    /** Sends a request to its API, which must succeed. */
     JsonNode ask(String path) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(request(path), BodyHandlers.ofString());
         JsonNode answer = JSON.readTree(response.body());

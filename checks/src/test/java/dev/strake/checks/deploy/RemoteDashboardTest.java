@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard of appliers and fetchers, beside their metrics as docs/metrics.md has them (a test of the commands writes it). */
+/** Compares the dashboard of appliers and fetchers with their metrics in docs/metrics.md. */
 class RemoteDashboardTest {
 
     private static final Path DASHBOARD = Path.of("../deploy/grafana/dashboards/strake-remote.json");

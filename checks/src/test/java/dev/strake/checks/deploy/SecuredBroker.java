@@ -21,8 +21,8 @@ import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
- * A broker with TLS that knows its users by password (SASL/SCRAM) and refuses what no ACL allows, as that of Strimzi. The
- * password of a user is its name and {@code -secret}; {@link #ADMIN} may do everything.
+ * A broker with TLS that authenticates users by password (SASL/SCRAM) and denies requests without an ACL, as Strimzi's
+ * does. The password of a user is its name and {@code -secret}; {@link #ADMIN} is a super user.
  */
 final class SecuredBroker implements AutoCloseable {
 
@@ -50,7 +50,7 @@ final class SecuredBroker implements AutoCloseable {
         return new SecuredBroker(server, ports.get(0), AUTHORITY.file(directory));
     }
 
-    /** What a client sets as {@code sasl.jaas.config}. */
+    /** The value of {@code sasl.jaas.config} for a user. */
     static String login(String user) {
         return login(user, user + "-secret");
     }
@@ -63,12 +63,12 @@ final class SecuredBroker implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
-    /** The certificate of who signed that of the broker. */
+    /** The certificate of the authority that signed the broker's certificate. */
     Path authority() {
         return authority;
     }
 
-    /** The settings of a client that logs in as this user. */
+    /** The settings of a client that authenticates as this user. */
     Map<String, Object> client(String user) {
         return client(user, user + "-secret");
     }
@@ -103,7 +103,7 @@ final class SecuredBroker implements AutoCloseable {
         settings.put("controller.listener.names", "CONTROLLER");
         settings.put("controller.quorum.voters", "1@127.0.0.1:" + ports.get(2));
         settings.put("authorizer.class.name", StandardAuthorizer.class.getName());
-        // The broker's own requests come without a name.
+        // The broker's own requests are anonymous.
         settings.put("super.users", "User:" + ADMIN + ";User:ANONYMOUS");
         TestAuthority.Issued own = AUTHORITY.issue(TestAuthority.ask("127.0.0.1"));
         settings.put("listener.name.clients.ssl.keystore.type", "PEM");

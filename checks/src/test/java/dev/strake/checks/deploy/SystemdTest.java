@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The systemd unit and its environment file. */
+/** Checks the systemd unit and its environment file. */
 class SystemdTest {
 
     private static final Path SYSTEMD = DeployedFiles.DEPLOY.resolve("systemd");
@@ -31,7 +31,7 @@ class SystemdTest {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String unit = Files.readString(SYSTEMD.resolve("strake.service"));
         assertThat(unit).contains("ExecStart=/usr/bin/java ", "DynamicUser=yes", "ProtectSystem=strict", "Type=exec");
-        // Java may be elsewhere here; the check wants to see the program.
+        // Java may be elsewhere on this machine, but the check requires that the program exists.
         Path copy = Files.writeString(directory.resolve("strake.service"), unit.replace("/usr/bin/java", java));
         assertThat(systemd.run("verify", copy.toString())).doesNotContain("strake.service:");
     }
@@ -56,7 +56,7 @@ class SystemdTest {
                     .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         }
         Settings settings = Settings.of(List.of(SettingsSource.environment(variables)));
-        assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // what StateDirectory=strake is
+        assertThat(settings.get(Catalogue.DATA)).isEqualTo(Path.of("/var/lib/strake")); // StateDirectory=strake
         assertThat(variables).containsEntry("KAFKA_NUM_STANDBY_REPLICAS", "1");
         assertThat(settings.get(Catalogue.ACCESS_TOKENS)).contains(Path.of("/etc/strake/tokens"));
         assertThat(settings.get(Catalogue.HTTP_HEALTH_PORT)).isPresent();

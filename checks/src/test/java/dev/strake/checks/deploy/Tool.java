@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** A program that a test needs and a machine need not have. */
+/** A program that a test needs and that may be missing on a machine. */
 public record Tool(Path program) {
 
-    /** The program of this name; where there is none the test is skipped, and says so. */
+    /** Finds a program by its name; skips the test, visibly, if it is missing. */
     public static Tool named(String name) {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .map(directory -> Path.of(directory, name))
@@ -28,7 +28,7 @@ public record Tool(Path program) {
 
     /** Python with the library confluent-kafka. */
     static Tool pythonWithKafka() {
-        // Debian's own, for which Debian has the library; a newer one in the PATH may not have it.
+        // Debian's own Python, for which Debian has the library; a newer Python in the PATH may lack it.
         return Stream.of("/usr/bin/python3", named("python3").program().toString())
                 .filter(Tool::hasKafka)
                 .findFirst()
@@ -59,7 +59,7 @@ public record Tool(Path program) {
         return Assumptions.abort("no " + name);
     }
 
-    /** What it writes, both streams; it has to end well within a minute. */
+    /** Runs the program, which must exit within a minute, and returns its output and errors. */
     String run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));

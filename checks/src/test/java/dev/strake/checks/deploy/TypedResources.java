@@ -25,8 +25,8 @@ import io.strimzi.api.kafka.model.user.KafkaUser;
 import java.util.Map;
 
 /**
- * Reads resources of Kubernetes into the types that are generated from their published schemas. Those types keep what
- * they do not know, as clients have to; here it is a mistake.
+ * Parses resources of Kubernetes into types that are generated from their published schemas. As types for clients, they
+ * keep unknown properties; here these are errors.
  */
 final class TypedResources {
 
@@ -52,7 +52,7 @@ final class TypedResources {
 
     private TypedResources() {}
 
-    /** The class of a resource by its {@code apiVersion} and {@code kind}. */
+    /** Finds the class of a resource by its {@code apiVersion} and {@code kind}. */
     static Class<?> type(JsonNode resource) {
         String name = resource.path("apiVersion").asText() + "/"
                 + resource.path("kind").asText();
@@ -64,15 +64,15 @@ final class TypedResources {
     }
 
     /**
-     * The resource, typed.
+     * Parses a resource.
      *
-     * @throws JsonProcessingException if it has a property that is not known or not of its type; the message has the path
+     * @throws JsonProcessingException if a property is unknown or has another type; the message contains the path
      */
     static <T> T read(JsonNode resource, Class<T> as) throws JsonProcessingException {
         return as.cast(STRICT.treeToValue(resource, type(resource)));
     }
 
-    /* Takes the places away in which the types would keep unknown properties. */
+    /* Disables the fields in which the types would keep unknown properties. */
     private static final class NothingElse extends JacksonAnnotationIntrospector {
 
         private static final long serialVersionUID = 1L;

@@ -1,2 +1,2 @@
-/** What lies in {@code deploy/} is valid by its published schemas, agrees with the code, and works. */
+/** Tests that the files in {@code deploy/} are valid by their published schemas, agree with the code, and work. */
 package dev.strake.checks.deploy;

@@ -28,9 +28,9 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * The Chromium of this machine, without a window. Where there is none, the test is skipped, and says so.
+ * The Chromium of this machine, headless. Without Chromium, tests are skipped visibly.
  *
- * <p>What a policy of the page forbids, and what its scripts fail at, is kept: see {@link #assertNothingWasForbidden}.
+ * <p>Collects violations of the page's security policy, and script errors: see {@link #assertNothingWasForbidden}.
  */
 final class Browser implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Starts it. */
+    /** Starts the browser. */
     static Browser start() {
         Path chromium = program("chromium");
         ChromeOptions options = new ChromeOptions();
@@ -84,31 +84,31 @@ final class Browser implements AutoCloseable {
                 .orElseGet(() -> Assumptions.abort("no " + name));
     }
 
-    /** Where the page is. */
+    /** Sets the address of the page. */
     void at(String address) {
         url = address;
     }
 
-    /** Gives the page a token, as if somebody had entered it; takes it away if it is null. */
+    /** Sets the token of the page, as if a user had entered it; null removes the token. */
     void give(String token) {
         driver.get(url + "/page/icon.svg");
         run("arguments[0] ? sessionStorage.setItem('strake-token', arguments[0]) : sessionStorage.clear()", token);
     }
 
-    /** Goes to a view. */
+    /** Opens a view. */
     void open(String hash) {
         assertNothingWasForbidden();
-        driver.get("about:blank"); // so that the page begins anew, whatever it showed
+        driver.get("about:blank"); // starts the page anew, whatever it showed
         driver.get(url + "/" + hash);
         settle();
     }
 
-    /** Waits until a view is there. */
+    /** Waits until a view is complete. */
     void settle() {
         await("main:not([aria-busy]) .view, dialog[open]");
     }
 
-    /** The first element of a selector, as soon as it can be seen. */
+    /** Returns the first element of a selector, as soon as it is visible. */
     WebElement await(String selector) {
         return Awaitility.await(selector)
                 .atMost(PATIENCE)
@@ -121,7 +121,7 @@ final class Browser implements AutoCloseable {
                         element -> element != null);
     }
 
-    /** Waits until an element has a text in it. */
+    /** Waits until an element contains a text. */
     void awaitText(String selector, String text) {
         Awaitility.await(selector + " with " + text)
                 .atMost(PATIENCE)
@@ -133,7 +133,7 @@ final class Browser implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
-    /** What can be read in the elements of a selector, as of one moment. */
+    /** The visible texts of the elements of a selector, all read at one moment. */
     @SuppressWarnings("unchecked")
     List<String> texts(String selector) {
         return (List<String>) run(
@@ -145,13 +145,13 @@ final class Browser implements AutoCloseable {
         return String.join("\n", texts(selector));
     }
 
-    /** Clicks on the first element of a selector that has a text in it. */
+    /** Clicks the first element of a selector that contains a text. */
     void click(String selector, String text) {
         awaitText(selector, text);
         Awaitility.await("a click on " + text).atMost(PATIENCE).until(() -> clicked(selector, text));
     }
 
-    /* What is found may be drawn again before it is clicked on. */
+    /* An element may be redrawn between search and click. */
     private boolean clicked(String selector, String text) {
         try {
             Object found = run("""
@@ -178,7 +178,7 @@ final class Browser implements AutoCloseable {
         field.sendKeys(text);
     }
 
-    /** Presses keys where the focus is. An element that was drawn anew meanwhile has got none of them. */
+    /** Presses keys in the focused element. An element that was redrawn meanwhile receives none of them. */
     void press(CharSequence... keys) {
         Awaitility.await("an element with the focus")
                 .atMost(PATIENCE)
@@ -206,14 +206,14 @@ final class Browser implements AutoCloseable {
         return driver.getCurrentUrl();
     }
 
-    /** Makes the window as wide as a screen is, for example that of a telephone. */
+    /** Sets the width of the window, for example to that of a phone. */
     void width(int pixels) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", pixels, "height", 800, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** Sets whether its user wants pages light or dark. */
+    /** Sets whether the user prefers a dark colour scheme. */
     void dark(boolean isDark) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -222,7 +222,7 @@ final class Browser implements AutoCloseable {
                         List.of(Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light"))));
     }
 
-    /** Cuts the browser off from the network, or lets it in again. */
+    /** Disconnects the browser from the network, or reconnects it. */
     void offline(boolean isOffline) {
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand(
@@ -230,7 +230,7 @@ final class Browser implements AutoCloseable {
                 Map.of("offline", isOffline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
     }
 
-    /** What axe-core finds that keeps people from using the page: nothing serious, and nothing critical. */
+    /** The accessibility violations found by axe-core that are serious or critical. */
     @SuppressWarnings("unchecked")
     void assertAccessible() {
         run(axe());
@@ -251,7 +251,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** The policy forbade nothing, and no script failed. What the service refuses is told as such. */
+    /** Checks that no policy was violated and no script failed. Errors of the service are reported separately. */
     void assertNothingWasForbidden() {
         assertThat((List<?>) run("return window.forbidden ?? []")).isEmpty();
         assertThat(driver.manage().logs().get(LogType.BROWSER).getAll().stream()

@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.util.List;
 
-/** Documents that nobody writes but to do harm: to whoever looks at them, or to the browser. */
+/** Documents written to harm readers or the browser. */
 final class HostileDocuments {
 
     static final String POLICY = """
             {"schema": "deckhand/LayeringPolicy/v1", "metadata": {"schema": "metadata/Control/v1", "name": "layering-policy"},
              "data": {"layerOrder": ["global", "site"]}}""";
 
-    /** Names, keys and values that would do something if they were more than text. */
+    /** Names, keys and values that would have an effect if they were more than text. */
     static final List<String> TEXTS = List.of(
             "<img src=x onerror=window.pwned=1>",
             "\"><script>window.pwned=2</script>",
@@ -32,7 +32,7 @@ final class HostileDocuments {
 
     private HostileDocuments() {}
 
-    /** A document for each of the texts: in its name, its labels, its keys and its values. */
+    /** One document for each text: in its name, its labels, its keys and its values. */
     static String ofTexts() {
         ArrayNode all = JSON.createArrayNode().add(read(POLICY));
         for (String text : TEXTS) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
-/** The questions that people bring to the page, answered on a real site. */
-@Order(1) // it takes long
+/** Answers users' questions with the page, on a real site. */
+@Order(1) // slow
 class PageIT {
 
     private static final String DECKHAND = "#/w/airsloop/document/armada%2FChart%2Fv1/ucp-deckhand";
@@ -314,7 +314,7 @@ class PageIT {
         browser.awaitText(".side", "substitutes from software-versions");
         assertThat(browser.address()).contains("mode=reaches", "name=software-versions");
 
-        browser.open("#/w/airsloop/document/armada%2FChart%2Fv1/keystone?layer=global"); // another one replaces it
+        browser.open("#/w/airsloop/document/armada%2FChart%2Fv1/keystone?layer=global"); // another document replaces it
         browser.click("a.button", "What it reaches");
         browser.awaitText(".side", "directly (1)");
         assertThat(browser.texts(".side .tag.layer")).containsExactly("global");
@@ -411,7 +411,7 @@ class PageIT {
 
     @Test
     void shouldPublishWhatWasPlannedAndNothingElse() throws Exception {
-        browser.open("#/w/release/plan"); // nobody has written this workspace yet
+        browser.open("#/w/release/plan"); // this workspace does not exist yet
         edit(policy() + "---\n" + server("web", 1));
         browser.click("button.primary", "Plan");
         browser.awaitText(".publishing button", "Publish: 2 rendered documents change");
@@ -498,7 +498,7 @@ class PageIT {
         browser.awaitText(".publishing", "Revision 3 published");
         browser.awaitText(".about", "as published");
 
-        browser.open(shared + "&revision=1"); // what a colleague gets who has no draft
+        browser.open(shared + "&revision=1"); // the view of a colleague without a draft
         browser.awaitText(".about", "in revision 1");
         assertThat(planned()).contains("replicas: 1");
         browser.open("#/w/edited/document/example%2FServer%2Fv1/web?revision=2");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where things are on the page, and that they can be seen: on a desk and on a telephone. */
+/** Tests the layout and visibility of elements on the page, on a desktop and on a phone. */
 class PageLayoutIT {
 
     private static final int DESK = 1280;
@@ -83,7 +83,7 @@ class PageLayoutIT {
         browser.open("#/");
         browser.awaitText("#connection", "Live");
         assertThat(browser.text("body")).containsOnlyOnce("Live").containsOnlyOnce("airsloop");
-        publish(1, "another", versions); // which the first bucket holds
+        publish(1, "another", versions); // the first bucket holds it
         browser.awaitText("tbody tr[data-index]", "rejected: DuplicateDocumentExists");
         assertThat(browser.texts("tbody tr[data-index]")).hasSize(1);
     }

@@ -1,2 +1,2 @@
-/** The page, looked at in a browser. */
+/** Tests of the page in a browser. */
 package dev.strake.checks.page;

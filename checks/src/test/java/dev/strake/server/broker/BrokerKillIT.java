@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills a broker between the decision to commit a transaction and the markers that carry it out. A coordinator that
- * passes over the markers leaves a transaction that nobody ever ends: whatever comes after it stays invisible.
+ * Kills a broker between the decision to commit a transaction and the markers that complete it. A coordinator that
+ * loses the markers leaves a transaction open for ever: all later records stay invisible.
  */
-@Order(1) // it takes long
+@Order(1) // slow
 class BrokerKillIT {
 
     private static final String TOPIC = "letters";
@@ -65,7 +65,7 @@ class BrokerKillIT {
                     Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
                 for (int i = 0; i < PRODUCERS; i++) {
                     try (KafkaProducer<byte[], byte[]> successor = producer(broker.bootstrapServers(), i)) {
-                        successor.initTransactions(); // ends what its predecessor left
+                        successor.initTransactions(); // aborts the transaction of its predecessor
                     }
                 }
                 await().atMost(PATIENCE)
@@ -91,7 +91,7 @@ class BrokerKillIT {
                 .start();
         try {
             assertThat(child.inputReader().readLine()).isEqualTo("committing");
-            // Any time will do: with all producers at it, some transaction is always between decision and markers.
+            // Any time will do: with so many producers, some transaction is always between decision and markers.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200 + random.nextInt(300)));
         } finally {
             child.destroyForcibly().waitFor();
@@ -119,7 +119,7 @@ class BrokerKillIT {
                 new ByteArraySerializer());
     }
 
-    /** A broker, and producers that commit as fast as they can until somebody kills them all. */
+    /** A broker, and producers that commit as fast as possible until they are all killed. */
     static final class Committing {
 
         private Committing() {}
@@ -140,7 +140,7 @@ class BrokerKillIT {
             }
         }
 
-        /* Rarely Kafka refuses a producer after a kill (InvalidTxnStateException); like Kafka Streams, it begins anew. */
+        /* Kafka rarely rejects a producer after a kill (InvalidTxnStateException); as in Streams, it starts again. */
         private static void commitForEver(String bootstrapServers, int number, CountDownLatch warm) {
             int commits = 0;
             while (true) {
@@ -162,7 +162,7 @@ class BrokerKillIT {
             producer.beginTransaction();
             for (int i = 0; i < 6; i++) {
                 int partition = ThreadLocalRandom.current().nextInt(PARTITIONS);
-                // What cannot be sent fails the commit.
+                // A failed send makes the commit fail.
                 var unused = producer.send(new ProducerRecord<>(TOPIC, partition, null, new byte[10]));
             }
             producer.commitTransaction();

@@ -12,15 +12,15 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 
 /**
- * One node of a cluster of several, in this JVM: broker and controller at once. Runs until it is told to stop.
+ * One node of a cluster, in this JVM: broker and controller at once. Runs until it is terminated.
  *
  * <pre>ClusterNode SETTINGS CLUSTER-ID</pre>
  *
- * <p>The settings are a file of Kafka's own, {@code node.id} and {@code log.dirs} among them.
+ * <p>The settings are a Kafka properties file with {@code node.id} and {@code log.dirs}.
  */
 public final class ClusterNode {
 
-    /** What it writes to its output once it takes connections. */
+    /** The output once it accepts connections. */
     public static final String STARTED = "node started";
 
     private ClusterNode() {}

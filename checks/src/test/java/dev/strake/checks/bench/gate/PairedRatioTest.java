@@ -11,7 +11,7 @@ class PairedRatioTest {
 
     @Test
     void shouldBeSureByChanceInTenOf1024Cases() {
-        // Wilcoxon's table: of ten pairs, a sum of ranks of 3 or less comes 5 times, on each side.
+        // Wilcoxon's table for ten pairs: 5 of the combinations on each side have a rank sum of 3 or less.
         long sure = IntStream.range(0, 1 << 10)
                 .mapToObj(signs -> ratio(IntStream.range(0, 10)
                         .mapToDouble(i -> Math.exp((signs >> i & 1) == 0 ? 1 << i : -(1 << i)))
