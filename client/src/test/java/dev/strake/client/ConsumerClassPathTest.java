@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a program gets that publishes changes and follows revisions. The other tests here run with no more than that. */
+/** The class path of a program that publishes changes and follows revisions; also that of the other tests here. */
 class ConsumerClassPathTest {
 
     private static final String[] TREES_AND_IDENTITIES = {

@@ -8,7 +8,7 @@ import dev.strake.engine.tree.Text;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a consumer makes of updates: the names and data of the documents it holds. */
+/** A consumer's copy, built from updates: the names and data of its documents. */
 final class Copy {
 
     private final SortedMap<String, String> held = new TreeMap<>();

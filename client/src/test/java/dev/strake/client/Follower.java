@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** Follows a workspace as a subscription does, without Kafka: its topics hold what they are given. */
+/** Follows a workspace like a subscription, without Kafka: the test fills its topics. */
 final class Follower {
 
     private final Deque<RevisionPart> parts = new ArrayDeque<>();
@@ -33,7 +33,7 @@ final class Follower {
         revisions = Revisions.of("ws", 0, nextOutcome, nextRendered);
     }
 
-    /** Ends, and begins again behind the last update. */
+    /** Stops, and resumes after the last update. */
     void restart() {
         resume(new RenderedSet(set.checkpoint("ws")));
     }
@@ -70,7 +70,7 @@ final class Follower {
         return Optional.empty();
     }
 
-    /** Says that the topic holds no records but those that were added. */
+    /** Marks the end of the topic: it contains only the added records. */
     void endRecords() {
         revisions.endsBefore(nextRendered);
     }

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 
-/** How a change becomes records. */
+/** Converting a change to records. */
 class NewChangeTest {
 
     private static List<ProducerRecord<byte[], byte[]>> records(List<Value> items, List<String> origins) {

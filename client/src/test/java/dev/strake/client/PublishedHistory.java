@@ -26,7 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 
-/** What a pipeline publishes of one workspace in some revisions: records, an outcome after each, and what they add up to. */
+/** The published revisions of one workspace: records, an outcome after each revision, and the resulting sets. */
 final class PublishedHistory {
 
     private final String workspace;
@@ -66,7 +66,7 @@ final class PublishedHistory {
         sets.add(new TreeMap<>());
     }
 
-    /** One more revision: names with their new data, or null for a document that goes. */
+    /** Adds a revision: names with new data, or null to remove a document. */
     PublishedHistory revision(Map<String, String> changes) {
         long number = revisions.size() + 1L;
         List<Published> records = new ArrayList<>();
@@ -93,7 +93,7 @@ final class PublishedHistory {
         return this;
     }
 
-    /** Revisions that change up to four of six documents each, and rollbacks to one of those before. */
+    /** Returns random revisions, which change up to four of six documents or roll back to an earlier revision. */
     static PublishedHistory random(String workspace, Random random, int revisions) {
         PublishedHistory history = new PublishedHistory(workspace);
         for (int i = 0; i < revisions; i++) {
@@ -132,7 +132,7 @@ final class PublishedHistory {
         return revisions.get(revision - 1);
     }
 
-    /** The names and data of a revision's documents. */
+    /** Returns the names and data of a revision's documents. */
     SortedMap<String, String> set(long revision) {
         return sets.get((int) revision);
     }
@@ -149,12 +149,12 @@ final class PublishedHistory {
         return new ConsumerRecord<>("outcomes", 0, offset, key, OutcomeJson.write(outcome));
     }
 
-    /** The outcome of a change that was published again. */
+    /** The outcome of a change that was published twice. */
     Outcome duplicate(int revision) {
         return outcome(revision, OutcomeStatus.DUPLICATE, null, Outcome.Work.NONE);
     }
 
-    /** The outcome of a dry run that would have made this revision. */
+    /** The outcome of a dry run that would create this revision. */
     Outcome dryRun(int revision) {
         return outcome(
                 revision,
@@ -184,7 +184,7 @@ final class PublishedHistory {
                 {"schema":"example/Thing/v1","metadata":{"name":"%s"},"data":{"value":"%s"}}""".formatted(name, data);
     }
 
-    /* As docs/consuming.md says, with nothing of the code that is tested. */
+    /* Computes the hash from the description in docs/consuming.md, without the tested code. */
     private static String contentHash(SortedMap<String, String> documents) {
         BigInteger sum = BigInteger.ZERO;
         for (Map.Entry<String, String> document : documents.entrySet()) {

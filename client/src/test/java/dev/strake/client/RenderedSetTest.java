@@ -22,7 +22,7 @@ class RenderedSetTest {
     private Follower follower = new Follower();
     private long offset;
 
-    /* All outcomes were visible, and of the records only those of revision 1, to which revision 3 leads back. */
+    /* All outcomes are visible, but only the records of revision 1, whose set revision 3 restores. */
     @Test
     void shouldPassOverRecordsThatLeadBackToTheSetThatWasDelivered() {
         PublishedHistory history = new PublishedHistory("ws")
@@ -74,7 +74,7 @@ class RenderedSetTest {
         assertThat(snapshot.isIncomplete()).isTrue();
     }
 
-    /* Its hash is that of a set which nobody has published. */
+    /* The hash of a dry run is that of an unpublished set. */
     @Test
     void shouldPassOverOutcomesOfDryRuns() {
         PublishedHistory history = new PublishedHistory("ws").revision(Map.of("a", "1"));
@@ -145,7 +145,7 @@ class RenderedSetTest {
         assertThat(copy.held()).isEqualTo(history.set(history.size()));
     }
 
-    /* It sees one topic before the other, and is killed at any moment; some outcomes are told again. */
+    /* The follower sees one topic before the other, and is killed at any moment; some outcomes are repeated. */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldTellEachRevisionOnceToAFollowerThatGoesOnFromAnyPlace(long seed) {
@@ -181,7 +181,7 @@ class RenderedSetTest {
         assertThat(copy.held()).isEqualTo(history.set(history.size()));
     }
 
-    /* Some of the records of which a later one has the same key are not there any more. */
+    /* Removes some of the records that have a later record with the same key. */
     private static List<Published> compacted(List<Published> records, Random random) {
         List<Published> kept = new ArrayList<>();
         Set<Object> later = new HashSet<>();

@@ -5,8 +5,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the log set up before the first tests, of which several begin at the same time: while one thread sets it up, others get
- * substitutes, to which no appender can be added.
+ * Initializes logging before the first tests, several of which start concurrently. During initialization, other
+ * threads get substitute loggers, to which no appender can be added.
  */
 public final class LogBeforeTests implements LauncherSessionListener {
 

@@ -36,7 +36,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority of its own for a test, which signs certificates of all kinds. */
+/** A certificate authority for a test, which issues certificates of all kinds. */
 public final class TestAuthority {
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -49,7 +49,7 @@ public final class TestAuthority {
         this.certificate = certificate;
     }
 
-    /** A new one. */
+    /** Creates a new authority. */
     public static TestAuthority create() {
         KeyPair keys = keyPair("EC");
         X500Name name = new X500Name("CN=authority of a test");
@@ -63,20 +63,20 @@ public final class TestAuthority {
         return new TestAuthority(keys, signed(builder, keys));
     }
 
-    /** A key, its certificate, and what files have of them. */
+    /** A key and its certificate, in several file formats. */
     public record Issued(KeyPair keys, X509Certificate certificate) {
 
-        /** The certificate as PEM. */
+        /** Returns the certificate as PEM. */
         public String pem() {
             return TestAuthority.pem("CERTIFICATE", encoded(certificate));
         }
 
-        /** The key as PEM, PKCS #8. */
+        /** Returns the key as PEM, PKCS #8. */
         public String key() {
             return TestAuthority.pem("PRIVATE KEY", keys.getPrivate().getEncoded());
         }
 
-        /** Both as PKCS #12. */
+        /** Returns both as PKCS #12. */
         public byte[] pkcs12(String password) {
             try {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -88,7 +88,7 @@ public final class TestAuthority {
         }
     }
 
-    /** What a certificate is for; built up from {@link #ask}. */
+    /** The properties of a requested certificate; created by {@link #ask}. */
     public record Wish(List<String> names, String algorithm, Instant from, Duration valid, boolean forClients) {
 
         public Wish algorithm(String other) {
@@ -108,7 +108,7 @@ public final class TestAuthority {
         }
     }
 
-    /** A certificate for names and addresses. */
+    /** Requests a certificate for names and addresses. */
     public static Wish ask(String... names) {
         return new Wish(List.of(names), "EC", Instant.now().minusSeconds(60), Duration.ofDays(1), true);
     }
@@ -142,17 +142,17 @@ public final class TestAuthority {
         return new Issued(own, signed(builder, keys));
     }
 
-    /** Its own certificate as PEM. */
+    /** The authority's certificate as PEM. */
     public String pem() {
         return pem("CERTIFICATE", encoded(certificate));
     }
 
-    /** A file with its certificate. */
+    /** Writes the authority's certificate to a file. */
     public Path file(Path directory) throws IOException {
         return Files.writeString(directory.resolve("ca-" + certificate.getSerialNumber() + ".pem"), pem());
     }
 
-    /** For a client that trusts it alone, and shows these certificates of its own. */
+    /** Returns the context of a client that trusts this authority only, with the client's certificates. */
     public SSLContext client(Issued... own) {
         try {
             KeyStore trusted = KeyStore.getInstance("PKCS12");
