@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A program that publishes small documents from which a huge tree of stacks would come, one shape after the other, and says
- * what came of each. Its heap is part of the test.
+ * Publishes small documents that would expand to a huge tree of stacks, one shape after the other, and prints each
+ * result. The test limits its heap.
  */
 final class GrowingTrees {
 
@@ -178,7 +178,7 @@ final class GrowingTrees {
         return items(number, i -> "'r" + i + "': " + SELF);
     }
 
-    /* Groups in one another: each writes the name of its member, of three characters, for each of a character in it. */
+    /* Nested groups. The definition of a member is 111 times as large as that of its inner group. */
     private static String groups(int depth) {
         if (depth == 0) {
             return "{'type': 'OS::Heat::None', 'properties': {'x': '" + "1".repeat(1_000) + "'}}";
@@ -223,7 +223,7 @@ final class GrowingTrees {
         shapes.put(name, List.of(documents));
     }
 
-    /** Prints how long each shape takes. */
+    /** Prints the time that each shape takes. */
     public static void main(String[] arguments) {
         new GrowingTrees().shapes.forEach((name, documents) -> {
             for (String mode : List.of("deep", "as-heat")) {

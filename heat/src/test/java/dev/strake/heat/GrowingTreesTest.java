@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Small documents from which a huge tree of stacks would come end in a problem, in a small heap. */
+/** Small documents that would expand to a huge tree of stacks get a problem, in a small heap. */
 class GrowingTreesTest {
 
     private static final int SHAPES = 27;
 
     @Test
-    @Timeout(value = 20, unit = TimeUnit.MINUTES) // a net against hanging
+    @Timeout(value = 20, unit = TimeUnit.MINUTES) // only prevents hanging
     void shouldBoundWhatATreeGrowsToInEveryShape() throws IOException {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

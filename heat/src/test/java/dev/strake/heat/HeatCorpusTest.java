@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The recorded answers of Heat. */
+/** Compares with recorded answers of Heat. */
 class HeatCorpusTest {
 
     private static final Path CORPUS =
@@ -59,7 +59,7 @@ class HeatCorpusTest {
     @TestFactory
     Stream<DynamicTest> shouldAnswerAsHeatDoesForWholeClouds() throws IOException {
         if (!Files.exists(CORPUS)) {
-            // As a test of its own, because a factory that is skipped is in no report.
+            // A separate test, because reports do not list a skipped factory.
             return Stream.of(DynamicTest.dynamicTest(
                     "all trees",
                     () -> Assumptions.abort("no more trees without the corpus: -Dstrake.corpus=DIR says where it is")));
@@ -78,7 +78,7 @@ class HeatCorpusTest {
     private static Stream<DynamicTest> both(MapValue recorded) {
         MapValue request = (MapValue) recorded.get("request");
         DynamicTest asHeat = test(recorded, request, Mode.AS_HEAT);
-        // For some trees the deep answer would have needed a cloud.
+        // The deep answer of some trees would require a cloud.
         return recorded.has("deep") ? Stream.of(asHeat, test(recorded, request, Mode.DEEP)) : Stream.of(asHeat);
     }
 
@@ -159,7 +159,7 @@ class HeatCorpusTest {
                     ValidatedTree tree = TreeValidator.validate(tree(parent, mode), documents::get);
                     assertThat(tree.faults()).hasSameSizeAs(((ListValue) made.get("errors")).items());
                     ValidatedTree before = trees.put(name + mode, tree);
-                    if (answer.has("same") && tree.faults().isEmpty()) { // for a fault, Heat tells nothing else
+                    if (answer.has("same") && tree.faults().isEmpty()) { // for a fault, Heat returns nothing else
                         assertThat(tree.stacks()).isEqualTo(before.stacks());
                         assertThat(before.faults()).isEmpty();
                     }
@@ -228,7 +228,7 @@ class HeatCorpusTest {
                 : comparable(value);
     }
 
-    /* Maps without their order, numbers by what they are worth. */
+    /* Compares maps without their order, and numbers by value. */
     private static String comparable(Value value) {
         if (value instanceof MapValue map) {
             return map.keys().stream()

@@ -143,7 +143,7 @@ class HeatFaultsTest {
                 merged(template, changes.put("resources", resources.build()).build()), map(fault, "set"));
     }
 
-    /* Maps at every depth; the version of a template is taken away by a null. */
+    /* Merges maps at every depth; a null removes the version of a template. */
     private static MapValue merged(MapValue one, MapValue other) {
         MapValue.Builder merged = MapValue.builder();
         one.forEach(merged::put);

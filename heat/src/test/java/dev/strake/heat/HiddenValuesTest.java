@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a template does wrong with the value of a hidden parameter is told without the value. */
+/** Messages about a hidden parameter do not contain its value. */
 class HiddenValuesTest {
 
     private static final String SECRET = "swordfish-9";

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Templates that want to cost more than they are worth end in a fault, whatever is checked. */
+/** Templates that are built to be expensive end in a fault, in both modes. */
 class HostileTemplatesTest {
 
     private static final String HEAD = "heat_template_version: 2018-08-31\n";
@@ -179,7 +179,7 @@ class HostileTemplatesTest {
                         Map.of("child.yaml", HEAD + "parameters: {p: {type: string}}\n"),
                         TreeLimits.DEFAULT,
                         Mode.DEEP))
-                // the first one comes to nothing, as a text has no items to concatenate
+                // the first template fails earlier, because a text has no items to concatenate
                 .isSubsetOf("function-arguments", "limit-exceeded");
     }
 

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Stacks, each from nothing. Which documents are the files of a tree, what comes from it and what is told of it is worked out
- * here. Whether a tree is right is left to the validation itself: the recorded answers of Heat judge that.
+ * Derives each stack from scratch: the files of its tree, its documents and its problem. The validation of a tree is
+ * shared with the engine; recorded answers of Heat verify it.
  */
 public final class NaiveStack implements NaiveKind {
 

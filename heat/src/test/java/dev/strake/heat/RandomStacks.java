@@ -11,7 +11,7 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 import java.util.List;
 
-/** Heat templates and environments so small, and with so few names, that most of them lead to one another. */
+/** Heat templates and environments so small, and with so few names, that most of them reference one another. */
 public final class RandomStacks implements StoryKind {
 
     private static final String STACK = "heat/Stack/v1";
@@ -52,7 +52,7 @@ public final class RandomStacks implements StoryKind {
         return new DocumentKey(schema, name(dice, schema));
     }
 
-    /* A name for a file of a schema; now and then one that is a file of another schema as well. */
+    /* Returns the name of a file of a schema; sometimes a file of another schema has the same name. */
     private static String name(Dice dice, String schema) {
         if (dice.chance(0.04)) {
             return dice.oneOf(List.of("t3.yaml", "e1", "f"));
@@ -132,7 +132,7 @@ public final class RandomStacks implements StoryKind {
         return dice.chance(0.03) ? environment.with("odd", Num.of(1)) : environment;
     }
 
-    /** What a stack asks for; now and then something that cannot be. */
+    /** Returns the data of a stack; sometimes invalid. */
     private static MapValue stack(Dice dice) {
         MapValue data = MapValue.of("template", new Text(dice.mostly(0.9, NAMES.subList(0, 2), List.of("e1", "none"))));
         if (dice.chance(0.7)) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Files of a small tree of templates, in which everything affects everything else, and random edits of them. */
+/** A small tree of templates in which all files affect each other, and random edits of them. */
 final class RandomTree {
 
     static final String TOP = "t0.yaml";
@@ -37,7 +37,7 @@ final class RandomTree {
         files.put(name, new TextSource(name, text));
     }
 
-    /** Changes one file, or takes it away. The name of the file. */
+    /** Changes or removes one file, and returns its name. */
     String edit() {
         int choice = random.nextInt(20);
         if (choice < 9) {
@@ -130,7 +130,7 @@ final class RandomTree {
             return "t" + number + ".yaml"; // nests itself
         }
         if (random.nextInt(10) == 0) {
-            return "late.yaml"; // is not there
+            return "late.yaml"; // does not exist
         }
         return next >= TEMPLATES || random.nextInt(3) == 0 ? one("My::A", "My::B", "Any::C") : "t" + next + ".yaml";
     }

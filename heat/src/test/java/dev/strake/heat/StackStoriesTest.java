@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.strake.engine.property.WorkspacePropertyTest;
 import java.util.Map;
 
-/** The engine's random stories, with stacks: {@link RandomStacks} makes them, and {@link NaiveStack} judges them. */
+/** The engine's random stories with stacks: {@link RandomStacks} generates them, {@link NaiveStack} verifies them. */
 class StackStoriesTest extends WorkspacePropertyTest {
 
     @Override

@@ -14,7 +14,7 @@ import dev.strake.engine.workspace.Update;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A small tree of templates in a workspace, for tests. Two templates are nested in the one at the top. */
+/** A small tree of templates in a workspace. The top template nests two others. */
 abstract class StackWorkspace {
 
     static final MapValue POLICY = Json.map("""

@@ -21,7 +21,7 @@ import dev.strake.engine.workspace.Update.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Trees of Heat templates that are kept valid: what is derived, and when it is made again. */
+/** Trees of Heat templates that stay valid: which documents are derived, and when they are derived again. */
 class StacksInWorkspaceTest extends StackWorkspace {
 
     @Test

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Stacks of a workspace come out as from nothing, whatever is edited. Whether they come out right is not judged here: the
- * recorded answers of Heat do that.
+ * After any edit, the stacks of a workspace equal those of a new workspace. Their correctness is not tested here;
+ * that is the purpose of Heat's recorded answers.
  */
 class StacksPropertyTest {
 
@@ -42,7 +42,7 @@ class StacksPropertyTest {
         long seed = Long.getLong("strake.seed", System.nanoTime());
         int wanted = mode.equals("deep") ? 7 : 5;
         int kinds = 0;
-        int most = 10 * TREES; // by chance, a kind may be rare
+        int most = 10 * TREES; // a kind may be rare by chance
         for (int trees = 0; trees < TREES || (kinds != wanted && trees < most); trees++) {
             RandomTree files = new RandomTree(seed + trees);
             Map<String, MapValue> documents = new TreeMap<>();
@@ -95,7 +95,7 @@ class StacksPropertyTest {
         assertThat(one.reads()).as(where).isEqualTo(other.reads());
         assertThat(one.isStale()).as(where).isEqualTo(other.isStale());
         if (one.isStale()) {
-            return 4; // what was derived once stays
+            return 4; // the earlier derived documents stay
         }
         assertThat(one.documents()).as(where).isEqualTo(other.documents());
         assertThat(warm.published()).as(where).isEqualTo(cold.published());
@@ -115,7 +115,7 @@ class StacksPropertyTest {
         return document("heat/Stack/v1", "stack", data);
     }
 
-    /* A script is text; so is what is no YAML, which is no template either. */
+    /* Scripts are stored as text, and so are files with invalid YAML. */
     private static MapValue document(SourceFile file) {
         String name = file.name();
         if (name.endsWith(".sh")) {

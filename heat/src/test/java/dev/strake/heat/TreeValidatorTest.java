@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A tree whose files are looked up by name. */
+/** A tree that finds its files by name. */
 class TreeValidatorTest {
 
     private static final String HEAD = "heat_template_version: rocky\n";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with trees of Heat templates, and what is told of it. */
+/** Problems of Heat template trees, and their messages. */
 class TroubledStacksTest extends StackWorkspace {
 
     @Test

@@ -7,7 +7,7 @@ import dev.strake.engine.limit.RenderLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Expressions that templates use, where the corpora have only one of their outcomes. */
+/** Expressions in templates for which the corpora cover one outcome only. */
 class YaqlTest {
 
     @ParameterizedTest
