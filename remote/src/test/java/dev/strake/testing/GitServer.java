@@ -14,7 +14,7 @@ import org.eclipse.jgit.transport.PacketLineOut;
 import org.eclipse.jgit.transport.RefAdvertiser;
 import org.eclipse.jgit.transport.UploadPack;
 
-/** Serves a repository over http, to whoever has the right header. */
+/** Serves a repository over HTTP to clients with the right header. */
 public final class GitServer implements AutoCloseable {
 
     private final HttpServer server;

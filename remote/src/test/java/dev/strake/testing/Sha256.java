@@ -3,7 +3,7 @@ package dev.strake.testing;
 import dev.strake.engine.tree.Hasher;
 import java.util.HexFormat;
 
-/** SHA-256 in hexadecimal digits, as servers put it into ETags. */
+/** SHA-256 as hexadecimal digits, like the ETags of servers. */
 final class Sha256 {
 
     private Sha256() {}

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 
-/** A source of HTTP that answers well or badly, and remembers what it was asked. */
+/** An HTTP source with good and bad responses, which records its requests. */
 public final class SourceServer implements AutoCloseable {
 
     static {
-        // Otherwise each answer of more than one packet waits for 40 ms.
+        // Without this, each response of more than one packet is delayed by 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -33,9 +33,9 @@ public final class SourceServer implements AutoCloseable {
     public final List<Asked> asked = new CopyOnWriteArrayList<>();
 
     /**
-     * One request, as soon as it has come.
+     * A request, recorded as soon as it arrives.
      *
-     * @param answered its status; 0 until the answer is sent, which the client may see first
+     * @param answered the status; 0 until the response is sent, which the client may receive earlier
      */
     public record Asked(String path, String query, Map<String, List<String>> headers, AtomicInteger answered) {
 
@@ -43,13 +43,13 @@ public final class SourceServer implements AutoCloseable {
             return answered.get();
         }
 
-        /** The first value of a header; empty if there was none. */
+        /** Returns the first value of a header, or an empty text. */
         public String header(String name) {
             return headers.getOrDefault(name, List.of("")).get(0);
         }
     }
 
-    /** How a path answers. */
+    /** Writes the response of a path, and returns its status. */
     public interface Answering {
         int answer(HttpExchange exchange) throws IOException;
     }
@@ -83,7 +83,7 @@ public final class SourceServer implements AutoCloseable {
         return this;
     }
 
-    /** A text with an ETag, and 304 for whoever has it. */
+    /** Serves a text with an ETag, and 304 if the client already has it. */
     public SourceServer text(String path, String text) {
         String etag = "\"" + Sha256.hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, 12) + "\"";
         return on(path, exchange -> {
@@ -108,12 +108,12 @@ public final class SourceServer implements AutoCloseable {
         });
     }
 
-    /** Bytes without an end, which are counted. */
+    /** Serves endless bytes, and counts them. */
     public SourceServer endless(String path) {
         return endless(path, 200);
     }
 
-    /** The same behind a status; a redirect leads to {@code /b}. */
+    /** Serves endless bytes with a status; a redirect points to {@code /b}. */
     public SourceServer endless(String path, int status) {
         return on(path, exchange -> {
             exchange.getResponseHeaders().set("Location", "/b");
@@ -127,12 +127,12 @@ public final class SourceServer implements AutoCloseable {
         });
     }
 
-    /** How many bytes without an end were taken. */
+    /** Returns the number of endless bytes written. */
     public long endlessBytes() {
         return endless.get();
     }
 
-    /** Half of what was promised. */
+    /** Serves half of the announced bytes. */
     public SourceServer truncated(String path, String text) {
         return on(path, exchange -> {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -165,7 +165,7 @@ public final class SourceServer implements AutoCloseable {
         return send(exchange, 404, new byte[0]);
     }
 
-    /** What a path was asked so far, oldest first. */
+    /** Returns the requests for a path so far, oldest first. */
     public List<Asked> asked(String path) {
         return asked.stream().filter(each -> each.path().equals(path)).toList();
     }

@@ -253,7 +253,7 @@ class FolderTargetTest {
         String object = "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"x\"},\"data\":{}}";
         workspace.secret("redacted").put("a", "{\"password\":\"****** 6f1c22ab90d1e0f3\"}");
         workspace.secret("redacted", "/data").put("b", object);
-        workspace.secret("encrypted").put("c", "{\"$sealed\":\"AWk2\"}"); // nobody can tell without its key
+        workspace.secret("encrypted").put("c", "{\"$sealed\":\"AWk2\"}"); // its content is unknown without the key
         workspace.put("d", object);
         try (FolderTarget target = open(Workspace.form(FileContents.OBJECT, false))) {
             assertThat(apply(target, workspace.whole()).changes())
@@ -362,7 +362,7 @@ class FolderTargetTest {
         }
     }
 
-    /** Whoever is killed leaves the files of some steps and the manifest of an earlier one; the next run comes out right. */
+    /** A killed run leaves files of some steps and an outdated manifest; the next run repairs both. */
     @Test
     void shouldComeOutRightWhereverItIsKilled() throws IOException {
         Random random = new Random(26);

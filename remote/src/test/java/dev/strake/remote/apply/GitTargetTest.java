@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A branch of a real repository, reached by git's own protocol over the file system. */
+/** A branch of a real repository, accessed with git's protocol over the file system. */
 class GitTargetTest {
 
     private static final String BRANCH = "main";
@@ -90,7 +90,7 @@ class GitTargetTest {
         try (GitTarget target = open("")) {
             Applied applied = target.apply(workspace.wholeAfterAFailure(note, 1L), Workspace.ANYWHERE);
             assertThat(applied.revision()).isEqualTo(1);
-            workspace.put("a", "2").revision(); // in part, so that 1 is the last one that was published as a whole
+            workspace.put("a", "2").revision(); // published in part, so revision 1 is the last complete one
             target.apply(workspace.wholeAfterAFailure(note, 1L), Workspace.ANYWHERE);
         }
         assertThat(commits())
@@ -407,7 +407,7 @@ class GitTargetTest {
         return "example/Thing/v1/" + name + ".json";
     }
 
-    /** What somebody else commits and pushes. */
+    /** Commits and pushes as another user. */
     private void commit(String path, String text) throws Exception {
         Path clone = Files.createTempDirectory(directory, "clone");
         try (Git git = Git.cloneRepository()

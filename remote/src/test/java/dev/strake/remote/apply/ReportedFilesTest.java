@@ -92,7 +92,7 @@ class ReportedFilesTest implements DocumentResult.Listener {
 
             @Override
             public void close() {
-                // nothing is open
+                // nothing to close
             }
         };
         RenderedUpdate update = workspace.put("a", "1").whole();

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Masks and ciphertexts never take the place of secrets. */
+/** A document keeps its secrets if the update has only masks or ciphertexts that do not decrypt. */
 class UsableSecretsTest {
 
     private static final DocumentKey A = new DocumentKey("example/Thing/v1", "a");
 
-    /** A key that encrypts nothing, and knows one document. */
+    /** A key that does not encrypt, and accepts one document only. */
     private static final SealedData.Open KEY = (encrypted, place) -> {
-        if (!new String(place, StandardCharsets.UTF_8).contains("\u0001a\u0000")) { // length and name, more behind it
+        if (!new String(place, StandardCharsets.UTF_8).contains("\u0001a\u0000")) { // contains length and name
             throw new DoesNotOpenException();
         }
         return encrypted;

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The rendered documents of a workspace, as a subscription would deliver them. */
+/** The rendered documents of a workspace, as updates of a subscription. */
 public final class Workspace {
 
     public static final String NAME = "site-a";
@@ -39,13 +39,13 @@ public final class Workspace {
     private String secretData;
     private List<String> secretPaths = List.of("");
 
-    /** The next document that is put is secret. */
+    /** Marks the next document as secret. */
     public Workspace secret() {
         secret = true;
         return this;
     }
 
-    /** The same, and its data is redacted or encrypted: all of it, or at some places. */
+    /** Marks the next document as secret, with redacted or encrypted data: all of it, or at some paths. */
     public Workspace secret(String data, String... paths) {
         secretData = data;
         secretPaths = paths.length == 0 ? secretPaths : List.of(paths);
@@ -87,12 +87,12 @@ public final class Workspace {
         return this;
     }
 
-    /** A document whose data is an object, which is of this schema and name in the cluster. */
+    /** Adds a document with an object as its data. Schema and name are those of the object in the cluster. */
     public Workspace object(String name, String json) {
         return put("kubernetes/Object/v1", name, json.replace('\'', '"'));
     }
 
-    /** The next documents belong to this bucket. */
+    /** Sets the bucket of the next documents. */
     public Workspace bucket(String name) {
         bucket = name;
         return this;
@@ -105,7 +105,7 @@ public final class Workspace {
         return this;
     }
 
-    /** What changed since the last revision. */
+    /** Returns the changes since the last revision. */
     public RenderedUpdate revision() {
         return revision(Note.NONE);
     }
@@ -118,7 +118,7 @@ public final class Workspace {
         return update;
     }
 
-    /** All documents, as after a start. */
+    /** Returns all documents, as after a start. */
     public RenderedUpdate whole() {
         revision += put.isEmpty() && removed.isEmpty() ? 0 : 1;
         put = new TreeMap<>();
@@ -126,7 +126,7 @@ public final class Workspace {
         return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", outcome(Note.NONE));
     }
 
-    /** The same after one more revision failed, so that the set is still that of the last one. */
+    /** Returns all documents after a failed revision, which left the set unchanged. */
     public RenderedUpdate wholeAfterAFailure(Note note, Long published) {
         Outcome last = outcome(note).orElseThrow();
         Outcome failed = new Outcome(
@@ -144,7 +144,7 @@ public final class Workspace {
         return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", Optional.of(failed));
     }
 
-    /** All documents that the topic has, with nothing to tell whether they are all. */
+    /** Returns all documents of the topic, without an outcome that confirms them. */
     public RenderedUpdate unchecked() {
         return new RenderedUpdate(Kind.SNAPSHOT, documents, Set.of(), "", Optional.empty());
     }
@@ -164,7 +164,7 @@ public final class Workspace {
                 null));
     }
 
-    /** Files as short as can be: the data of a document as JSON. */
+    /** The shortest files: only the data of a document, as JSON. */
     static FileForm form(FileContents contents, boolean withSecrets) {
         return new FileForm(
                 contents,

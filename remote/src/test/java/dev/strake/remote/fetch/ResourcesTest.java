@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Resources that were fetched by other resources. */
+/** Resources that come from other resources. */
 class ResourcesTest {
 
     private final Resources resources = new Resources(Duration.ofMinutes(5), new Random(1));

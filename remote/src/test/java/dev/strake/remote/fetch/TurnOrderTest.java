@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Workspaces of two partitions that share the workers. */
+/** The workspaces of two partitions share the workers. */
 class TurnOrderTest {
 
     private final Resources first = loaded();

@@ -13,15 +13,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 /**
- * A stand-in for a real API server: discovery, objects with versions and conflicts, namespaces, the patch types, finalizers,
- * and custom resources that come a while after their definition. Shares no code with what it tests.
+ * A stand-in for a real API server: discovery, objects with versions and conflicts, namespaces, the patch types,
+ * finalizers, and custom resources that become available some time after their definition. Shares no code with the
+ * tested code.
  */
 final class ApiStandIn extends TestCluster {
 
-    /** How long after its definition a custom kind is there. */
+    /** The delay until a custom kind is available after its definition. */
     private static final long CUSTOM_KINDS_TAKE_NANOS = 300_000_000;
 
-    /** How long after its deletion a namespace is there. */
+    /** The delay until a namespace is gone after its deletion. */
     private static final long LEAVING_TAKES_NANOS = 300_000_000;
 
     private record Type(String group, String version, String plural, String kind, boolean namespaced, long from) {
@@ -156,7 +157,7 @@ final class ApiStandIn extends TestCluster {
         throw new Refusal(404, "NotFound", "the server could not find the requested resource");
     }
 
-    /* A role binding gives a user all rights in its namespace. */
+    /* Returns whether a role binding gives the user all rights in the namespace. */
     private boolean hasRights(String user, String path) {
         return objects.entrySet().stream()
                 .filter(each -> each.getKey().contains("/rolebindings/"))
@@ -208,7 +209,7 @@ final class ApiStandIn extends TestCluster {
         return new Answer(201, object);
     }
 
-    /* Typed objects come back without what is empty. */
+    /* Removes empty members, like a server with typed objects. */
     private static void normalize(ObjectNode object) {
         for (String where : List.of("", "/metadata")) {
             if (object.at(where) instanceof ObjectNode map) {
@@ -257,7 +258,7 @@ final class ApiStandIn extends TestCluster {
         }
         metadata.put("resourceVersion", now);
         normalize(next);
-        if (!next.equals(live) && request.query() == null) { // an equal write is none, and a dry run keeps nothing
+        if (!next.equals(live) && request.query() == null) { // equal writes and dry runs store nothing
             store(path, next);
             finish(path);
         }
@@ -302,7 +303,7 @@ final class ApiStandIn extends TestCluster {
             store(request.path(), live);
             return new Answer(200, live);
         }
-        if (type.kind().equals("Namespace")) { // what is in it goes first, and that takes a while
+        if (type.kind().equals("Namespace")) { // its objects are deleted first, which takes some time
             metadata.put("deletionTimestamp", "2026-01-31T12:00:01Z");
             live.putObject("status").put("phase", "Terminating");
             store(request.path(), live);

@@ -6,16 +6,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** The patches of the stand-in, written apart from those that are tested. Of strategic ones, what its tests need. */
+/**
+ * The patches of the stand-in, independent of the tested ones. Implements the part of strategic patches that tests
+ * need.
+ */
 final class Patches {
 
-    /** Lists that are merged, and the key of their elements. */
+    /** Merged lists, and the merge keys of their elements. */
     static final Map<String, String> KEYS =
             Map.of("containers", "name", "env", "name", "volumes", "name", "ports", "containerPort");
 
     private Patches() {}
 
-    /** A merge patch; with keys, a strategic one. */
+    /** Applies a merge patch; a strategic one if keys are given. */
     static JsonNode merged(JsonNode live, JsonNode patch, Map<String, String> keys) {
         if (!patch.isObject()) {
             return patch.deepCopy();
@@ -56,7 +59,7 @@ final class Patches {
         return result;
     }
 
-    /** The operations add, replace, remove and test on members of mappings. */
+    /** Applies add, replace, remove and test to members of mappings. */
     static ObjectNode jsonPatched(ObjectNode live, JsonNode operations) {
         ObjectNode result = live.deepCopy();
         for (JsonNode operation : operations) {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
-/** A real API server. Requests go there as they came. All that a test makes is removed after it. */
+/** A real API server. Requests are forwarded unchanged. Everything that a test creates is removed after it. */
 final class RealCluster extends TestCluster {
 
     private static final int MOST_TRIES = 10;
@@ -72,7 +72,7 @@ final class RealCluster extends TestCluster {
         }
     }
 
-    /* Controllers may be faster. */
+    /* Retries on conflicts, because a controller may write first. */
     @Override
     public void change(String path, UnaryOperator<ObjectNode> how) {
         for (int attempt = 1; ; attempt++) {
@@ -89,7 +89,7 @@ final class RealCluster extends TestCluster {
         fine("DELETE", path, deleted(path));
     }
 
-    /* The client takes a request without a body for one that reads. */
+    /* The HTTP client sends a request without a body as GET, so this one has a body. */
     private Answer deleted(String path) {
         return sent("DELETE", path, json("{'apiVersion':'v1','kind':'DeleteOptions'}"));
     }
@@ -138,7 +138,7 @@ final class RealCluster extends TestCluster {
         }
     }
 
-    /* Some failures of a server are told as plain text. */
+    /* A server sends some errors as plain text. */
     private static JsonNode tree(HttpResponse<byte[]> answer, byte[] said) throws IOException {
         String type = answer.header("Content-Type");
         return type != null && type.contains("json")
@@ -149,7 +149,7 @@ final class RealCluster extends TestCluster {
     @Override
     public void close() {
         super.close();
-        for (String path : made.descendingSet()) { // namespaces after what is in them
+        for (String path : made.descendingSet()) { // objects before their namespaces
             JsonNode live = object(path);
             if (live != null) {
                 boolean isHeldHere = live.at("/metadata/finalizers").toString().contains("example.org/");

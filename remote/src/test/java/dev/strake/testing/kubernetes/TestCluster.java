@@ -19,23 +19,23 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The API server of a test, over real HTTP: notes each request, and lets some fail on demand. Behind it is {@link ApiStandIn},
- * or a real API server ({@code -Dstrake.kubernetes=KUBECONFIG}), so that what tests say holds for both.
+ * The API server of a test, over real HTTP: records each request, and fails some on demand. It is backed by {@link
+ * ApiStandIn} or a real API server ({@code -Dstrake.kubernetes=KUBECONFIG}), so the tests hold for both.
  */
 public abstract class TestCluster implements AutoCloseable {
 
     public static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The kubeconfig of a real API server; without it there is the stand-in. */
+    /** The kubeconfig of a real API server. Without it, tests use the stand-in. */
     public static final String REAL = "strake.kubernetes";
 
     private static final int LOST = -1;
 
-    /** A request as it came. */
+    /** A received request. */
     public record Received(String method, String path, String query, String contentType, String user, JsonNode body) {
 
         public boolean writes() {
-            return !method.equals("GET") && query == null; // the query of a dry run
+            return !method.equals("GET") && query == null; // only dry runs have a query
         }
 
         @Override
@@ -44,10 +44,10 @@ public abstract class TestCluster implements AutoCloseable {
         }
     }
 
-    /** What is said to a request. */
+    /** The response to a request. */
     record Answer(int code, JsonNode body) {
 
-        /** Of a failure, as API servers tell it. */
+        /** Returns an error as API servers format it. */
         static Answer failure(int code, String reason, String message) {
             ObjectNode status = JSON.createObjectNode()
                     .put("kind", "Status")
@@ -60,7 +60,7 @@ public abstract class TestCluster implements AutoCloseable {
         }
     }
 
-    /** A failure that waits for a request. */
+    /** A failure for a future request. */
     private record Trap(Predicate<Received> matches, int code, String message, Runnable before) {}
 
     private final HttpServer server;
@@ -77,7 +77,7 @@ public abstract class TestCluster implements AutoCloseable {
         server.createContext("/", this::answer);
     }
 
-    /** Starts the server, or a way to the real one, with an empty namespace. */
+    /** Starts the stand-in, or a proxy of the real server, with an empty namespace. */
     public static TestCluster start() throws IOException {
         String kubeconfig = System.getProperty(REAL, "");
         TestCluster cluster = kubeconfig.isEmpty() ? new ApiStandIn() : new RealCluster(Path.of(kubeconfig));
@@ -85,33 +85,33 @@ public abstract class TestCluster implements AutoCloseable {
         return cluster;
     }
 
-    /** The namespace of the kubeconfig. */
+    /** The namespace in the kubeconfig. */
     public abstract String namespace();
 
-    /** The path of the ConfigMaps in that namespace, with a slash at its end. */
+    /** The path of the ConfigMaps in the namespace, with a trailing slash. */
     public String maps() {
         return "/api/v1/namespaces/" + namespace() + "/configmaps/";
     }
 
-    /** The object at a path; null if there is none. */
+    /** Returns the object at a path, or null. */
     public abstract JsonNode object(String path);
 
-    /** All objects that were made here. */
+    /** Returns all objects created here. */
     public abstract SortedMap<String, JsonNode> objects();
 
-    /** Makes or replaces an object, as somebody else would. */
+    /** Creates or replaces an object as another client. */
     public abstract void put(String path, String json);
 
-    /** Changes an object, as somebody else would. */
+    /** Changes an object as another client. */
     public abstract void change(String path, UnaryOperator<ObjectNode> how);
 
-    /** Removes an object, as somebody else would. */
+    /** Removes an object as another client. */
     public abstract void remove(String path);
 
-    /** Does what a request asks for. */
+    /** Executes a request. */
     abstract Answer handle(Received request);
 
-    /** A kubeconfig that leads here. */
+    /** Writes a kubeconfig for this server. */
     public Path kubeconfig(Path folder) throws IOException {
         return Files.writeString(folder.resolve("kubeconfig"), """
                     apiVersion: v1
@@ -124,29 +124,29 @@ public abstract class TestCluster implements AutoCloseable {
                         namespace(), server.getAddress().getPort()));
     }
 
-    /** The next request of this kind fails, once. */
+    /** Fails the next matching request, once. */
     public synchronized void fail(Predicate<Received> which, int code, String message) {
         traps.add(new Trap(which, code, message, () -> {}));
     }
 
-    /** The next request of this kind is carried out, and its answer is lost. */
+    /** Executes the next matching request, and drops its response. */
     public synchronized void loseAnswer(Predicate<Received> which) {
         traps.add(new Trap(which, LOST, "", () -> {}));
     }
 
-    /** Before the next request of this kind is answered, something happens. */
+    /** Runs an action before the response to the next matching request. */
     public synchronized void before(Predicate<Received> which, Runnable what) {
         traps.add(new Trap(which, 0, "", what));
     }
 
-    /** All requests since the last call. */
+    /** Returns all requests since the last call. */
     public synchronized List<Received> requests() {
         List<Received> all = List.copyOf(received);
         received.clear();
         return all;
     }
 
-    /** Those that are about objects, and not about settings and kinds. */
+    /** Returns the requests for objects, without those for settings and kinds. */
     public List<Received> objectRequests() {
         return requests().stream()
                 .filter(each -> !each.path().endsWith("/razeedeploy-config"))
@@ -177,7 +177,7 @@ public abstract class TestCluster implements AutoCloseable {
             if (answer == null) {
                 answer = handle(request);
             }
-        } catch (RuntimeException e) { // of the test: whoever asked must not wait for an answer
+        } catch (RuntimeException e) { // a failure of the test: the client still gets a response
             answer = Answer.failure(500, "InternalError", e.toString());
         }
         if (answer.code == LOST) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** API servers of Kubernetes speak HTTP/2, over TLS, and know users by certificates. */
+/** Uses HTTP/2 over TLS and client certificates, like real API servers of Kubernetes. */
 class KubernetesOverHttp2Test {
 
     private static final String PASSWORD = "of-a-key-store";
@@ -157,7 +157,7 @@ class KubernetesOverHttp2Test {
         return connector;
     }
 
-    /** Sends what comes on to the cluster. */
+    /** Forwards requests to the cluster. */
     private final class Forwarding extends Handler.Abstract {
 
         private final HttpClient client = HttpClient.newHttpClient();

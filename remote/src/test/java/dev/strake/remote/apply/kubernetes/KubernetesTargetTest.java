@@ -142,7 +142,7 @@ class KubernetesTargetTest {
         RenderedUpdate whole = workspace.whole();
         assertThatThrownBy(() -> target.apply(whole, Workspace.ANYWHERE)).isInstanceOf(IOException.class);
         assertThat(api.objects()).containsKeys(maps + "a", maps + "b");
-        target.close(); // and nothing of it is kept
+        target.close(); // the state of the failed attempt is discarded
         api.requests();
 
         open();
@@ -330,7 +330,7 @@ class KubernetesTargetTest {
             object.withObject("data").put("cpu", "1");
             return object;
         });
-        target.idle(); // as if the server had done so while writing: this look is the baseline of the next one
+        target.idle(); // this look is the baseline of the next one, as if the server had changed the value on write
         api.requests();
         assertThat(target.idle()).isEmpty();
         assertThat(api.objectRequests()).noneMatch(Received::writes);
@@ -417,7 +417,7 @@ class KubernetesTargetTest {
         apply(workspace.removeObject("ConfigMap/a").revision());
         List<Received> all = api.objectRequests();
         assertThat(all.stream().filter(each -> isAbout(each, "a")))
-                .hasSize(4) // read, made, read, deleted
+                .hasSize(4) // read, create, read, delete
                 .allMatch(each -> "shop-admin".equals(each.user()));
         assertThat(all.stream().filter(each -> isAbout(each, "b")))
                 .hasSize(2)

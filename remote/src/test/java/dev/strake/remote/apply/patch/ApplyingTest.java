@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an applier does with one object; the recorded answers are in the corpus test. */
+/** Applying one object; the corpus test has the recorded answers. */
 class ApplyingTest {
 
     private static final String OWNER = "/the/owner";
@@ -78,7 +78,7 @@ class ApplyingTest {
                 .doesNotContain("s3cret");
     }
 
-    /* What stays in the cluster after both documents, the second one applied to what the first one made. */
+    /* Returns the object in the cluster after two documents, the second applied to the result of the first. */
     private static MapValue history(ApplyMode mode, MapValue first, MapValue second, String mask) {
         MapValue made = Applying.apply(masked(null, null, first, mode, mask)).object();
         assertThat(Json.text(made.get("metadata")).contains("s3cret")).isEqualTo(mask == null && keepsRecord(mode));

@@ -12,7 +12,7 @@ import dev.strake.remote.object.InvalidPatchException.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Trees that somebody makes to break or to stop an applier. */
+/** Malicious trees that try to crash or block an applier. */
 class HostilePatchTest {
 
     @Test

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random objects and patches of all kinds, with the answers of {@code kubectl patch --local --type strategic} (1.32); nulls and
- * directives that it leaves in what it does not merge are taken out of them, as a typed server does.
+ * Random objects and patches of all kinds, with answers of {@code kubectl patch --local --type strategic} (1.32).
+ * Nulls and directives that kubectl leaves in unmerged parts are removed from the answers, as a typed server does.
  */
 class KubectlAnswersTest {
 

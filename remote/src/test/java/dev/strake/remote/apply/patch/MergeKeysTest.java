@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The lists of the built-in kinds, each merged as kubectl merges it. The table holds what kubectl 1.32 answered when it was
- * asked to patch each list and mapping of each kind.
+ * Merges the lists of the built-in kinds like kubectl. The table contains the answers of kubectl 1.32 to a patch of
+ * each list and mapping of each kind.
  */
 class MergeKeysTest {
 
-    /* What identifies the elements on the way to a list. */
+    /* The merge keys of elements on the path to a list. */
     private static final List<String> KEYS =
             List.of("name", "uid", "mountPath", "devicePath", "containerPort", "port", "ip", "type", "topologyKey");
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What holds for any objects, documents and patches. */
+/** Properties that hold for all objects, documents and patches. */
 class MergePropertyTest {
 
     private static final int ROUNDS = 3_000;
@@ -31,7 +31,7 @@ class MergePropertyTest {
         }
     }
 
-    /* Word for word. */
+    /* A literal transcription of the pseudocode in RFC 7386. */
     private static Value byTheRfc(Value target, Value patch) {
         if (!(patch instanceof MapValue members)) {
             return patch;
@@ -110,7 +110,7 @@ class MergePropertyTest {
         }
     }
 
-    /* The rule in words: the patch's next element if it is new or stands before the next live-only one, else that one. */
+    /* Takes the patch's next element if it is new or precedes the next live-only element, or else the live-only one. */
     private static List<String> woven(List<String> live, List<String> patch) {
         List<String> liveOnly = new ArrayList<>(live);
         liveOnly.removeAll(patch);
@@ -211,6 +211,6 @@ class MergePropertyTest {
         if (value instanceof MapValue map) {
             return map.keys().stream().anyMatch(key -> map.get(key) instanceof Null || hasNullMember(map.get(key)));
         }
-        return false; // nulls in lists stay
+        return false; // nulls in lists are kept
     }
 }

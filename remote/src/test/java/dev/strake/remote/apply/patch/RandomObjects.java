@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Trees, objects and patches by chance, small and with few names, so that they have much to do with each other. */
+/** Random trees, objects and patches, small and with few names, so that they often interact. */
 final class RandomObjects {
 
     private static final List<String> KEYS = List.of("a", "b", "c", "d", "", "x.y", "length");
@@ -28,7 +28,7 @@ final class RandomObjects {
         this.random = new Random(seed);
     }
 
-    /** @param nulls whether there may be nulls in mappings */
+    /** @param nulls whether mappings may contain nulls */
     Value tree(int levels, boolean nulls) {
         return switch (random.nextInt(levels > 0 ? 7 : 4)) {
             case 0 -> new Text(KEYS.get(random.nextInt(3)));
@@ -51,7 +51,7 @@ final class RandomObjects {
         return map.build();
     }
 
-    /** The same content with the keys of all mappings in another order. */
+    /** Returns the same content with the keys of all mappings shuffled. */
     Value shuffled(Value value) {
         if (value instanceof MapValue map) {
             List<String> keys = new ArrayList<>(map.keys());
@@ -63,13 +63,13 @@ final class RandomObjects {
         return value instanceof ListValue list ? list.withEach((i, item) -> shuffled(item)) : value;
     }
 
-    /** An object of a custom kind. */
+    /** Returns an object of a custom kind. */
     MapValue widget() {
         return Json.map("{'apiVersion':'example.com/v1','kind':'Widget','metadata':{'name':'n'}}")
                 .with("spec", map(4, false));
     }
 
-    /** A pod without nulls. */
+    /** Returns a pod without nulls. */
     MapValue pod() {
         MapValue spec = MapValue.of("containers", containers())
                 .with("nodeSelector", map(1, false))
@@ -89,7 +89,7 @@ final class RandomObjects {
         return elements("KLMN", name -> MapValue.of("name", name).with("value", Num.of(random.nextInt(3))));
     }
 
-    /** A patch for a pod, with all directives where they mean something. */
+    /** Returns a patch for a pod, with all directives where they are valid. */
     MapValue podPatch(MapValue pod) {
         MapValue spec = (MapValue) pod.get("spec");
         MapValue.Builder patch = MapValue.builder();
@@ -150,7 +150,7 @@ final class RandomObjects {
         return StrategicMergePatch.REPLACE.equals(((MapValue) element).get("$patch"));
     }
 
-    /* The order of a patch's elements, with others in between. */
+    /* Returns the order of a patch's elements, mixed with others. */
     private ListValue order(ListValue patch) {
         List<Value> order = new ArrayList<>();
         for (Value element : patch.items()) {
@@ -172,14 +172,14 @@ final class RandomObjects {
         return ListValue.of(letters(names).stream().map(Text::new).map(element).toList());
     }
 
-    /** Some of the letters in any order. */
+    /** Returns a random subset of the letters in random order. */
     List<String> letters(String letters) {
         List<String> all = new ArrayList<>(List.of(letters.split("")));
         Collections.shuffle(all, random);
         return all.subList(0, random.nextInt(all.size() + 1));
     }
 
-    /** The question of somebody who owns nothing. */
+    /** Returns a request without owned fields. */
     static ApplyRequest preview(MapValue live, Value lastApplied, MapValue desired, ApplyMode mode) {
         return new ApplyRequest(live, lastApplied, desired, mode, null, Set.of(), null);
     }

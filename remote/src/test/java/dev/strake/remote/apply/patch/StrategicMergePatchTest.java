@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rules of strategic merge patches, one by one. Letters stand for containers of these names. */
+/** The rules of strategic merge patches, one by one. Each letter stands for a container with this name. */
 class StrategicMergePatchTest {
 
     @ParameterizedTest
@@ -48,7 +48,7 @@ class StrategicMergePatchTest {
         refuse(Kind.BAD_RETAIN_KEYS, live, "{'spec':{'strategy':{'$retainKeys':'type'}}}");
     }
 
-    /* As kubectl 1.32 answers: it orders the list in which it has deleted and added already. */
+    /* Expects the answers of kubectl 1.32, which orders the list after deletions and additions. */
     @ParameterizedTest
     @CsvSource({
         "bca, c, d, cd, bad",
@@ -98,7 +98,7 @@ class StrategicMergePatchTest {
                 .isEqualTo(".");
     }
 
-    /* The place that the failure names. */
+    /* Returns the path in the error. */
     private static String refuse(Kind kind, String live, String patch) {
         InvalidPatchException failure = catchThrowableOfType(InvalidPatchException.class, () -> merged(live, patch));
         assertThat(failure).as("a failure").isNotNull();

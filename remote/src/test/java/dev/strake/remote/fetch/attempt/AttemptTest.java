@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes of fetching: a change, nothing, or a held answer. */
+/** The result of an attempt: a change, nothing, or a held response. */
 class AttemptTest {
 
     private static final String ONE = "requests: [{options: {url: '{}'}}]";
@@ -57,7 +57,7 @@ class AttemptTest {
 
     @Test
     void shouldSealWhatIsToBeEncryptedAndPublishItOnceAllTheSame() throws Exception {
-        int[] sealed = new int[1]; // two sealings of the same are never the same bytes
+        int[] sealed = new int[1]; // sealing the same data twice never gives the same bytes
         story.with(new SecretsOfFetcher(
                 Optional.of((clear, place) -> ("sealed " + sealed[0]++).getBytes(StandardCharsets.UTF_8)),
                 Optional.empty()));

@@ -47,7 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Attempts one after another, beside a bucket that takes changes as the pipeline does. */
+/** Consecutive attempts, with a bucket that applies changes like the pipeline. */
 public final class Story implements AutoCloseable {
 
     public static final FetchPolicy LOOPBACK =
@@ -72,7 +72,7 @@ public final class Story implements AutoCloseable {
         sources.put(RemoteResource.Backend.GENERIC, new UrlSource(http));
     }
 
-    /** The data of the resource; each {} becomes one of the values. */
+    /** Sets the data of the resource; the values replace each {} in order. */
     public Story resource(String yaml, String... values) {
         resource = yaml;
         for (String value : values) {
@@ -82,13 +82,13 @@ public final class Story implements AutoCloseable {
         return this;
     }
 
-    /** What comes of the next attempt is not remembered: whoever made it was killed after it had published. */
+    /** The next attempt does not store its state, like a process killed after publishing. */
     public Story killedAfterPublishing() {
         forgets = true;
         return this;
     }
 
-    /** The fetcher has keys. */
+    /** Gives keys to the fetcher. */
     public Story with(SecretsOfFetcher others) {
         secrets = others;
         return this;
@@ -100,7 +100,7 @@ public final class Story implements AutoCloseable {
         return this;
     }
 
-    /** The same, published encrypted at some places of its data. */
+    /** Adds a document that is published encrypted at some paths of its data. */
     public Story encryptedDocument(String schema, String name, List<String> paths, String yaml) {
         DocumentKey key = new DocumentKey(schema, name);
         documents.put(key, record(key, MapValue.EMPTY, yaml, new SecretHeaders(paths, "encrypted")));
@@ -140,7 +140,7 @@ public final class Story implements AutoCloseable {
         return RemoteResourceReader.read(record(new DocumentKey(ObjectDocument.REMOTE_RESOURCE, "app"), resource));
     }
 
-    /** One attempt, with answers no older than now. */
+    /** Makes one attempt, with responses no older than now. */
     public Status attempt() throws FetchException {
         return attempt(System.nanoTime());
     }
@@ -238,7 +238,7 @@ public final class Story implements AutoCloseable {
         return bucket.keySet().stream().map(DocumentId::name).toList();
     }
 
-    /** Documents of a source, as YAML. */
+    /** Returns documents of a source, as YAML. */
     public static String things(String... names) {
         StringBuilder yaml = new StringBuilder();
         for (String name : names) {

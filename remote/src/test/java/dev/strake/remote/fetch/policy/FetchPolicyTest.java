@@ -116,7 +116,7 @@ public class FetchPolicyTest {
 
     @Test
     void shouldConnectToTheAddressThatWasCheckedAndToNoOther() throws Exception {
-        // A name whose answers change: the first is looked at, and the connection has to take that one.
+        // A name that resolves differently each time: the connection has to use the address that was checked.
         FetchPolicy policy = FetchPolicy.DEFAULT;
         assertThat(HttpSource.resolver(policy).resolve("8.8.8.8")).containsExactly(InetAddress.getByName("8.8.8.8"));
         assertThatThrownBy(() -> HttpSource.resolver(policy).resolve("localhost"))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Repositories below an allowed folder that lead to one elsewhere. */
+/** Repositories below an allowed folder that redirect to another place. */
 class LocalRepositoryTest {
 
     @TempDir
@@ -143,7 +143,7 @@ class LocalRepositoryTest {
         assertThat(LocalRepository.of(bare)).isEqualTo(bare);
     }
 
-    /* JGit takes NAME.git where NAME is no repository. */
+    /* JGit opens NAME.git if NAME is not a repository. */
     @Test
     void shouldNotTakeTheRepositoryBesideAFolder() throws Exception {
         Path folder = Files.createDirectories(directory.resolve("allowed/name"));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Headers that come from other documents of the workspace. */
+/** Headers with values from other documents of the workspace. */
 class ReferencedValuesTest {
 
     private SourceServer server;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a source answers, the last good content stays, and the status says what is wrong without repeating it. */
+/** After any failure of a source, the last good content stays. The status describes the failure without quoting it. */
 class FailuresTest {
 
     private static final String TOKEN = "planted-token-7f3a";

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** GitHub and GitLab by their REST interfaces, played by a server of our own. */
+/** GitHub and GitLab by their REST APIs, simulated by a test server. */
 class HostedGitTest {
 
     private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";

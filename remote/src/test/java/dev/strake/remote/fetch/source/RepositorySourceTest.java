@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder of a repository as the source of a bucket, by the protocol of git. */
+/** A folder of a repository as the source of a bucket, over git's protocol. */
 class RepositorySourceTest {
 
     private static final String RESOURCE = """

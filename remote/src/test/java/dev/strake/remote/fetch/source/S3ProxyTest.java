@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server of S3 that is not ours: S3Proxy, in a JVM of its own, as it brings another Jetty. It checks signatures of version
- * 4 and lists at most 1,000 keys a page. Its objects are files.
+ * An independent S3 server: S3Proxy, in a separate JVM, because it needs another version of Jetty. It verifies
+ * signatures of version 4 and lists at most 1,000 keys a page. Its objects are files.
  */
 class S3ProxyTest {
 
