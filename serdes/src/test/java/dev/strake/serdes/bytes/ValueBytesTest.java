@@ -102,7 +102,7 @@ class ValueBytesTest {
         int refused = 0;
         for (int i = 0; i < 20_000; i++) {
             byte[] value = new byte[random.nextInt(1, 20)];
-            for (int j = 0; j < value.length; j++) { // mostly such as flags, lengths and kinds may be
+            for (int j = 0; j < value.length; j++) { // mostly values that are valid as flags, lengths and kinds
                 value[j] = (byte) random.nextInt(random.nextInt(8) == 0 ? 256 : 2);
             }
             value[0] = 1;

@@ -150,7 +150,7 @@ class ChangeReaderTest {
     void shouldCountKeysAndValuesOfAllPartsTogetherWhileReading() throws RejectedChangeException {
         Limits few =
                 new Limits(new Limits.OfChange(1 << 20, 302, 100, 10), new Limits.OfDocument(1 << 20, 64, 1000, 1_000));
-        String many = "- [" + "1,".repeat(98) + "1]\n"; // with the list itself, 100; the list at the top counts, too
+        String many = "- [" + "1,".repeat(98) + "1]\n"; // 100 with the list itself; the top-level list counts, too
 
         List<Problem> problems =
                 problems(new ChangeReader(few), PUT, payloads(List.of(many.repeat(2), many.repeat(2))));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A keyset that a service encrypts of which a library on the class path tells, as those of clouds do. */
+/** A keyset encrypted by a KMS whose client is a library on the class path, like those of clouds. */
 class KmsTest {
 
     private static final String ONE = "local-kms://one";

@@ -7,7 +7,7 @@ import dev.strake.engine.tree.Hasher;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 
-/** A key management service in this process, which announces itself as libraries do: a key for each {@code local-kms://NAME}. */
+/** A KMS in this process, registered as a service like real libraries: one key for each {@code local-kms://NAME}. */
 public final class LocalKms implements KmsClient {
 
     static final String DOWN = "local-kms://down";
@@ -35,7 +35,7 @@ public final class LocalKms implements KmsClient {
         return new AesGcmJce(Hasher.sha256().digest(uri.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Fails as the clients of cloud services do: by an exception that Tink knows nothing of. */
+    /** Fails like the clients of cloud services: with an exception unknown to Tink. */
     private static final class Down implements Aead {
 
         @Override

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is proven of a change, and that nothing of it can be another way. */
+/** Which parts of a change the proof covers, and that no change of them verifies. */
 class PrincipalProofTest {
 
     private static final Keyset KEYS = Keyset.create();
@@ -101,7 +101,7 @@ class PrincipalProofTest {
         Headers proof = proven("alice");
         String before = headers.put(name, text);
         assertThat(verified(proof)).isEmpty();
-        // Without an id parts do not find one another, and a change without a type is the one that is proven here.
+        // Parts need an id to be assembled. The default type is the type of the proven change.
         if (before != null && !name.equals(HeaderNames.CE_ID) && !name.equals(HeaderNames.CE_TYPE)) {
             headers.remove(name);
             assertThat(verified(proof)).isEmpty();
@@ -143,7 +143,7 @@ class PrincipalProofTest {
     @Test
     void shouldProveNobodyElse() {
         Headers proof = proven("alice");
-        proof.add(HeaderNames.PRINCIPAL, "root".getBytes(UTF_8)); // the last one counts
+        proof.add(HeaderNames.PRINCIPAL, "root".getBytes(UTF_8)); // the last one is used
         assertThat(verified(proof)).isEmpty();
         Headers alone = new RecordHeaders().add(HeaderNames.PRINCIPAL, "root".getBytes(UTF_8));
         assertThat(verified(alone)).isEmpty();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents that publishers sealed, as a change brings them. */
+/** Documents in a change that were sealed by publishers. */
 class SealedDocumentsTest {
 
     private static final String SECRET = "s3cr3t-t0ken";

@@ -63,7 +63,7 @@ class DocumentQueryTest {
                 .isEqualTo(".a[1]=1e400 .a[2]=123456789012345678901234567890");
     }
 
-    /* What an answer says of a place can be asked again, and asks for that place alone. */
+    /* The path of a part in a response is a valid query, which selects this part only. */
     @ParameterizedTest
     @ValueSource(
             strings = {"a.b", "a b", "[0]", "it's", "a\\\\b", "80", "a-b", "@a", "*", "$", "größe", "a','b", "", "where"
@@ -138,7 +138,7 @@ class DocumentQueryTest {
                 .hasMessageNotContainingAny("Exception", "mapped", "token", "position", "class ", "Expected");
     }
 
-    /* Whatever pieces a query is made of, it is refused in words or answered. */
+    /* Every query is either answered or rejected with a message. */
     @Test
     void shouldAnswerOrRefuseWhateverIsAsked() {
         String[] pieces = {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What records say of their secrets, and what is made of records that say it otherwise. */
+/** The headers that describe the secrets of a record, and how inconsistent headers are read. */
 class SecretHeadersTest {
 
     private static Headers headers(String secret, String paths, String data) {
@@ -74,7 +74,7 @@ class SecretHeadersTest {
         assertThat(secrets.in(document("{\"a\":1}"))).isEqualTo(SecretPlaces.ALL);
     }
 
-    /* A header too few must not make clear text of a mask. */
+    /* If a header is missing, a mask must not be read as clear text. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Records with secrets in each form: what is hidden, what is not, and what opens again. */
+/** Records with secrets in each form: which parts are hidden, which are not, and whether they decrypt. */
 class SecretFormsTest {
 
     private static final String WS = "site-a";
@@ -169,14 +169,14 @@ class SecretFormsTest {
         return document(MapValue.of("list", ListValue.of(items)));
     }
 
-    /* One mask is short, but so many of them, or the places in a header, are not. */
+    /* A mask is short, but this many masks, or paths in a header, exceed the limit. */
     @ParameterizedTest
     @EnumSource(SecretsOutput.class)
     void shouldHideAllOfTheDataWhereThePlacesDoNotFit(SecretsOutput output) {
         String filler = "x".repeat(RenderLimits.RECORD_BYTES * 2 / 3);
         MapValue document = withMany(200_000, filler);
         if (output == SecretsOutput.ENCRYPTED) {
-            document = withMany(200_000, "x".repeat(1000)); // a ciphertext is longer than what is in it
+            document = withMany(200_000, "x".repeat(1000)); // a ciphertext is longer than its plaintext
         }
 
         RecordForm.Formed formed = formed(output, document);
@@ -200,7 +200,7 @@ class SecretFormsTest {
         assertThat(formed.places()).isEqualTo(SecretPlaces.ALL);
     }
 
-    /* A record with as many places as fit must not take much longer than another one of its size. */
+    /* A record with the maximum number of paths must not take much longer than others of its size. */
     @Test
     void shouldHideAndOpenManyPlacesInOneList() {
         MapValue document = withMany(60_000, "");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whatever bytes come: documents or one problem, quickly, and never another exception. */
+/** Any bytes are read as documents or one problem, quickly, and without other exceptions. */
 class AnyBytesTest {
 
     private static final int CASES = Integer.getInteger("strake.fuzz.cases", 20_000);
@@ -48,7 +48,7 @@ class AnyBytesTest {
             }
             check(text.toString().getBytes(StandardCharsets.UTF_8), i);
         }
-        // Otherwise the texts would be too wild, or too tame, to prove anything.
+        // Otherwise too many or too few texts would be valid to prove anything.
         assertThat(Math.min(read, refused)).isGreaterThan(CASES / 10);
     }
 
@@ -66,7 +66,7 @@ class AnyBytesTest {
         }
     }
 
-    /** One way to read a text. */
+    /** A way to read a text. */
     private interface Reading {
         List<ReadDocument> read(DocumentReader reader, byte[] bytes) throws UnreadableTextException;
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plain YAML of BOSH: the first document of a stream, as go-yaml v2 reads it. */
+/** Plain YAML of BOSH: the first document of a stream, parsed like go-yaml v2. */
 class GoDialectTest {
 
     @ParameterizedTest
@@ -62,7 +62,7 @@ class GoDialectTest {
                 .isEqualTo("{\"a\":3,\"b\":2}");
     }
 
-    /* What go-yaml 2.4.0 answered. */
+    /* Recorded answers of go-yaml 2.4.0. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,7 +86,7 @@ class GoDialectTest {
         assertAnswer(asked);
     }
 
-    /* What go-yaml 2.4.0 answered. */
+    /* Recorded answers of go-yaml 2.4.0. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -145,7 +145,7 @@ class GoDialectTest {
                 "a:\n  b: 1\n\tc: 2",
                 "- [1,\t2]\n-\t[3]",
                 "- a\n-\t\n- b",
-                "a: x\n  \ty", // these three go-yaml reads
+                "a: x\n  \ty", // go-yaml accepts these three
                 "a: !!str\tb",
                 "%YAML 1.1\t\n---\na: 1"
             })

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each text here would take minutes, gigabytes or the thread's stack if its limit came too late. */
+/** Each of these texts would exhaust time, memory or the stack if its limit were checked too late. */
 class LimitsTest {
 
     private static final Limits WIDE = new Limits(
@@ -137,7 +137,7 @@ class LimitsTest {
         }
     }
 
-    /** Every level uses the one below it several times. */
+    /** Every level references the one below several times. */
     private static String bomb(int levels, int uses) {
         StringBuilder text = new StringBuilder("a0: &a0 [x]\n");
         for (int i = 1; i <= levels; i++) {

@@ -11,21 +11,21 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/** What SnakeYAML's parser says of a text: its events with their places, or its complaint. */
+/** The output of SnakeYAML's parser for a text: events with their positions, or an error. */
 final class ParserSays {
 
     private final List<String> said = new ArrayList<>();
 
     private ParserSays() {}
 
-    /** With SnakeYAML's own reader. */
+    /** Uses SnakeYAML's own reader. */
     static ParserSays ofOriginal(String text) {
         ParserSays says = new ParserSays();
         says.read(new StreamReader(text));
         return says;
     }
 
-    /** With ours. */
+    /** Uses Strake's reader. */
     static ParserSays of(String text, Dialect dialect) {
         ParserSays says = new ParserSays();
         try {
@@ -49,7 +49,7 @@ final class ParserSays {
             }
         } catch (MarkedYAMLException e) {
             said.add(e.getProblem() + at(e.getProblemMark()) + at(e.getContextMark()));
-        } catch (YAMLException e) { // a mistake of the scanner itself
+        } catch (YAMLException e) { // a bug of the scanner itself
             said.add(e.getMessage());
         }
     }

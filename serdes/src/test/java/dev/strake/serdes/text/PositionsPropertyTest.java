@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The place that is remembered of a path is where its author wrote it. Random texts, and a writer that notes where it writes. */
+/**
+ * The recorded location of a path is where its author wrote it. Uses random texts, and a writer that notes each
+ * location.
+ */
 class PositionsPropertyTest {
 
     private static final int CASES = Integer.getInteger("strake.fuzz.cases", 3_000);
@@ -51,7 +54,7 @@ class PositionsPropertyTest {
         }
     }
 
-    /** A text, and where each path stands in it: a member of a mapping where its key begins, an item where its value begins. */
+    /** A text and the location of each path: the key for a member of a mapping, the value for an item. */
     private static final class Written {
 
         private static final List<String> KEYS = List.of("a", "b", "key", "zwölf", "x-y", "long_name");
@@ -111,13 +114,13 @@ class PositionsPropertyTest {
             documents.get(documents.size() - 1).put(path, new Location("f", line, text.length() - begin + 1));
         }
 
-        /* Below what stands elsewhere nothing is nearer than the path itself. */
+        /* A path inside an aliased or merged value has the location of the value that refers to it. */
         private void noteBelow(String path, String above) {
             Map<String, Location> places = documents.get(documents.size() - 1);
             places.put(path, places.get(above));
         }
 
-        /* Lines that mean nothing. */
+        /* Adds empty lines and comments. */
         private void noise(int indent) {
             while (happens(4)) {
                 text.append(happens(2) ? "" : " ".repeat(indent) + "# a: 1, \uD83D\uDE00")
@@ -125,7 +128,7 @@ class PositionsPropertyTest {
             }
         }
 
-        /* A mapping in lines of its own; the text ends where its first key may begin. */
+        /* Writes a block mapping; the text ends where its first key may begin. */
         private void block(String path, int indent, int depth) {
             if (path.isEmpty() || path.endsWith("]")) {
                 note(path);
@@ -154,7 +157,7 @@ class PositionsPropertyTest {
             }
         }
 
-        /* The value of a key, up to the end of its line or its lines. */
+        /* Writes the value of a key, up to the end of its last line. */
         private void value(String path, int indent, int depth) {
             String anchor = happens(6) ? "a" + lastAnchor++ : null;
             String mark = anchor == null ? "" : " &" + anchor;
@@ -189,7 +192,7 @@ class PositionsPropertyTest {
 
         private void items(String path, int indent, int depth) {
             for (int i = random.nextInt(3); i >= 0; i--) {
-                // Counted by what is noted, so that the writer knows no indexes that a reader would have to agree with.
+                // The index comes from the noted items, so that writer and reader share no counting.
                 String item = path + "[" + noted(path) + "]";
                 noise(indent);
                 int gap = random.nextInt(1, 3);
@@ -212,7 +215,7 @@ class PositionsPropertyTest {
             return count;
         }
 
-        /* A value within a line; in JSON, and between brackets, within several. */
+        /* Writes a flow value: on one line; in JSON and between brackets, on several. */
         private void flow(String path, int depth) {
             if (path.isEmpty() || (depth < 4 && happens(3))) {
                 flowMap(path, depth);
@@ -253,7 +256,7 @@ class PositionsPropertyTest {
             text.append('}');
         }
 
-        /* Between the brackets of YAML lines have to be indented. */
+        /* Lines between brackets are indented in YAML. */
         private void space() {
             text.append(happens(4) ? "\n" + " ".repeat(isYaml ? 30 : random.nextInt(5)) : happens(3) ? " " : "");
         }

@@ -29,17 +29,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link YamlOutput} writes is read by real PyYAML, as clients of Deckhand read it: the same values, of the same types. */
+/**
+ * The real PyYAML, which clients of Deckhand use, reads the output of {@link YamlOutput} with the same values and
+ * types.
+ */
 class PyYamlTest {
 
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
 
-    /** A site of this size takes the C loader seconds; the smaller set comes from the same generator. */
+    /** Even the C loader needs seconds for a site of this size. The smaller one comes from the same generator. */
     private static final String TOO_LARGE = "documents-10000.jsonl.gz";
 
     private static final int IN_A_STREAM = 50;
 
-    /** Each means something in YAML 1.1 or 1.2, or looks as if it did. */
+    /** Words with a meaning in YAML 1.1 or 1.2, or similar to one. */
     private static final List<String> WORDS = List.of(
             "yes", "no", "on", "off", "y", "n", "true", "false", "null", "~", ".inf", "-.inf", "+.inf", ".nan", "<<",
             "=");
@@ -223,7 +226,7 @@ class PyYamlTest {
                             .waitFor()
                     == 0;
         } catch (IOException e) {
-            return false; // no such program
+            return false; // Python is not installed
         }
     }
 
@@ -353,7 +356,7 @@ class PyYamlTest {
                                 .map(ReadDocument::value)
                                 .toList();
             } catch (UnreadableTextException e) {
-                return List.of(); // meant to be refused
+                return List.of(); // invalid on purpose
             }
         }
         return List.of();
@@ -395,7 +398,7 @@ class PyYamlTest {
         return text.toString();
     }
 
-    /** As read.py tells of it. */
+    /** Converts a value to the format of read.py. */
     private static Value told(Value value) {
         if (value instanceof MapValue map) {
             MapValue.Builder told = MapValue.builder();

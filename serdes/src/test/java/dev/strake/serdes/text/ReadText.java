@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the tests of this package say to a reader, and how they see its answer: as JSON, one document a line. */
+/** Runs readers for the tests of this package, and formats results as JSON, one document a line. */
 final class ReadText {
 
     private ReadText() {}

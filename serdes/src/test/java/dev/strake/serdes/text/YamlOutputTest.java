@@ -84,7 +84,7 @@ class YamlOutputTest {
         "2026-01-01"
     };
 
-    /** Version 1.2 has these, and the reader used here does not know them. */
+    /** Escapes of YAML 1.2 that the reader used here does not know. */
     private static final Pattern UNKNOWN_ESCAPE = Pattern.compile("\\\\[LPN_]");
 
     @Test
@@ -179,7 +179,7 @@ class YamlOutputTest {
         return comparable(new Load(settings).loadFromString(yaml));
     }
 
-    /* Numbers by value, whatever their type. */
+    /* Compares numbers by value, regardless of their type. */
     private static Object comparable(Object read) {
         if (read instanceof Map<?, ?> map) {
             Map<Object, Object> result = new LinkedHashMap<>();

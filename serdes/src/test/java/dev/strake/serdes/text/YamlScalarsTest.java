@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The answers of PyYAML 6.0.3's safe loader, with the digits of decimal numbers kept. */
+/** Expects the answers of PyYAML 6.0.3's safe loader, but keeps the digits of decimal numbers. */
 class YamlScalarsTest {
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.scanner.ScannerImpl;
 
-/** SnakeYAML's parser says of any text the same with our reader as with its own. */
+/** SnakeYAML's parser has the same output for Strake's reader as for its own. */
 class YamlSourceTest {
 
     private static final int CASES = Integer.getInteger("strake.fuzz.cases", 30_000);
@@ -69,7 +69,7 @@ class YamlSourceTest {
         }
     }
 
-    /* Tabs are what the two dialects treat differently. */
+    /* The two dialects differ only in tabs. */
     @Test
     void shouldGiveTheParserTheSameWithoutTabsInTheDialectOfGo() {
         for (int i = 0; i < CASES; i++) {
@@ -90,7 +90,7 @@ class YamlSourceTest {
                                 .contains("U+0001", "10001"));
     }
 
-    /* PyYAML, go-yaml and JSON know it, SnakeYAML does not. */
+    /* PyYAML, go-yaml and JSON know this escape; SnakeYAML does not. */
     @Test
     void shouldKnowTheEscapedSlashAndLeaveSnakeYamlAsItIs() {
         assertThat(
@@ -104,11 +104,11 @@ class YamlSourceTest {
     private static String text(SplittableRandom random) {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(20); i >= 0; i--) {
-            boolean isLong = random.nextInt(200) == 0; // longer than a window of the reader
+            boolean isLong = random.nextInt(200) == 0; // longer than the reader's window
             text.append(isLong ? (random.nextBoolean() ? "#" : "") + " ".repeat(5_000) : "");
             text.append(PIECES.get(random.nextInt(PIECES.size())));
         }
-        boolean endsByReturn = text.charAt(text.length() - 1) == '\r'; // which the original does not count as a line
+        boolean endsByReturn = text.charAt(text.length() - 1) == '\r'; // not a line for the original reader
         return text.append(endsByReturn ? "\n" : "").toString();
     }
 

@@ -77,7 +77,7 @@ class YamlTextTest {
         assertThat(refused(text).message()).contains("merge");
     }
 
-    /* What PyYAML 6 answered, aside from the keys that only here become equal texts. */
+    /* Recorded answers of PyYAML 6, except for keys that become equal texts only here. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
