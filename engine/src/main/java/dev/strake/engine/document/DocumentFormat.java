@@ -12,6 +12,7 @@ import dev.strake.engine.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * The format that every published document must have: Deckhand's base schema, its metadata schemas and the schemas of
@@ -62,15 +63,13 @@ final class DocumentFormat {
 
     /* The identity for messages; parts that are missing or of the wrong kind stay empty. */
     private static DocumentId bestGuess(MapValue document) {
-        MapValue metadata = document.get("metadata") instanceof MapValue map ? map : MapValue.EMPTY;
-        MapValue layering = metadata.get("layeringDefinition") instanceof MapValue map ? map : MapValue.EMPTY;
-        return new DocumentId(
-                textOrEmpty(document, "schema"), textOrEmpty(layering, "layer"), textOrEmpty(metadata, "name"));
+        MapValue metadata = document.map("metadata");
+        String layer = metadata.map("layeringDefinition").text("layer");
+        return new DocumentId(shown(document.text("schema")), shown(layer), shown(metadata.text("name")));
     }
 
-    private static String textOrEmpty(MapValue map, String key) {
-        String value = map.get(key) instanceof Text text ? text.value() : "";
-        return value.length() > DocumentId.LONGEST_PART ? Problem.cut(value, 64) : value;
+    private static String shown(String part) {
+        return part.length() > DocumentId.LONGEST_PART ? Problem.cut(part, 64) : part;
     }
 
     private void checkDocument(MapValue document) {
@@ -130,11 +129,7 @@ final class DocumentFormat {
             checkLayering(layering, ".metadata.layeringDefinition");
         }
         ListValue substitutions = optional(metadata, ".metadata", "substitutions", ListValue.class, "a list");
-        if (substitutions != null) {
-            for (int i = 0; i < substitutions.size(); i++) {
-                checkSubstitution(substitutions.get(i), ".metadata.substitutions[" + i + "]");
-            }
-        }
+        each(substitutions, ".metadata.substitutions", this::checkSubstitution);
     }
 
     private void checkControlMetadata(MapValue metadata) {
@@ -174,9 +169,7 @@ final class DocumentFormat {
         if (layering.has("parentSelector") != layering.has("actions")) {
             add(at, "has parentSelector or actions, but not both", "a child needs the two together");
         }
-        for (int i = 0; actions != null && i < actions.size(); i++) {
-            checkAction(actions.get(i), at + ".actions[" + i + "]");
-        }
+        each(actions, at + ".actions", this::checkAction);
     }
 
     private void checkAction(Value item, String at) {
@@ -202,9 +195,7 @@ final class DocumentFormat {
         if (src != null) {
             String srcAt = at + ".src";
             closed(src, srcAt, Set.of("schema", "name", "path", "pattern", "match_group", "deepcopy"));
-            requiredText(src, srcAt, "schema");
-            requiredText(src, srcAt, "name");
-            requiredText(src, srcAt, "path");
+            List.of("schema", "name", "path").forEach(key -> requiredText(src, srcAt, key));
             optional(src, srcAt, "pattern", Text.class, "text");
             optionalInteger(src, srcAt, "match_group");
             optional(src, srcAt, "deepcopy", Bool.class, "a boolean");
@@ -214,9 +205,7 @@ final class DocumentFormat {
             if (several.size() == 0) {
                 add(at + ".dest", "needs at least one destination", null);
             }
-            for (int i = 0; i < several.size(); i++) {
-                checkDestination(several.get(i), at + ".dest[" + i + "]");
-            }
+            each(several, at + ".dest", this::checkDestination);
         } else if (dest == null) {
             add(at + ".dest", "is missing", null);
         } else {
@@ -250,7 +239,7 @@ final class DocumentFormat {
         if (Kind.isPolicy(schema)) {
             if (data instanceof MapValue policy) {
                 closed(policy, ".data", Set.of("layerOrder"));
-                listOfText(policy, "layerOrder");
+                checkLayerOrder(policy);
             } else {
                 add(".data", "has to be a mapping with layerOrder", null);
             }
@@ -272,30 +261,33 @@ final class DocumentFormat {
             return;
         }
         closed(policy, ".data", Set.of("validations"));
-        for (int i = 0; i < validations.size(); i++) {
-            String at = ".data.validations[" + i + "]";
-            if (validations.get(i) instanceof MapValue validation) {
+        each(validations, ".data.validations", (item, at) -> {
+            if (item instanceof MapValue validation) {
                 closed(validation, at, Set.of("name", "expiresAfter"));
                 requiredText(validation, at, "name");
                 optional(validation, at, "expiresAfter", Text.class, "text");
             } else {
                 add(at, "has to be a mapping with a name", null);
             }
-        }
+        });
     }
 
-    private void listOfText(MapValue policy, String key) {
-        if (!(policy.get(key) instanceof ListValue list)) {
-            add(".data." + key, "is missing, or is no list", "list the layers, the most general one first");
+    private void checkLayerOrder(MapValue policy) {
+        if (!(policy.get("layerOrder") instanceof ListValue layers)) {
+            add(".data.layerOrder", "is missing, or is no list", "list the layers, the most general one first");
             return;
         }
-        for (int i = 0; i < list.size(); i++) {
-            if (!(list.get(i) instanceof Text)) {
-                add(
-                        ".data." + key + "[" + i + "]",
-                        "has to be text, is " + list.get(i).kind(),
-                        null);
+        each(layers, ".data.layerOrder", (layer, at) -> {
+            if (!(layer instanceof Text)) {
+                add(at, "has to be text, is " + layer.kind(), null);
             }
+        });
+    }
+
+    /* The items of a list, each with its place; none if there is no list. */
+    private static void each(ListValue list, String at, BiConsumer<Value, String> check) {
+        for (int i = 0; list != null && i < list.size(); i++) {
+            check.accept(list.get(i), at + "[" + i + "]");
         }
     }
 
@@ -317,21 +309,19 @@ final class DocumentFormat {
     }
 
     private String requiredText(MapValue map, String at, String key) {
-        Value value = map.get(key);
-        if (value instanceof Text text) {
-            return text.value();
-        }
-        add(at + "." + key, value == null ? "is missing" : "has to be text, is " + value.kind(), null);
-        return null;
+        Text text = required(map, at, key, Text.class, "text");
+        return text == null ? null : text.value();
     }
 
     private MapValue requiredMap(MapValue map, String at, String key) {
-        Value value = map.get(key);
-        if (value instanceof MapValue found) {
-            return found;
+        return required(map, at, key, MapValue.class, "a mapping");
+    }
+
+    private <T extends Value> T required(MapValue map, String at, String key, Class<T> type, String name) {
+        if (!map.has(key)) {
+            add(at + "." + key, "is missing", null);
         }
-        add(at + "." + key, value == null ? "is missing" : "has to be a mapping, is " + value.kind(), null);
-        return null;
+        return optional(map, at, key, type, name);
     }
 
     private <T extends Value> T optional(MapValue map, String at, String key, Class<T> type, String name) {
