@@ -6,6 +6,7 @@ import dev.strake.server.kafka.KafkaSettings;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.layout.ChangesLayout;
+import dev.strake.topology.layout.RevisionsLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,6 +38,9 @@ import org.apache.kafka.common.TopicPartition;
 final class StateGuard {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** Stores that are written to also where no revision was made. */
+    private static final Set<String> WITHOUT_REVISION = Set.of(ChangesLayout.STORE, RevisionsLayout.STORE);
 
     private final KafkaSettings kafka;
     private final String applicationId;
@@ -83,7 +87,7 @@ final class StateGuard {
 
     /*
      * Each revision writes to every store, and publishes documents or problems. A change without a revision leaves its
-     * id in `changes`, or, if rejected, nothing.
+     * id in `changes`, or, if rejected, nothing. Notes on the keys in use are in `revisions`, too.
      */
     private void refuseEmptyBesideFull(int partition, Map<TopicPartition, Long> ends, boolean isPublished) {
         List<String> full = new ArrayList<>();
@@ -92,11 +96,13 @@ final class StateGuard {
             boolean isEmpty = ends.get(new TopicPartition(changelog(store), partition)) == 0;
             (isEmpty ? empty : full).add(store);
         });
-        boolean madeRevision = isPublished || full.stream().anyMatch(store -> !store.equals(ChangesLayout.STORE));
+        boolean madeRevision = isPublished || full.stream().anyMatch(store -> !WITHOUT_REVISION.contains(store));
         if (madeRevision && !empty.isEmpty()) {
             throw refusal("the changelog " + changelog(empty.get(0)) + " is empty in partition " + partition
-                    + ", though "
-                    + (full.isEmpty() ? "documents or problems were published" : changelog(full.get(0)) + " is not")
+                    + ", although "
+                    + (full.isEmpty()
+                            ? "documents or problems were published"
+                            : changelog(full.get(0)) + " has entries")
                     + " there");
         }
     }

@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.strake.client.MisconfiguredException;
+import dev.strake.serdes.keyset.Keyset;
+import dev.strake.serdes.keyset.KeysetFile;
 import dev.strake.server.Installation;
+import dev.strake.server.Server;
 import dev.strake.server.kafka.TopicSet;
 import dev.strake.server.settings.Catalogue;
 import dev.strake.topology.RenderTopology;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -80,6 +84,15 @@ class StateGuardIT {
     @Test
     void shouldStartAgainWhereEveryChangeWasRejected() throws Exception {
         process("no document");
+        start(false).close();
+
+        Path keyset = directory.resolve("keyset");
+        new KeysetFile(Keyset.create(), Optional.empty()).create(keyset);
+        strake.with(Catalogue.SECRETS_KEYSET, keyset);
+        Server encrypting = strake.startServer();
+        TopicPartition notes = new TopicPartition(changelog("revisions"), 0);
+        await("a note on the key in use").atMost(TIMEOUT).until(() -> end(notes) > 0);
+        encrypting.close();
         start(false).close();
     }
 
