@@ -218,7 +218,7 @@ class AccessIT {
         }
     }
 
-    /* The routes without those for Deckhand's clients, which {@code DeckhandAccessIT} tests. */
+    /* The routes without those for Deckhand's clients, which DeckhandAccessIT tests. */
     private static List<Permission> ownRoutes() {
         return Permission.ALL.stream()
                 .filter(each -> !each.pattern().startsWith("/deckhand/"))
