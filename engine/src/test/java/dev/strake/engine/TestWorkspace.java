@@ -78,6 +78,7 @@ public final class TestWorkspace implements Contents {
                 .map(id -> new Head(head.graph().facts(id), head.evaluation(id)))
                 .toList();
         heads.forEach(this::checkDecision);
+        Holdings held = head.holdings();
         Graph graph = Head.graph(heads, id -> head.graph().parent(id));
         result.head = Workspace.restored(
                 head.revision(),
@@ -85,7 +86,7 @@ public final class TestWorkspace implements Contents {
                 graph,
                 heads,
                 head.derivations().all(),
-                Holdings.of(head.held(), head.published(), head.digest(), head.renderedRevision()),
+                Holdings.of(held.held(), held.records(), held.digest(), held.revision()),
                 Set.of());
         return result;
     }

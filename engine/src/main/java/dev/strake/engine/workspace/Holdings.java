@@ -33,4 +33,9 @@ public record Holdings(
     public static Holdings of(Map<DocumentKey, Optional<Output>> held, int records, Digest digest, long revision) {
         return new Holdings(PersistentHashMap.of(held.entrySet()), records, digest, revision, Rule.UNKNOWN);
     }
+
+    /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
+    public Optional<Output> held(DocumentKey key) {
+        return held.getOrDefault(key, Optional.empty());
+    }
 }

@@ -11,6 +11,7 @@ import dev.strake.engine.secret.Redaction;
 import dev.strake.engine.tree.Place;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -253,6 +254,25 @@ public final class Plan {
     /** The edits by document; empty if the change alters nothing. */
     public Map<DocumentId, Edit> edits() {
         return edits;
+    }
+
+    /** The new facts of each document that is added or changed by a revision; null for a removed one. */
+    Map<DocumentId, Facts> facts(long revision) {
+        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
+        edits.forEach((id, edit) ->
+                facts.put(id, edit.facts() == null ? null : edit.facts().since(revision)));
+        return facts;
+    }
+
+    /** The documents that are added or changed. */
+    Map<DocumentId, Document> documents() {
+        Map<DocumentId, Document> documents = new HashMap<>();
+        edits.forEach((id, edit) -> {
+            if (edit.document() != null) {
+                documents.put(id, edit.document());
+            }
+        });
+        return documents;
     }
 
     /** Why the change is rejected; empty if it is not. */

@@ -66,7 +66,7 @@ public record Preview(
         /**
          * A record that consumers hold; empty if it is not known any more.
          *
-         * @param held its hashes, see {@link Workspace#held()}
+         * @param held its hashes, see {@link Holdings#held()}
          */
         Optional<MapValue> record(DocumentKey key, Output held);
     }
@@ -127,7 +127,7 @@ public record Preview(
         Differing published(Emission emission) {
             DocumentKey key = emission.key();
             Output old = before.output(key);
-            Optional<Output> consumers = head.held().getOrDefault(key, Optional.ofNullable(old));
+            Optional<Output> consumers = head.holdings().held().getOrDefault(key, Optional.ofNullable(old));
             Differing.Kind kind = consumers.isEmpty()
                     ? Differing.Kind.CREATED
                     : emission.isRemoval() ? Differing.Kind.DELETED : Differing.Kind.MODIFIED;
@@ -157,7 +157,8 @@ public record Preview(
             if (old != null) {
                 return old.hasSameContent(young) ? null : differing(key, Differing.Kind.MODIFIED, old);
             }
-            Output known = head.held(key).orElse(null); // to consumers, from before the head got into trouble
+            Output known =
+                    head.holdings().held(key).orElse(null); // to consumers, from before the head got into trouble
             return differing(key, known == null ? Differing.Kind.CREATED : Differing.Kind.MODIFIED, known);
         }
 

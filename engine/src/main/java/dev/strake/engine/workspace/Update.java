@@ -63,7 +63,7 @@ public record Update(
      * @param status how much of the revision
      * @param emissions records to publish, in order of their keys
      * @param problems the new problem of each document whose problem changed; empty if it has none any more
-     * @param held changes of {@link Workspace#held()}: for each key the published record, empty if there is none; null if the
+     * @param held changes of {@link Holdings#held()}: for each key the published record, empty if there is none; null if the
      *     key is not held any more
      */
     public record Published(

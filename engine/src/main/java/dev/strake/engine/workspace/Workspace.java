@@ -1,12 +1,8 @@
 package dev.strake.engine.workspace;
 
-import dev.strake.engine.document.Document;
-import dev.strake.engine.graph.Facts;
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.graph.GraphUpdate;
-import dev.strake.engine.identity.Digest;
 import dev.strake.engine.identity.DocumentId;
-import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.limit.ChangeEffort;
 import dev.strake.engine.limit.RenderLimits;
 import dev.strake.engine.problem.Problem;
@@ -16,14 +12,12 @@ import dev.strake.engine.render.Derivations;
 import dev.strake.engine.render.Derived;
 import dev.strake.engine.render.Deriving;
 import dev.strake.engine.render.Evaluation;
-import dev.strake.engine.render.Output;
 import dev.strake.engine.render.Renderer;
 import dev.strake.engine.render.Rendering;
 import dev.strake.engine.render.Tracer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +31,6 @@ import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 /**
  * The head of a workspace: its layer graph, the evaluation of every document, and what consumers hold. It is immutable. A
  * change makes a new head; if storing or publishing it fails, the old head is still there.
- *
- * <p>Consumers mostly hold what the head renders to, so only the difference is kept: {@code held} has an entry for each key
- * whose published record may differ from the head's, because a problem holds the new record back or because only the
- * order of its keys changed.
  */
 public final class Workspace {
 
@@ -120,9 +110,9 @@ public final class Workspace {
         return revision;
     }
 
-    /** The last revision that was published as a whole; 0 before the first. */
-    public long renderedRevision() {
-        return holdings.revision();
+    /** What consumers hold. */
+    public Holdings holdings() {
+        return holdings;
     }
 
     public Graph graph() {
@@ -153,29 +143,6 @@ public final class Workspace {
     public boolean isDue(Renderer renderer) {
         return !rekeyed.isEmpty()
                 || (graph().hasSecrets() && !form().equals(renderer.form().name()));
-    }
-
-    /** How many records consumers hold. */
-    public int published() {
-        return holdings.records();
-    }
-
-    /** The digest of the records that consumers hold. */
-    public Digest digest() {
-        return holdings.digest();
-    }
-
-    /**
-     * For each key whose published record may differ from the head's: the published record, empty if there is none. A
-     * problem holds the new record back, or the two differ only in the order of keys.
-     */
-    public Map<DocumentKey, Optional<Output>> held() {
-        return holdings.held();
-    }
-
-    /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
-    public Optional<Output> held(DocumentKey key) {
-        return holdings.held().getOrDefault(key, Optional.empty());
     }
 
     /**
@@ -228,37 +195,19 @@ public final class Workspace {
      */
     public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
         ChangeEffort effort = new ChangeEffort(renderer.limits().changeEffort());
-        GraphUpdate update = GraphUpdate.of(graph(), facts(plan), effort);
+        GraphUpdate update = GraphUpdate.of(graph(), plan.facts(revision + 1), effort);
         int names = update.graph().namesInTargets();
         if (names > MOST_NAMES_IN_TARGETS && names > graph().namesInTargets()) {
             throw ChangeEffort.ExceededException.ofNamesInTargets(MOST_NAMES_IN_TARGETS);
         }
         Set<DocumentId> due = due(update.graph(), renderer);
         Rendering.Before before = new Rendering.Before(revision, remaining(plan), contents, isRelimited(renderer), due);
-        Rendering rendering = new Rendering(update, before, edited(plan), renderer, effort, tracer);
+        Rendering rendering = new Rendering(update, before, plan.documents(), renderer, effort, tracer);
         rendering.carryOut();
         Set<DocumentId> touched = touched(plan, update, due);
         Deriving deriving = new Deriving(rendering, graph(), this::evaluation, derivations());
         deriving.carryOut(touched);
         return update(plan, update, rendering, deriving, touched);
-    }
-
-    private Map<DocumentId, Facts> facts(Plan plan) {
-        Map<DocumentId, Facts> facts = new LinkedHashMap<>();
-        plan.edits()
-                .forEach((id, edit) ->
-                        facts.put(id, edit.facts() == null ? null : edit.facts().since(revision + 1)));
-        return facts;
-    }
-
-    private static Map<DocumentId, Document> edited(Plan plan) {
-        Map<DocumentId, Document> documents = new HashMap<>();
-        plan.edits().forEach((id, edit) -> {
-            if (edit.kind() != Edit.Kind.REMOVED) {
-                documents.put(id, edit.document());
-            }
-        });
-        return documents;
     }
 
     private PersistentHashMap<DocumentId, Evaluation> remaining(Plan plan) {
@@ -304,7 +253,7 @@ public final class Workspace {
                 new Rules(
                         renderer.limits(), after.hasSecrets() ? renderer.form().name() : ""),
                 new State(after, deriving.evaluations(), deriving.after(), trouble),
-                publication.holdings(status == Update.Status.RENDERED ? revision + 1 : renderedRevision()),
+                publication.holdings(status == Update.Status.RENDERED ? revision + 1 : holdings.revision()),
                 Set.of());
         List<Problem> warnings = new ArrayList<>(plan.warnings());
         warnings.addAll(rendering.warnings());
@@ -341,10 +290,10 @@ public final class Workspace {
         touched.forEach(id -> publication.compare(id.key()));
         deriving.changed().keySet().forEach(id -> publication.compare(id.key()));
         deriving.keys().forEach(publication::compare);
-        if (renderedRevision() < revision) { // otherwise held records differ only in the order of keys, and stay held
-            effort.spend(held().size());
+        if (holdings.revision() < revision) { // otherwise held records differ only in the order of keys, and stay held
+            effort.spend(holdings.held().size());
             if (holdings.rule() != rule) { // otherwise those that nothing happened to stay as they are
-                held().keySet().forEach(publication::compare);
+                holdings.held().keySet().forEach(publication::compare);
             }
         }
         return publication;

@@ -145,12 +145,16 @@ final class Track {
         assertThat(one.work().affected()).as(when).isEqualTo(other.work().affected());
         assertThat(one.work().evaluated()).as(when).isEqualTo(other.work().evaluated());
         assertThat(one.warnings()).as(when).containsExactlyInAnyOrderElementsOf(other.warnings());
-        assertThat(one.next().digest()).as(when).isEqualTo(other.next().digest());
-        assertThat(one.next().published()).as(when).isEqualTo(other.next().published());
-        assertThat(one.next().revision()).as(when).isEqualTo(other.next().revision());
-        assertThat(one.next().renderedRevision())
+        assertThat(one.next().holdings().digest())
                 .as(when)
-                .isEqualTo(other.next().renderedRevision());
+                .isEqualTo(other.next().holdings().digest());
+        assertThat(one.next().holdings().records())
+                .as(when)
+                .isEqualTo(other.next().holdings().records());
+        assertThat(one.next().revision()).as(when).isEqualTo(other.next().revision());
+        assertThat(one.next().holdings().revision())
+                .as(when)
+                .isEqualTo(other.next().holdings().revision());
         assertThat(one.next().problems(100)).as(when).isEqualTo(other.next().problems(100));
     }
 
@@ -234,8 +238,10 @@ final class Track {
         for (Map.Entry<DocumentKey, MapValue> entry : published.entrySet()) {
             digest = digest.plus(Digest.of(entry.getKey(), JsonBytes.of(entry.getValue())));
         }
-        assertThat(workspace.head().published()).as("number of records").isEqualTo(published.size());
-        assertThat(workspace.head().digest()).as("digest").isEqualTo(digest);
+        assertThat(workspace.head().holdings().records())
+                .as("number of records")
+                .isEqualTo(published.size());
+        assertThat(workspace.head().holdings().digest()).as("digest").isEqualTo(digest);
     }
 
     /* Checks whether a document is secret, and whether its published record is marked accordingly. */
@@ -292,9 +298,10 @@ final class Track {
         });
         assertThat(held)
                 .as("held as told")
-                .isEqualTo(new TreeMap<>(workspace.head().held()));
+                .isEqualTo(new TreeMap<>(workspace.head().holdings().held()));
         workspace
                 .head()
+                .holdings()
                 .held()
                 .forEach((key, output) -> assertThat(((Optional<?>) output).isPresent())
                         .as("held as published: " + key)

@@ -70,7 +70,7 @@ class PreviewTest {
                 document("parent", "cleartext", ABSTRACT, "{}"),
                 document("a", "cleartext", CHILD, "{'y':2,'x':1}"));
         assertThat(update.emissions()).isEmpty();
-        assertThat(workspace.head().held()).isNotEmpty();
+        assertThat(workspace.head().holdings().held().keySet()).isNotEmpty();
 
         Differing differing = preview(1_000, document("a", "cleartext", CHILD, "{'y':3,'x':1}"))
                 .rendered()

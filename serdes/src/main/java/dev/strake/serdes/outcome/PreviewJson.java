@@ -92,7 +92,7 @@ public final class PreviewJson {
                 .put("evaluated", Num.of(update.work().evaluated()))
                 .put("emitted", Num.of(update.emissions().size() - update.removed()))
                 .put("removed", Num.of(update.removed()))
-                .put("rendered", Num.of(update.next().published()))
+                .put("rendered", Num.of(update.next().holdings().records()))
                 .put("problems", ProblemJson.writeWithCauses(update.next().problems(MOST_PROBLEMS)))
                 .put("warnings", ProblemJson.write(update.warnings()))
                 .build()

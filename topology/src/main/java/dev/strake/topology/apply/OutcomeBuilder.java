@@ -114,7 +114,9 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
             Work work,
             List<Problem> problems,
             List<Problem> warnings) {
-        Long whole = after.renderedRevision() == 0 ? null : Long.valueOf(after.renderedRevision());
+        Long whole = after.holdings().revision() == 0
+                ? null
+                : Long.valueOf(after.holdings().revision());
         return new Outcome(
                 envelope.workspace(),
                 change(envelope),
@@ -124,7 +126,9 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                         documents,
                         work,
                         new Outcome.Published(
-                                whole, after.published(), after.digest().toString())),
+                                whole,
+                                after.holdings().records(),
+                                after.holdings().digest().toString())),
                 new Outcome.Findings(listed(problems, "problems"), listed(withRead(warnings), "warnings")),
                 Instant.ofEpochMilli(now),
                 dryRun(envelope, status, PreviewJson.NOTHING));
@@ -187,7 +191,11 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                                 update.work().evaluated(),
                                 update.emissions().size() - removed,
                                 removed)),
-                new Revision.Published(next.renderedRevision(), next.published(), next.digest(), next.form()),
+                new Revision.Published(
+                        next.holdings().revision(),
+                        next.holdings().records(),
+                        next.holdings().digest(),
+                        next.form()),
                 new TreeMap<>(),
                 List.of(),
                 next.limits());

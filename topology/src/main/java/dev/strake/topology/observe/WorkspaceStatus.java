@@ -71,7 +71,7 @@ public record WorkspaceStatus(
         if ((whole != null) != open.containsKey(WHOLE)) {
             open = with(open, WHOLE, whole, made.time());
         }
-        boolean upToDate = head.renderedRevision() == head.revision();
+        boolean upToDate = head.holdings().revision() == head.revision();
         return new WorkspaceStatus(
                 workspace,
                 Last.of(head.revision(), made),

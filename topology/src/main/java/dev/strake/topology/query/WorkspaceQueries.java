@@ -329,7 +329,8 @@ public final class WorkspaceQueries {
         try (Stream<Read<Rendering>> all = at(workspace, head).renderings(null)) {
             found = HeldBack.of(
                     all,
-                    key -> atHand.map(itself -> itself.held(key)).orElseGet(() -> state.held(workspace, key)),
+                    key -> atHand.map(itself -> itself.holdings().held(key))
+                            .orElseGet(() -> state.held(workspace, key)),
                     most);
         }
         if (atHand.isEmpty() && head(workspace) != head) {

@@ -48,7 +48,7 @@ public final class PublishedRecords implements Preview.Held {
     @Override
     public Optional<MapValue> record(DocumentKey key, Output held) {
         try {
-            Optional<MapValue> found = asOf(head.renderedRevision(), key, held);
+            Optional<MapValue> found = asOf(head.holdings().revision(), key, held);
             return found.isPresent() ? found : asOf(publishedInPart(key, held), key, held);
         } catch (RevisionGoneException
                 | DerivedContents.UnderivableException
@@ -75,7 +75,7 @@ public final class PublishedRecords implements Preview.Held {
             state.history()
                     .forEachTouched(
                             workspace,
-                            head.renderedRevision(),
+                            head.holdings().revision(),
                             head.revision(),
                             each -> touched.computeIfAbsent(each.document().key(), key -> new HashSet<>())
                                     .add(each.document()));

@@ -115,7 +115,7 @@ public final class StateWriter {
         // If anything is held back, consumers may see clear text. All other secrets are published in a form whose
         // hash reveals nothing.
         boolean isSecret = seal.all().areThere()
-                && (!update.next().held().isEmpty()
+                && (!update.next().holdings().held().isEmpty()
                         || revision.published().form().isEmpty());
         writeRevision(workspace, number, small ? revision.withTouched(touched) : revision, isSecret);
     }
@@ -134,7 +134,7 @@ public final class StateWriter {
             boolean any = with.areThere()
                     && (after.hasSecrets()
                             || head.graph().hasSecrets()
-                            || (!next.held().isEmpty() && isSealed(workspace, head.revision())));
+                            || (!next.holdings().held().isEmpty() && isSealed(workspace, head.revision())));
             this.all = any ? with : SecretKeys.NONE;
             if (any && with != noted) {
                 KeysInUse.note(revisions, with);
