@@ -3,7 +3,7 @@ package dev.strake.serdes.query;
 import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.TypeRef;
 import com.jayway.jsonpath.internal.filter.ValueNode;
-import com.jayway.jsonpath.spi.json.JsonProvider;
+import com.jayway.jsonpath.spi.json.AbstractJsonProvider;
 import com.jayway.jsonpath.spi.mapper.MappingProvider;
 import dev.strake.engine.tree.Bool;
 import dev.strake.engine.tree.ListValue;
@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
  * Shows our trees to json-path as they are: nothing is copied, and numbers keep their form. Each look into a tree, and
  * each result, is a step that is counted.
  */
-final class DocumentTrees implements JsonProvider, MappingProvider {
+final class DocumentTrees extends AbstractJsonProvider implements MappingProvider {
 
     /** To compare a number takes time that grows with the square of its digits. */
     private static final int DIGITS_A_STEP = 100;
@@ -58,29 +58,6 @@ final class DocumentTrees implements JsonProvider, MappingProvider {
     @Override
     public Object createMap() {
         return new LinkedHashMap<String, Object>();
-    }
-
-    @Override
-    @SuppressWarnings("unchecked")
-    public void setArrayIndex(Object array, int index, Object item) {
-        steps.accept(1);
-        List<Object> list = (List<Object>) array; // only lists of results: those of documents are ours
-        if (index != list.size()) {
-            throw new IllegalArgumentException("results come one after the other");
-        }
-        list.add(item);
-    }
-
-    @Override
-    @SuppressWarnings("unchecked")
-    public void setProperty(Object map, Object key, Object item) {
-        steps.accept(1);
-        ((Map<String, Object>) map).put((String) key, item);
-    }
-
-    @Override
-    public void removeProperty(Object map, Object key) {
-        throw new UnsupportedOperationException("documents are only read");
     }
 
     @Override
@@ -134,13 +111,7 @@ final class DocumentTrees implements JsonProvider, MappingProvider {
     @Override
     public Object getArrayIndex(Object array, int index) {
         steps.accept(1);
-        return array instanceof ListValue list ? list.get(index) : ((List<?>) array).get(index);
-    }
-
-    @Override
-    @Deprecated // by json-path; it has to be there all the same
-    public Object getArrayIndex(Object array, int index, boolean unwrap) {
-        return unwrap ? unwrap(getArrayIndex(array, index)) : getArrayIndex(array, index);
+        return array instanceof ListValue list ? list.get(index) : super.getArrayIndex(array, index);
     }
 
     @Override
