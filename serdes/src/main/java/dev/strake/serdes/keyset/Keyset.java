@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -47,13 +48,12 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Keyset implements SecretKeys {
 
     private static final int SIV_KEY_BYTES = 64;
+    private static final String HMAC = "HmacSHA256";
 
     private final Map<Purpose, KeysetHandle> handles;
     private final Aead storage;
     private final DeterministicAead output;
     private final HybridDecrypt publishing;
-    private static final String HMAC = "HmacSHA256";
-
     private final PrfSet hashes;
     private final DeterministicAead hashSealing;
     private final KeyedHash keyedHash;
@@ -161,25 +161,28 @@ public final class Keyset implements SecretKeys {
 
     /** All keys, by purpose, in the order in which they were made. */
     public List<Key> keys() {
+        return handles.keySet().stream()
+                .flatMap(purpose -> keys(purpose).stream())
+                .toList();
+    }
+
+    private List<Key> keys(Purpose purpose) {
+        KeysetHandle handle = handles.get(purpose);
         List<Key> keys = new ArrayList<>();
-        handles.forEach((purpose, handle) -> {
-            int primary = primaryOf(handle);
-            for (int i = 0; i < handle.size(); i++) {
-                State state = i < primary ? State.OLD : i == primary ? State.PRIMARY : State.PREPARED;
-                keys.add(new Key(
-                        purpose, SecretKeyNotFoundException.text(handle.getAt(i).getId()), state));
-            }
-        });
+        State state = State.OLD;
+        for (int i = 0; i < handle.size(); i++) {
+            boolean isPrimary = handle.getAt(i).isPrimary();
+            keys.add(new Key(
+                    purpose,
+                    SecretKeyNotFoundException.text(handle.getAt(i).getId()),
+                    isPrimary ? State.PRIMARY : state));
+            state = isPrimary ? State.PREPARED : state;
+        }
         return keys;
     }
 
-    private static int primaryOf(KeysetHandle handle) {
-        for (int i = 0; i < handle.size(); i++) {
-            if (handle.getAt(i).isPrimary()) {
-                return i;
-            }
-        }
-        throw new IllegalStateException("a keyset without a primary key");
+    private int next(Purpose purpose) {
+        return 1 + keys(purpose).stream().map(Key::state).toList().indexOf(State.PRIMARY);
     }
 
     /**
@@ -189,7 +192,7 @@ public final class Keyset implements SecretKeys {
      */
     public Keyset rotated(Purpose purpose) {
         return changed(purpose, builder -> {
-            int next = primaryOf(handles.get(purpose)) + 1;
+            int next = next(purpose);
             if (next == builder.size()) {
                 builder.addEntry(newKey(purpose));
             }
@@ -204,7 +207,7 @@ public final class Keyset implements SecretKeys {
      */
     public Keyset prepared(Purpose purpose) {
         return changed(purpose, builder -> {
-            if (primaryOf(handles.get(purpose)) + 1 == builder.size()) {
+            if (next(purpose) == builder.size()) {
                 builder.addEntry(newKey(purpose));
             }
         });
@@ -223,15 +226,8 @@ public final class Keyset implements SecretKeys {
         if (key.state() == State.PRIMARY) {
             throw new IllegalArgumentException("the key " + id + " is the primary one: rotate first");
         }
-        return changed(key.purpose(), builder -> {
-            for (int i = builder.size() - 1; i >= 0; i--) {
-                if (SecretKeyNotFoundException.text(
-                                handles.get(key.purpose()).getAt(i).getId())
-                        .equals(id)) {
-                    builder.deleteAt(i);
-                }
-            }
-        });
+        return changed(
+                key.purpose(), builder -> builder.deleteAt(keys(key.purpose()).indexOf(key)));
     }
 
     private interface Edit {
@@ -340,12 +336,7 @@ public final class Keyset implements SecretKeys {
     @Override
     public boolean has(Purpose purpose, int id) {
         KeysetHandle keys = handles.get(purpose);
-        for (int i = 0; i < keys.size(); i++) {
-            if (keys.getAt(i).getId() == id) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, keys.size()).anyMatch(i -> keys.getAt(i).getId() == id);
     }
 
     @Override

@@ -39,20 +39,19 @@ public final class VaultTransit implements KmsClient {
 
     private static final Pattern KEY =
             Pattern.compile("hcvault(\\+http)?://([A-Za-z0-9.:_\\[\\]-]+)/([A-Za-z0-9._/-]+)/keys/([A-Za-z0-9._-]+)");
+    private static final String TOKEN_FILE = "VAULT_TOKEN_FILE";
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_BYTES = 1 << 20;
 
     private final Map<String, String> environment;
-    private final Path tokenFile;
 
     /** With the token that the environment has. */
     public VaultTransit() {
-        this(System.getenv(), null);
+        this(System.getenv());
     }
 
-    VaultTransit(Map<String, String> environment, Path tokenFile) {
+    VaultTransit(Map<String, String> environment) {
         this.environment = environment;
-        this.tokenFile = tokenFile;
     }
 
     @Override
@@ -63,7 +62,7 @@ public final class VaultTransit implements KmsClient {
     /** With the token in a file. */
     @Override
     public KmsClient withCredentials(String file) {
-        return new VaultTransit(environment, Path.of(file));
+        return new VaultTransit(Map.of(TOKEN_FILE, file));
     }
 
     @Override
@@ -82,18 +81,17 @@ public final class VaultTransit implements KmsClient {
     }
 
     private String token() throws GeneralSecurityException {
-        String named = environment.get("VAULT_TOKEN_FILE");
-        Path file = tokenFile != null ? tokenFile : named == null ? null : Path.of(named);
         String given = environment.get("VAULT_TOKEN");
-        if (given != null && tokenFile == null) {
+        if (given != null) {
             return given.strip();
         }
+        String file = environment.get(TOKEN_FILE);
         if (file == null) {
             throw new GeneralSecurityException(
                     "it needs a token, in VAULT_TOKEN or in the file that VAULT_TOKEN_FILE names");
         }
         try {
-            return Files.readString(file).strip();
+            return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
             throw new GeneralSecurityException(
                     "the file of its token cannot be read (" + e.getClass().getSimpleName() + ")", e);

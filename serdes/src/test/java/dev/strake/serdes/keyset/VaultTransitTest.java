@@ -105,7 +105,7 @@ class VaultTransitTest {
     @Test
     void shouldTakeTheTokenFromAFileThatAnAgentKeepsFresh() throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "s.token\n");
-        KmsClient client = new VaultTransit(Map.of("VAULT_TOKEN_FILE", token.toString()), null);
+        KmsClient client = new VaultTransit(Map.of("VAULT_TOKEN_FILE", token.toString()));
 
         Aead key = client.withDefaultCredentials().getAead(uri);
 
@@ -127,7 +127,7 @@ class VaultTransitTest {
     @Test
     void shouldSayWhatIsMissing() {
         assertThatExceptionOfType(GeneralSecurityException.class)
-                .isThrownBy(() -> new VaultTransit(Map.of(), null).getAead(uri))
+                .isThrownBy(() -> new VaultTransit(Map.of()).getAead(uri))
                 .withMessageContaining("VAULT_TOKEN");
         assertThatExceptionOfType(GeneralSecurityException.class)
                 .isThrownBy(() -> with("s.token").getAead("hcvault://vault:8200/strake"))
@@ -147,7 +147,7 @@ class VaultTransitTest {
     }
 
     private static VaultTransit with(String token) {
-        return new VaultTransit(Map.of("VAULT_TOKEN", token), null);
+        return new VaultTransit(Map.of("VAULT_TOKEN", token));
     }
 
     private static String base64(byte[] bytes) {
