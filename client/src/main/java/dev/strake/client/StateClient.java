@@ -140,18 +140,10 @@ public final class StateClient {
      * Plans a change: returns members of its outcome, and which rendered documents would differ.
      *
      * @param against the number or a tag of the revision to plan against; the head if empty
+     * @param cleartextSecrets whether to return secrets in clear text, not redacted; the token needs the permission
      * @throws TooLargeException if the change has several parts, or more bytes than the service accepts here
      * @throws RefusedException if the service rejects the request
      * @throws KafkaUnavailableException if the service does not answer, or is not ready
-     */
-    public MapValue plan(NewChange change, Optional<String> against) throws NotFoundException, InterruptedException {
-        return plan(change, against, false);
-    }
-
-    /**
-     * Plans a change, optionally with secrets in clear text.
-     *
-     * @param cleartextSecrets whether to return secrets in clear text, not redacted; the token needs the permission
      */
     public MapValue plan(NewChange change, Optional<String> against, boolean cleartextSecrets)
             throws NotFoundException, InterruptedException {
@@ -244,24 +236,6 @@ public final class StateClient {
 
     /** A query parameter. Some parameters may occur several times. */
     public record Parameter(String name, String value) {}
-
-    /**
-     * Returns the items of a list, all of one revision.
-     *
-     * @param list such as {@code documents}
-     * @param revision the head if empty
-     * @throws NotFoundException if there is no such workspace or revision
-     * @throws KafkaUnavailableException if the service does not answer, or is not ready; iterating may throw it, too
-     */
-    public Iterable<Value> items(String workspace, String list, Optional<Long> revision)
-            throws NotFoundException, InterruptedException {
-        return list(
-                        workspace,
-                        list,
-                        revision.map(number -> List.of(new Parameter(REVISION, number.toString())))
-                                .orElse(List.of()))
-                .items();
-    }
 
     /**
      * Returns a list of a workspace, with all items of one revision.

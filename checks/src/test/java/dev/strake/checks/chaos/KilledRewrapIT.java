@@ -244,7 +244,7 @@ class KilledRewrapIT {
                         .as("revision %d of %s", revision, workspace.getKey())
                         .isEqualTo(expected);
             }
-            assertThat(client.items(workspace.getKey(), "problems", Optional.empty()))
+            assertThat(client.list(workspace.getKey(), "problems", List.of()).items())
                     .isEmpty();
             List<StateClient.Parameter> head = List.of(new StateClient.Parameter("cleartext-secrets", "true"));
             Map<String, String> rendered =
