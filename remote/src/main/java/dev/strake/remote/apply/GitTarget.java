@@ -11,36 +11,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheBuilder;
 import org.eclipse.jgit.dircache.DirCacheEditor;
 import org.eclipse.jgit.dircache.DirCacheEntry;
-import org.eclipse.jgit.errors.NotSupportedException;
-import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.lib.CommitBuilder;
-import org.eclipse.jgit.lib.ConfigConstants;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
-import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.PersonIdent;
-import org.eclipse.jgit.lib.Ref;
-import org.eclipse.jgit.lib.Repository;
-import org.eclipse.jgit.lib.StoredConfig;
 import org.eclipse.jgit.revwalk.RevTree;
-import org.eclipse.jgit.revwalk.RevWalk;
-import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
-import org.eclipse.jgit.transport.FetchConnection;
-import org.eclipse.jgit.transport.PushResult;
-import org.eclipse.jgit.transport.RefSpec;
-import org.eclipse.jgit.transport.RemoteRefUpdate;
-import org.eclipse.jgit.transport.TagOpt;
-import org.eclipse.jgit.transport.Transport;
 import org.eclipse.jgit.treewalk.TreeWalk;
 
 /**
@@ -55,29 +39,24 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 public final class GitTarget implements ApplyTarget {
 
     private static final int ATTEMPTS = 10;
-    private static final int TIMEOUT_SECONDS = 60;
 
-    private final Repository repository;
-    private final GitRemote remote;
+    private final GitBranch branch;
     private final String path;
     private final String workspace;
     private final FileForm form;
     private final RemovalRule rule;
     private final boolean dryRun;
     private final Clock clock;
-    private ObjectId tip;
 
     private GitTarget(
-            Repository repository,
-            GitRemote remote,
+            GitBranch branch,
             String path,
             String workspace,
             FileForm form,
             RemovalRule rule,
             boolean dryRun,
             Clock clock) {
-        this.repository = repository;
-        this.remote = remote;
+        this.branch = branch;
         this.path = path;
         this.workspace = workspace;
         this.form = form;
@@ -107,24 +86,13 @@ public final class GitTarget implements ApplyTarget {
         if (form.withSecrets()) {
             throw new IllegalArgumentException("a history would keep secrets for ever");
         }
-        Files.createDirectories(state);
-        Repository repository =
-                new FileRepositoryBuilder().setGitDir(state.toFile()).setBare().build();
+        GitBranch branch = GitBranch.open(remote, state);
         try {
-            if (!repository.getObjectDatabase().exists()) {
-                repository.create(true);
-                // Garbage collection in the background could outlive the command and the copy itself.
-                StoredConfig config = repository.getConfig();
-                config.setBoolean(
-                        ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTODETACH, false);
-                config.save();
-            }
-            GitTarget target = new GitTarget(repository, remote, path, workspace, form, rule, dryRun, clock);
-            target.fetch();
-            target.manifest(target.tip);
+            GitTarget target = new GitTarget(branch, path, workspace, form, rule, dryRun, clock);
+            target.manifest();
             return target;
         } catch (IOException | RuntimeException e) {
-            repository.close();
+            branch.close();
             throw e;
         }
     }
@@ -154,10 +122,10 @@ public final class GitTarget implements ApplyTarget {
     @Override
     public Applied apply(RenderedUpdate update, Checkpoint behind) throws IOException, OutOfStepException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Manifest manifest = manifest(tip);
+            Manifest manifest = manifest();
             FilePlan wanted;
-            try (ObjectReader reader = repository.newObjectReader()) {
-                wanted = FilePlan.of(update, form, manifest, new InTree(reader, tree(tip)));
+            try (ObjectReader reader = branch.repository().newObjectReader()) {
+                wanted = FilePlan.of(update, form, manifest, new InTree(reader, branch.tree()));
             }
             RemovalRule.Judged judged = rule.judge(update, wanted, manifest);
             Applied applied = Applied.of(update, judged, dryRun);
@@ -167,89 +135,26 @@ public final class GitTarget implements ApplyTarget {
             FilePlan plan = judged.plan();
             boolean isNews = plan.changes().stream().anyMatch(change -> change.kind() != Kind.FOREIGN)
                     || !plan.after().equals(manifest);
-            if (!isNews || push(commit(plan, update))) {
+            if (!isNews || branch.push(commit(plan, update))) {
                 keep(behind);
                 return applied;
             }
-            ObjectId before = subtree(tip);
-            fetch();
-            if (update.kind() == RenderedUpdate.Kind.REVISION && !Objects.equals(before, subtree(tip))) {
+            ObjectId before = subtree();
+            branch.fetch();
+            if (update.kind() == RenderedUpdate.Kind.REVISION && !Objects.equals(before, subtree())) {
                 throw new OutOfStepException("somebody else committed to the folder");
             }
         }
-        throw new IOException("others pushed to %s %d times in the meantime".formatted(remote, ATTEMPTS));
-    }
-
-    private void fetch() throws IOException {
-        try (Transport transport = transport()) {
-            try (FetchConnection connection = transport.openFetch()) {
-                if (connection.getRef(remote.ref()) == null) {
-                    tip = null; // the branch does not exist yet
-                    return;
-                }
-            }
-            transport.setTagOpt(TagOpt.NO_TAGS);
-            transport.fetch(
-                    NullProgressMonitor.INSTANCE, List.of(new RefSpec("+" + remote.ref() + ":" + remote.ref())));
-        } catch (NotSupportedException | TransportException e) {
-            throw new IOException("the repository cannot be read: " + e.getMessage(), e);
-        }
-        Ref fetched = repository.exactRef(remote.ref());
-        tip = fetched == null ? null : fetched.getObjectId();
-    }
-
-    private Transport transport() throws IOException {
-        Transport transport = Transport.open(repository, remote.uri());
-        transport.setTimeout(TIMEOUT_SECONDS);
-        remote.credentials().ifPresent(transport::setCredentialsProvider);
-        return transport;
-    }
-
-    /** Returns whether the push succeeded. False means that somebody else pushed first. */
-    private boolean push(ObjectId commit) throws IOException {
-        RemoteRefUpdate update = new RemoteRefUpdate(
-                repository,
-                commit.name(),
-                commit,
-                remote.ref(),
-                false,
-                remote.ref(),
-                tip == null ? ObjectId.zeroId() : tip);
-        PushResult result;
-        try (Transport transport = transport()) {
-            result = transport.push(NullProgressMonitor.INSTANCE, List.of(update));
-        } catch (NotSupportedException | TransportException e) {
-            throw new IOException("the commit cannot be pushed: " + e.getMessage(), e);
-        }
-        RemoteRefUpdate answer = result.getRemoteUpdate(remote.ref());
-        switch (answer.getStatus()) {
-            case OK, UP_TO_DATE -> {
-                tip = commit;
-                return true;
-            }
-            case REJECTED_NONFASTFORWARD, REJECTED_REMOTE_CHANGED -> {
-                return false;
-            }
-            default -> {
-                if (answer.getMessage() != null && answer.getMessage().contains("lock")) {
-                    return false; // another push holds the lock at this moment
-                }
-                throw new IOException("the push to %s was refused: %s%s"
-                        .formatted(
-                                remote,
-                                answer.getStatus(),
-                                answer.getMessage() == null ? "" : ", " + answer.getMessage()));
-            }
-        }
+        throw new IOException("others pushed to %s %d times in the meantime".formatted(branch, ATTEMPTS));
     }
 
     private ObjectId commit(FilePlan plan, RenderedUpdate update) throws IOException {
-        try (ObjectInserter inserter = repository.newObjectInserter();
-                ObjectReader reader = repository.newObjectReader()) {
+        try (ObjectInserter inserter = branch.repository().newObjectInserter();
+                ObjectReader reader = branch.repository().newObjectReader()) {
             DirCache files = DirCache.newInCore();
-            if (tip != null) {
+            if (branch.tip() != null) {
                 DirCacheBuilder builder = files.builder();
-                builder.addTree(null, 0, reader, tree(tip));
+                builder.addTree(null, 0, reader, branch.tree());
                 builder.finish();
             }
             DirCacheEditor editor = files.editor();
@@ -265,8 +170,8 @@ public final class GitTarget implements ApplyTarget {
             PersonIdent committer = GitCommit.committer(clock.instant());
             CommitBuilder commit = new CommitBuilder();
             commit.setTreeId(files.writeTree(inserter));
-            if (tip != null) {
-                commit.setParentId(tip);
+            if (branch.tip() != null) {
+                commit.setParentId(branch.tip());
             }
             commit.setAuthor(GitCommit.author(update, committer));
             commit.setCommitter(committer);
@@ -290,38 +195,29 @@ public final class GitTarget implements ApplyTarget {
         });
     }
 
-    private Manifest manifest(ObjectId commit) throws IOException {
+    private Manifest manifest() throws IOException {
         Optional<byte[]> content;
-        try (ObjectReader reader = repository.newObjectReader()) {
-            content = new InTree(reader, tree(commit)).read(Manifest.PATH);
+        try (ObjectReader reader = branch.repository().newObjectReader()) {
+            content = new InTree(reader, branch.tree()).read(Manifest.PATH);
         }
         if (content.isEmpty()) {
             return Manifest.empty(workspace);
         }
-        Manifest manifest = Manifest.read(content.get(), below(Manifest.PATH) + " in " + remote);
+        Manifest manifest = Manifest.read(content.get(), below(Manifest.PATH) + " in " + branch);
         if (!manifest.workspace().equals(workspace)) {
             throw new IOException("%s in %s belongs to the workspace %s"
-                    .formatted(path.isEmpty() ? "all" : path, remote, manifest.workspace()));
+                    .formatted(path.isEmpty() ? "all" : path, branch, manifest.workspace()));
         }
         return manifest;
     }
 
-    private RevTree tree(ObjectId commit) throws IOException {
-        if (commit == null) {
-            return null;
-        }
-        try (RevWalk walk = new RevWalk(repository)) {
-            return walk.parseCommit(commit).getTree();
-        }
-    }
-
     /* Returns the tree id of the target's folder. Equal ids mean equal content. */
-    private ObjectId subtree(ObjectId commit) throws IOException {
-        RevTree tree = tree(commit);
+    private ObjectId subtree() throws IOException {
+        RevTree tree = branch.tree();
         if (tree == null || path.isEmpty()) {
             return tree;
         }
-        try (TreeWalk walk = TreeWalk.forPath(repository, path, tree)) {
+        try (TreeWalk walk = TreeWalk.forPath(branch.repository(), path, tree)) {
             return walk == null ? null : walk.getObjectId(0);
         }
     }
@@ -383,15 +279,15 @@ public final class GitTarget implements ApplyTarget {
 
     /* Returns the first line of a valid checkpoint. A checkpoint of another commit or form is not used. */
     private String tipAndForm() {
-        return "%s %s %s\n".formatted(ObjectId.toString(tip), form.contents(), form.extension());
+        return "%s %s %s\n".formatted(ObjectId.toString(branch.tip()), form.contents(), form.extension());
     }
 
     private Path checkpointFile() {
-        return repository.getDirectory().toPath().resolve("strake-checkpoint");
+        return branch.repository().getDirectory().toPath().resolve("strake-checkpoint");
     }
 
     @Override
     public void close() {
-        repository.close();
+        branch.close();
     }
 }
