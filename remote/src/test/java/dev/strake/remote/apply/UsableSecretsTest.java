@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A document keeps its secrets if the update has only masks or ciphertexts that do not decrypt. */
+/** Masks, references and ciphertexts are never applied in place of secrets. */
 class UsableSecretsTest {
 
     private static final DocumentKey A = new DocumentKey("example/Thing/v1", "a");

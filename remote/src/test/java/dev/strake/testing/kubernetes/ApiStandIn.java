@@ -14,8 +14,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A stand-in for a real API server: discovery, objects with versions and conflicts, namespaces, the patch types,
- * finalizers, and custom resources that become available some time after their definition. Shares no code with the
- * tested code.
+ * finalizers, and custom resources that become available with a delay. Shares no code with the tested code.
  */
 final class ApiStandIn extends TestCluster {
 

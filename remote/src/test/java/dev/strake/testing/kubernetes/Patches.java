@@ -6,10 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The patches of the stand-in, independent of the tested ones. Implements the part of strategic patches that tests
- * need.
- */
+/** The patches of the stand-in, independent of the tested code. Strategic ones only as far as tests need them. */
 final class Patches {
 
     /** Merged lists, and the merge keys of their elements. */

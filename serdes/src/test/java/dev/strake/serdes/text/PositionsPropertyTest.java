@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/**
- * The recorded location of a path is where its author wrote it. Uses random texts, and a writer that notes each
- * location.
- */
+/** The recorded location of a path is where a random text has it. The text's writer notes each location. */
 class PositionsPropertyTest {
 
     private static final int CASES = Integer.getInteger("strake.fuzz.cases", 3_000);

@@ -29,10 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The real PyYAML, which clients of Deckhand use, reads the output of {@link YamlOutput} with the same values and
- * types.
- */
+/** Real PyYAML, like that of Deckhand's clients, reads {@link YamlOutput} with the same values and types. */
 class PyYamlTest {
 
     private static final Path CORPUS = Path.of(System.getProperty("strake.corpus", "../../shared/corpus"));
