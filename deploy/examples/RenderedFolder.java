@@ -21,13 +21,14 @@ import java.util.Set;
  *
  *   java -cp cli/target/strake.jar deploy/examples/RenderedFolder.java localhost:9092 site-a folder
  *
- * The subscription reads committed records, puts them together to whole revisions and checks each against the hash of
- * its outcome. The checkpoint is kept beside what was written, and after it: what is written twice is the same.
+ * The subscription reads committed records, assembles whole revisions and checks each against the hash of its
+ * outcome. The checkpoint is stored in the folder, after the files. After a crash, the program writes the same files
+ * again.
  */
 public final class RenderedFolder {
 
     public static void main(String[] args) throws IOException {
-        Cluster cluster = Cluster.at(args[0]); // with TLS or SASL: Cluster.of(settings of Kafka's clients)
+        Cluster cluster = Cluster.at(args[0]); // for TLS or SASL: Cluster.of(settings of Kafka clients)
         Path folder = Files.createDirectories(Path.of(args[2]));
         Path place = folder.resolve(".checkpoint");
         try (Subscription subscription = subscribe(cluster, args[1], place)) {
@@ -58,7 +59,7 @@ public final class RenderedFolder {
         }
     }
 
-    /** What the program is for. Only files that differ are touched. */
+    /** Applies an update to the folder. Replace this method by yours. Writes only files that differ. */
     private static int write(RenderedUpdate update, Path folder) throws IOException {
         int differ = 0;
         Set<Path> written = new HashSet<>();
@@ -74,7 +75,7 @@ public final class RenderedFolder {
         for (DocumentKey gone : update.removed()) {
             differ += Files.deleteIfExists(folder.resolve(name(gone))) ? 1 : 0;
         }
-        if (update.kind() != Kind.REVISION) { // the set as a whole: what is not in it is gone
+        if (update.kind() != Kind.REVISION) { // the whole set: files of other documents are removed
             try (var files = Files.newDirectoryStream(folder, "*.json")) {
                 for (Path file : files) {
                     differ += !written.contains(file) && Files.deleteIfExists(file) ? 1 : 0;

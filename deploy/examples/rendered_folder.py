@@ -5,10 +5,10 @@
 
 Needs confluent-kafka (Debian: python3-confluent-kafka).
 
-1. Reads committed records only, from the beginning the first time: the topic is compacted, so that is the present.
-2. Acts at the outcome, not at each record: once what it holds has the content hash of the last outcome.
-3. A record without a value is a document that is gone.
-4. Keeps its positions beside what it wrote, and goes on from there; if they are too old, it begins anew.
+1. Reads committed records only, the first time from the beginning: the compacted topic contains the current state.
+2. Acts on outcomes, not on records: when its documents have the content hash of the last outcome.
+3. Treats a record without a value as a removed document.
+4. Stores its positions in the folder, and resumes from them; if they are too old, it starts again.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaExcepti
 RENDERED = "strake.rendered-documents"
 OUTCOMES = "strake.outcomes"
 
-# Tombstones are kept for a week: who was away for longer has missed some.
+# Tombstones are kept for a week. A consumer that was away for longer may have missed some.
 LONGEST_ABSENCE = 6 * 24 * 3600
 
 
 class RenderedFolder:
     def __init__(self, servers, workspace, folder):
-        # More settings (TLS, SASL) would go in here. The group is a name and nothing else: positions are in the folder.
+        # Add more settings (TLS, SASL) here. The group stores nothing: the positions are in the folder.
         self.consumer = Consumer({
             "bootstrap.servers": servers,
             "group.id": "strake-consumer",
@@ -40,9 +40,9 @@ class RenderedFolder:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.held = {}  # b"schema|name" -> value
-        self.written = {}  # the same, as the folder has it
+        self.written = {}  # the same for the files in the folder
         self.positions = {}
-        self.hash = None  # of the last outcome
+        self.hash = None  # the content hash of the last outcome
         self.revision = None
 
     def resume(self):
@@ -58,7 +58,7 @@ class RenderedFolder:
         print(f"goes on with {len(self.held)} documents", flush=True)
 
     def begin_anew(self):
-        # A workspace lives in one partition (murmur2 of its name); to read all and pass over the others is simpler.
+        # A workspace is in one partition (murmur2 of its name), but it is simpler to read all partitions.
         topics = self.consumer.list_topics(timeout=30).topics
         self.positions = {
             (topic, partition): OFFSET_BEGINNING for topic in (RENDERED, OUTCOMES) for partition in topics[topic].partitions
@@ -75,12 +75,12 @@ class RenderedFolder:
         for message in self.consumer.consume(1000, timeout=0.2):
             if message.error() is None:
                 self.read(message)
-            elif message.error().code() == KafkaError._AUTO_OFFSET_RESET:  # the position is not there any more
+            elif message.error().code() == KafkaError._AUTO_OFFSET_RESET:  # the offset no longer exists
                 self.begin_anew()
                 return
             else:
                 raise KafkaException(message.error())
-        # Records of a revision may arrive before or behind its outcome; in between the hashes differ.
+        # Records of a revision may arrive before or after its outcome; until all are here, the hashes differ.
         if self.hash is not None and self.hash == self.content_hash():
             self.write()
             self.hash = None
@@ -90,7 +90,7 @@ class RenderedFolder:
         workspace = self.workspace.encode()
         if message.topic() == OUTCOMES:
             outcome = json.loads(message.value())
-            is_of_published = outcome["status"] != "planned"  # a dry run tells what would be
+            is_of_published = outcome["status"] != "planned"  # a dry run publishes nothing
             if message.key() == workspace and is_of_published and outcome["contentHash"] is not None:
                 self.hash = outcome["contentHash"]
                 self.revision = outcome["renderedRevision"]
@@ -102,12 +102,12 @@ class RenderedFolder:
                 self.held[name] = message.value()
 
     def content_hash(self):
-        """Sum of the documents' hashes: equal to the outcome's if exactly its documents are held."""
+        """The sum of the documents' hashes. Equal to that of the outcome if the program has exactly its documents."""
         digests = (hashlib.sha256(name + b"\n" + value).digest() for name, value in self.held.items())
         return format(sum(int.from_bytes(digest, "big") for digest in digests) % 2**256, "064x")
 
     def write(self):
-        """What the program is for. Here only files that differ are touched, and the positions last."""
+        """Replace this by your own action. Writes only files that differ, and the positions last."""
         gone = [name for name in self.written if name not in self.held]
         for name in gone:
             (self.folder / file_name(name)).unlink(missing_ok=True)
