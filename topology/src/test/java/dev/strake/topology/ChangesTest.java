@@ -254,7 +254,7 @@ class ChangesTest {
         DocumentKey never = new DocumentKey("example/Thing/v1", "never");
         HeldBack heldBack = strake.queriesDuring(() -> strake.send(WORKSPACE, null, "bucket", "b"))
                 .heldBack(WORKSPACE, 3, 10);
-        assertThat(strake.queries().head(WORKSPACE)).isEqualTo(4);
+        assertThat(strake.queries().history().lastRevision(WORKSPACE)).isEqualTo(4);
         assertThat(heldBack.documents()).isEqualTo(2);
         assertThat(heldBack.some()).containsExactly(Map.entry(broken, true), Map.entry(never, false));
     }
@@ -321,12 +321,14 @@ class ChangesTest {
                         .status())
                 .isEqualTo(OutcomeStatus.PLANNED);
 
-        assertThat(strake.queries().results(WORKSPACE, 1)).singleElement().satisfies(result -> {
-            assertThat(result.name()).isEqualTo("site-validation");
-            assertThat(result.status()).isEqualTo("failure");
-            assertThat(result.errors().get(0).text("message")).isEqualTo("no master");
-            assertThat(Instant.ofEpochMilli(result.time())).isEqualTo(posted.time());
-        });
+        assertThat(strake.queries().history().results(WORKSPACE, 1))
+                .singleElement()
+                .satisfies(result -> {
+                    assertThat(result.name()).isEqualTo("site-validation");
+                    assertThat(result.status()).isEqualTo("failure");
+                    assertThat(result.errors().get(0).text("message")).isEqualTo("no master");
+                    assertThat(Instant.ofEpochMilli(result.time())).isEqualTo(posted.time());
+                });
         strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
         assertThat(strake.send(WORKSPACE, failure, "ce_type", VALIDATION).problems())
                 .extracting(Problem::code)
@@ -339,9 +341,9 @@ class ChangesTest {
         strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
         String success = "{revision: 2, name: site-validation, status: success, validator: {name: robot}}";
         strake.send(WORKSPACE, success, "ce_type", VALIDATION);
-        assertThat(strake.queries().results(WORKSPACE, 2)).hasSize(1);
+        assertThat(strake.queries().history().results(WORKSPACE, 2)).hasSize(1);
         strake.send(WORKSPACE, null, "ce_type", "dev.strake.workspace.delete");
-        assertThat(strake.queries().results(WORKSPACE, 2)).isEmpty();
+        assertThat(strake.queries().history().results(WORKSPACE, 2)).isEmpty();
     }
 
     @Test

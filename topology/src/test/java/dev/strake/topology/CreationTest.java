@@ -141,15 +141,20 @@ class CreationTest {
     }
 
     private List<String> buckets(long revision) {
-        return strake.queries().revision(WS, revision).orElseThrow().change().buckets();
+        return strake.queries()
+                .history()
+                .revision(WS, revision)
+                .orElseThrow()
+                .change()
+                .buckets();
     }
 
     @Test
     void shouldTellTheRevisionWithWhichTheWorkspaceWasLastDeleted() {
-        assertThat(strake.queries().start(WS)).isZero();
+        assertThat(strake.queries().history().horizon(WS).start()).isZero();
         put("bucket.put", "one", "policy", "a=1");
         strake.send(WS, "", "ce_type", "dev.strake.workspace.delete");
-        assertThat(strake.queries().start(WS)).isEqualTo(2);
+        assertThat(strake.queries().history().horizon(WS).start()).isEqualTo(2);
         assertThat(numbers()).isEmpty();
 
         put("bucket.put", "one", "policy", "a=1");
@@ -157,15 +162,16 @@ class CreationTest {
         assertThat(numbers()).containsExactly(3L, 4L);
         put("bucket.put", "one");
         strake.send(WS, "", "ce_type", "dev.strake.workspace.delete");
-        assertThat(strake.queries().start(WS))
+        assertThat(strake.queries().history().horizon(WS).start())
                 .as("there was nothing to delete but the history")
                 .isEqualTo(5);
         assertThat(numbers()).isEmpty();
     }
 
     private List<Long> numbers() {
-        try (Stream<NumberedRevision> all =
-                strake.queries().revisions(WS, strake.queries().start(WS))) {
+        try (Stream<NumberedRevision> all = strake.queries()
+                .history()
+                .revisions(WS, strake.queries().history().horizon(WS).start())) {
             return all.map(NumberedRevision::number).toList();
         }
     }

@@ -70,7 +70,7 @@ class DerivedRecordsTest {
 
         assertThat(rendered(1)).anyMatch(each -> each.contains("\"name\":\"all\"") && each.endsWith("\"data\":[1]}"));
         assertThat(rendered(2)).anyMatch(each -> each.contains("\"name\":\"all\"") && each.endsWith("\"data\":[1,2]}"));
-        assertThat(strake.queries().diff(WS, 1, 2).rendered())
+        assertThat(Whole.diff(strake.queries(), WS, 1, 2).rendered())
                 .containsEntry(new DocumentKey("example/All/v1", "all"), Difference.MODIFIED);
         assertThat(strake.queries().owner(WS, new DocumentKey("example/All/v1", "all"), 2))
                 .contains(new DocumentId("strake/Collection/v1", "site", "gather"));
@@ -88,13 +88,13 @@ class DerivedRecordsTest {
         strake.send(WS, POLICY + ONE + unrendered + COLLECTION);
         strake.send(WS, POLICY + ONE);
 
-        Differences held = strake.queries().diff(WS, 1, 2);
+        Differences held = Whole.diff(strake.queries(), WS, 1, 2);
         assertThat(held.rendered()).containsEntry(two, Difference.DELETED).containsEntry(all, Difference.DELETED);
         assertThat(held.problems()).containsOnlyKeys(two, all);
         assertThat(held.problems().get(two).code()).isEqualTo(ProblemCode.of("SubstitutionSourceNotFound"));
-        assertThat(strake.queries().diff(WS, 2, 1).problems()).isEqualTo(held.problems());
-        assertThat(strake.queries().diff(WS, 1, 3).rendered()).containsEntry(two, Difference.DELETED);
-        assertThat(strake.queries().diff(WS, 1, 3).problems()).isEmpty();
+        assertThat(Whole.diff(strake.queries(), WS, 2, 1).problems()).isEqualTo(held.problems());
+        assertThat(Whole.diff(strake.queries(), WS, 1, 3).rendered()).containsEntry(two, Difference.DELETED);
+        assertThat(Whole.diff(strake.queries(), WS, 1, 3).problems()).isEmpty();
     }
 
     @Test
@@ -133,7 +133,7 @@ class DerivedRecordsTest {
     }
 
     private List<String> rendered(long revision) {
-        return strake.queries().rendered(WS, revision).stream()
+        return Whole.rendered(strake.queries(), WS, revision).stream()
                 .map(tree -> new String(JsonBytes.of(tree), StandardCharsets.UTF_8))
                 .toList();
     }

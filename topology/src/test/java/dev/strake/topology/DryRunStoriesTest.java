@@ -195,7 +195,7 @@ class DryRunStoriesTest {
         private void compareWaiting(Preview preview, Outcome made) {
             Set<DocumentKey> waiting = new TreeSet<>();
             if (made.status() == OutcomeStatus.FAILED) {
-                Differences differences = strake.queries().diff(workspace, made.revision() - 1, made.revision());
+                Differences differences = Whole.diff(strake.queries(), workspace, made.revision() - 1, made.revision());
                 differences.rendered().forEach((key, difference) -> {
                     if (difference != Differences.Difference.DELETED
                             || !differences.problems().containsKey(key)) {
@@ -378,10 +378,11 @@ class DryRunStoriesTest {
             }
             WorkspaceQueries queries = strake.queries();
             Map<String, MapValue> result = new TreeMap<>();
-            queries.rendered(workspace, queries.head(workspace)).forEach(each -> {
-                String name = ((Text) ((MapValue) each.get("metadata")).get("name")).value();
-                result.put(((Text) each.get("schema")).value() + "|" + name, each);
-            });
+            Whole.rendered(queries, workspace, queries.history().lastRevision(workspace))
+                    .forEach(each -> {
+                        String name = ((Text) ((MapValue) each.get("metadata")).get("name")).value();
+                        result.put(((Text) each.get("schema")).value() + "|" + name, each);
+                    });
             return result;
         }
 

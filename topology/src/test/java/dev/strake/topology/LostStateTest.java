@@ -87,7 +87,7 @@ class LostStateTest {
                     : value;
         });
         try (TopologyHarness restored = strake.restoredFrom(stores)) {
-            assertThatThrownBy(() -> restored.queries().rendered(WORKSPACE, 1))
+            assertThatThrownBy(() -> Whole.rendered(restored.queries(), WORKSPACE, 1))
                     .isInstanceOf(UnderivableException.class)
                     .hasMessageContaining("comes out different");
             assertThatThrownBy(() -> restored.send(

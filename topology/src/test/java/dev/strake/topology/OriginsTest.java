@@ -64,7 +64,7 @@ class OriginsTest {
     }
 
     private String origin(String name) {
-        return held(strake, WS, strake.queries().head(WS)).entrySet().stream()
+        return held(strake, WS, strake.queries().history().lastRevision(WS)).entrySet().stream()
                 .filter(each -> each.getKey().name().equals(name))
                 .findFirst()
                 .orElseThrow()
@@ -148,7 +148,7 @@ class OriginsTest {
             for (int step = 0; step < STEPS; step++) {
                 Sent sent = publisher.next(strake, last);
                 Outcome outcome = sent.to(strake, WS);
-                long head = strake.queries().head(WS);
+                long head = strake.queries().history().lastRevision(WS);
                 if (!history.containsKey(head)) {
                     last = outcome;
                     history.put(head, expected(sent, history.get(head - 1), history, head));
@@ -160,7 +160,7 @@ class OriginsTest {
                     before.close();
                 }
                 history.forEach((revision, documents) -> {
-                    if (revision > 0 && strake.queries().has(WS, revision)) {
+                    if (revision > 0 && strake.queries().history().isKept(WS, revision)) {
                         assertThat(held(strake, WS, revision))
                                 .as("revision " + revision)
                                 .isEqualTo(documents);

@@ -142,7 +142,7 @@ class PrunedStoriesTest {
     }
 
     private long head() {
-        return twin.queries().head(WORKSPACE);
+        return twin.queries().history().lastRevision(WORKSPACE);
     }
 
     /** What retention keeps, once pruning has come to its end. */
@@ -231,7 +231,7 @@ class PrunedStoriesTest {
 
     private void rollBackInVain() {
         long revision = 1L + random.nextInt((int) head() + 2);
-        if (!live.queries().has(WORKSPACE, revision)) {
+        if (!live.queries().history().isKept(WORKSPACE, revision)) {
             Outcome outcome = rollback(revision).to(live, WORKSPACE);
             rollback(Long.MAX_VALUE / 100).to(twin, WORKSPACE); // has it all: rejects another, so that time goes on
             assertThat(outcome.status()).isEqualTo(OutcomeStatus.REJECTED);
@@ -323,20 +323,20 @@ class PrunedStoriesTest {
         long to = random.nextInt(5) == 0 ? 0 : anyKept();
         check(from);
         check(to);
-        history.get(from).checkDifferences(history.get(to), live.queries().diff(WORKSPACE, from, to));
+        history.get(from).checkDifferences(history.get(to), Whole.diff(live.queries(), WORKSPACE, from, to));
         if (!read.isEmpty()) {
             checkContents(anyRead());
         }
     }
 
     private void check(long revision) {
-        assertThat(live.queries().has(WORKSPACE, revision)).isTrue();
+        assertThat(live.queries().history().isKept(WORKSPACE, revision)).isTrue();
         checkContents(revision);
         checkResults(revision);
     }
 
     private void checkResults(long revision) {
-        List<ValidationResult> found = live.queries().results(WORKSPACE, revision);
+        List<ValidationResult> found = live.queries().history().results(WORKSPACE, revision);
         List<String> expected = results.getOrDefault(revision, List.of());
         assertThat(found).as("results of revision %d", revision).hasSameSizeAs(expected);
         for (int i = 0; i < found.size(); i++) {

@@ -100,8 +100,9 @@ class PruningTest {
         }
         prune();
         assertThat(revisions()).containsExactly(3L, 8L, 9L, 10L);
-        assertThat(strake.queries().diff(WORKSPACE, 3, 8).documents()).containsEntry(CHILD_ID, Difference.MODIFIED);
-        assertThat(strake.queries().diff(WORKSPACE, 0, 8).documents()).hasSize(3);
+        assertThat(Whole.diff(strake.queries(), WORKSPACE, 3, 8).documents())
+                .containsEntry(CHILD_ID, Difference.MODIFIED);
+        assertThat(Whole.diff(strake.queries(), WORKSPACE, 0, 8).documents()).hasSize(3);
         Outcome outcome = strake.rollback(3);
         assertThat(outcome.documents().changed()).isEqualTo(1);
         assertThat(TopologyHarness.text(strake.rendered().get("site-a|example/Thing/v1|child")))
@@ -254,7 +255,7 @@ class PruningTest {
         assertThat(strake.send(WORKSPACE, ALL).revision()).isEqualTo(4);
         prune();
         assertThat(revisions()).containsExactly(3L, 4L);
-        assertThat(strake.queries().diff(WORKSPACE, 3, 4).documents()).hasSize(3);
+        assertThat(Whole.diff(strake.queries(), WORKSPACE, 3, 4).documents()).hasSize(3);
         assertThat(strake.rollback(3).documents().total()).isZero();
     }
 

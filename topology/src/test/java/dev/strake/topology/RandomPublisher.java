@@ -151,7 +151,7 @@ final class RandomPublisher {
     Sent next(TopologyHarness strake, Outcome last) {
         Map<DocumentId, Story.Held> held = new LinkedHashMap<>();
         WorkspaceQueries queries = strake.queries();
-        long head = queries.head(workspace);
+        long head = queries.history().lastRevision(workspace);
         Whole.documents(queries, workspace, head)
                 .forEach(each ->
                         held.put(each.id(), new Story.Held(Document.ofValid(each.tree()), each.bucket(), 0, 0)));

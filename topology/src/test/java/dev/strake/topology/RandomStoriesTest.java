@@ -148,7 +148,7 @@ class RandomStoriesTest {
                         next = next.withMoreSecrets(random).withTokens(() -> TOKEN + planted++);
                     }
                     next = Masks.planted(Removals.limited(next, random), random);
-                    long head = live.queries().head(workspace);
+                    long head = live.queries().history().lastRevision(workspace);
                     List<PublishedDocument> before = Whole.documents(live.queries(), workspace, head);
                     Outcome outcome = next.to(live, workspace);
                     Removals.check(next, outcome, before, history, refused);
@@ -178,7 +178,7 @@ class RandomStoriesTest {
                 checkHistory(live, workspace, history);
                 WorkspaceQueries queries = live.queries();
                 history.keySet()
-                        .forEach(revision -> assertThat(queries.results(workspace, revision))
+                        .forEach(revision -> assertThat(queries.history().results(workspace, revision))
                                 .hasSize(results.getOrDefault(revision, 0)));
                 created.forEach((revision, then) -> assertThat(Whole.created(live.queries(), workspace, revision))
                         .isEqualTo(then));
@@ -261,7 +261,7 @@ class RandomStoriesTest {
         assertThat(outcome.published().records()).isEqualTo(records.size());
         assertThat(outcome.published().contentHash()).isEqualTo(hash(records));
         WorkspaceQueries queries = strake.queries();
-        long head = queries.head(workspace);
+        long head = queries.history().lastRevision(workspace);
         Set<String> problems = strake.problems().keySet().stream()
                 .filter(key -> key.startsWith(workspace + "|"))
                 .collect(Collectors.toSet());
@@ -270,7 +270,7 @@ class RandomStoriesTest {
             Records known = new Records(queries.open(workspace), null);
             Redaction redaction = Redaction.of(keys.current().keyedHash(), workspace);
             assertThat(strake.renderedTrees(workspace))
-                    .containsExactlyInAnyOrderElementsOf(queries.rendered(workspace, head).stream()
+                    .containsExactlyInAnyOrderElementsOf(Whole.rendered(queries, workspace, head).stream()
                             .map(each -> hasKeys() && known.isSecret(key(each)) ? redaction.published(each) : each)
                             .toList());
         }
@@ -301,7 +301,7 @@ class RandomStoriesTest {
         for (int i = 0; i < 30; i++) {
             long from = random.nextInt(history.size());
             long to = random.nextInt(history.size());
-            Differences differences = queries.diff(workspace, from, to);
+            Differences differences = Whole.diff(queries, workspace, from, to);
             history.get(from).checkDifferences(history.get(to), differences);
         }
     }

@@ -65,8 +65,8 @@ class ReadWhileWrittenTest {
             WorkspaceQueries queries = strake.queries();
             List<Future<Integer>> reading = start(() -> {
                 assertThat(Whole.documents(queries, WORKSPACE, 1)).hasSize(MANY + 1);
-                assertThat(queries.rendered(WORKSPACE, 1)).hasSize(MANY + 1);
-                Differences all = queries.diff(WORKSPACE, 0, 1);
+                assertThat(Whole.rendered(queries, WORKSPACE, 1)).hasSize(MANY + 1);
+                Differences all = Whole.diff(queries, WORKSPACE, 0, 1);
                 assertThat(all.documents()).hasSize(MANY + 1).containsValue(Difference.CREATED);
                 assertThat(all.rendered()).hasSize(MANY + 1);
             });
@@ -116,18 +116,19 @@ class ReadWhileWrittenTest {
 
     private static void assertHeadIsWhole(WorkspaceQueries queries) {
         try {
-            long head = queries.head(WORKSPACE);
-            Revision revision = queries.revision(WORKSPACE, head).orElseThrow(() -> new RevisionGoneException(head));
+            long head = queries.history().lastRevision(WORKSPACE);
+            Revision revision =
+                    queries.history().revision(WORKSPACE, head).orElseThrow(() -> new RevisionGoneException(head));
             List<PublishedDocument> documents = Whole.documents(queries, WORKSPACE, head);
             assertThat(documents).hasSize(revision.documents().total());
             Digest digest = Digest.ZERO;
-            for (MapValue tree : queries.rendered(WORKSPACE, head)) {
+            for (MapValue tree : Whole.rendered(queries, WORKSPACE, head)) {
                 DocumentKey key = Document.ofValid(tree).id().key();
                 digest = digest.plus(Digest.of(key, JsonValues.write(tree)));
             }
             assertThat(digest).isEqualTo(revision.published().digest());
         } catch (RevisionGoneException e) {
-            assertThat(queries.head(WORKSPACE)).isGreaterThan(2);
+            assertThat(queries.history().lastRevision(WORKSPACE)).isGreaterThan(2);
         }
     }
 

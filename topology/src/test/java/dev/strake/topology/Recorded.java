@@ -39,7 +39,7 @@ record Recorded(
 
     static Recorded now(TopologyHarness strake, String workspace, OutcomeStatus status) {
         WorkspaceQueries queries = strake.queries();
-        return of(queries, workspace, queries.head(workspace), status);
+        return of(queries, workspace, queries.history().lastRevision(workspace), status);
     }
 
     static Recorded of(WorkspaceQueries queries, String workspace, long revision, OutcomeStatus status) {
@@ -47,7 +47,7 @@ record Recorded(
                 status,
                 Whole.documents(queries, workspace, revision),
                 Whole.graph(queries, workspace, revision),
-                queries.rendered(workspace, revision),
+                Whole.rendered(queries, workspace, revision),
                 Whole.problems(queries, workspace, revision),
                 queries.buckets(workspace, revision));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.apply.ApplyChange;
 import dev.strake.topology.apply.SharedMemory;
 import dev.strake.topology.observe.ChangeObserver;
@@ -81,7 +82,7 @@ class RevivedTaskTest {
         }
 
         assertThat(before).hasSize(2).allMatch(CapturedPunctuator::cancelled);
-        WorkspaceQueries queries = new WorkspaceQueries(context::getStateStore);
+        WorkspaceQueries queries = new WorkspaceQueries(context::getStateStore, new LiveHeads(), InstalledKeys.NONE);
         assertThat(Whole.revisions(queries, "site-a")).hasSize(1);
     }
 

@@ -387,7 +387,7 @@ class SecretOutputTest {
             assertThat(rotated.published().contentHash())
                     .isNotEqualTo(first.published().contentHash());
             assertThat(strake.send(WS, SITE).status()).isEqualTo(OutcomeStatus.UNCHANGED);
-            assertThat(strake.queries().diff(WS, 1, 2).rendered()).isEmpty();
+            assertThat(Whole.diff(strake.queries(), WS, 1, 2).rendered()).isEmpty();
         }
     }
 

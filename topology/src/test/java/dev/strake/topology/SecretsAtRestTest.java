@@ -174,7 +174,7 @@ class SecretsAtRestTest {
     }
 
     private List<ProblemCode> problems() {
-        return Whole.problems(strake.queries(), WS, strake.queries().head(WS)).stream()
+        return Whole.problems(strake.queries(), WS, strake.queries().history().lastRevision(WS)).stream()
                 .map(Problem::code)
                 .toList();
     }
@@ -341,7 +341,7 @@ class SecretsAtRestTest {
         assertThat(redacted.work().emitted()).isEqualTo(3);
         assertThat(put(DOCUMENTS.replace(SECRET, OTHER_SECRET)).status()).isEqualTo(OutcomeStatus.UNCHANGED);
         assertThat(put(PASSWORD).work().emitted()).isEqualTo(3);
-        assertThat(strake.queries().rendered(WS, 1)).hasSize(5);
+        assertThat(Whole.rendered(strake.queries(), WS, 1)).hasSize(5);
     }
 
     /* The digest of what consumers hold: of masks it tells nothing, and of few records in clear text it is as good as a hash of one. */
@@ -490,7 +490,7 @@ class SecretsAtRestTest {
             strake.advance(Duration.ofMillis(10));
             if (crash % 4 == 0) {
                 try (TopologyHarness restored = strake.restored()) {
-                    assertThat(restored.queries().rendered(WS, 1)).hasSize(405);
+                    assertThat(Whole.rendered(restored.queries(), WS, 1)).hasSize(405);
                     Outcome outcome = restored.send(WS, PASSWORD.replace(SECRET, OTHER_SECRET), "ce_type", PUT);
                     assertThat(outcome.status()).isEqualTo(OutcomeStatus.RENDERED);
                     assertThat(outcome.work().emitted()).isEqualTo(403); // all secrets, as clear text goes
@@ -561,7 +561,7 @@ class SecretsAtRestTest {
         keys.forgetOld();
         restart();
 
-        List<MapValue> past = strake.queries().rendered(WS, 1);
+        List<MapValue> past = Whole.rendered(strake.queries(), WS, 1);
         assertThat(past).hasSize(5);
         for (MapValue document : past) {
             String schema = data(document.get("schema"));
@@ -572,7 +572,7 @@ class SecretsAtRestTest {
                 assertThat(data).matches("\"\\*{6} no key [0-9a-f]{8}\"");
             }
         }
-        assertThat(strake.queries().rendered(WS, 3))
+        assertThat(Whole.rendered(strake.queries(), WS, 3))
                 .noneMatch(each -> data(each.get("data")).contains("no key"));
     }
 

@@ -98,8 +98,8 @@ class TermsTest {
         assertThat(strake.lastRendered())
                 .as("what is the same is not published")
                 .isEmpty();
-        assertThat(strake.queries().diff(WORKSPACE, 2, 3).documents()).isEmpty();
-        assertThat(strake.queries().results(WORKSPACE, 3)).isEmpty();
+        assertThat(Whole.diff(strake.queries(), WORKSPACE, 2, 3).documents()).isEmpty();
+        assertThat(strake.queries().history().results(WORKSPACE, 3)).isEmpty();
         assertThat(new RevisionReadiness(strake.queries(), WORKSPACE, 3)
                         .report(0)
                         .isReady())
@@ -374,12 +374,14 @@ class TermsTest {
         strake.send(WORKSPACE, bucket("2"), "author", "Ada", "message", "more\nof it");
 
         assertThat(strake.queries()
+                        .history()
                         .revision(WORKSPACE, 2)
                         .orElseThrow()
                         .change()
                         .note())
                 .isEqualTo(new Note("Ada", "more\nof it"));
         assertThat(strake.queries()
+                        .history()
                         .revision(WORKSPACE, 1)
                         .orElseThrow()
                         .change()

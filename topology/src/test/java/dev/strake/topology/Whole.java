@@ -2,12 +2,16 @@ package dev.strake.topology;
 
 import dev.strake.engine.graph.Graph;
 import dev.strake.engine.identity.DocumentId;
+import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.RenderedLayout.Rendering;
+import dev.strake.topology.query.Differences;
 import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.NumberedRevision;
+import dev.strake.topology.store.StoredRevision;
 import dev.strake.topology.store.StoredRevision.Read;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +31,7 @@ final class Whole {
 
     /** All revisions that are kept, the oldest first. */
     static List<NumberedRevision> revisions(WorkspaceQueries queries, String workspace) {
-        try (Stream<NumberedRevision> all = queries.revisions(workspace, 0)) {
+        try (Stream<NumberedRevision> all = queries.history().revisions(workspace, 0)) {
             return all.toList();
         }
     }
@@ -43,6 +47,26 @@ final class Whole {
                             read.entry().document().tree()))
                     .toList();
         }
+    }
+
+    /** The rendered documents of a revision, in order of schema and name. */
+    static List<MapValue> rendered(WorkspaceQueries queries, String workspace, long revision) {
+        StoredRevision whole = queries.at(workspace, revision);
+        DerivedRevision derived = whole.derived();
+        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
+        try (Stream<StoredRevision.Rendered> all = whole.inOrder(null)) {
+            all.forEach(read ->
+                    result.put(read.id().key(), read.document().document().rendered(derived.data(read))));
+        }
+        DerivedRevision.FromOwners fromOwners = derived.new FromOwners();
+        try (Stream<StoredRevision.ReadDerived> all = whole.derivedDocuments(null)) {
+            all.forEach(read -> result.put(read.key(), fromOwners.get(read)));
+        }
+        return List.copyOf(result.values());
+    }
+
+    static Differences diff(WorkspaceQueries queries, String workspace, long from, long to) {
+        return queries.diff(workspace, from, to, id -> true, () -> {});
     }
 
     /** The revision that brought a document as it is, and its place among those that came with it. */

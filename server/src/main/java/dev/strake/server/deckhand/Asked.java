@@ -23,7 +23,9 @@ record Asked(Question question, long start) {
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,17}");
 
     static Asked of(Question question) {
-        return new Asked(question, question.here().state().start(question.workspace()));
+        return new Asked(
+                question,
+                question.here().state().history().horizon(question.workspace()).start());
     }
 
     /**
@@ -56,7 +58,7 @@ record Asked(Question question, long start) {
 
     /** Strake's number of the head. */
     long head() {
-        return state().head(workspace());
+        return state().history().lastRevision(workspace());
     }
 
     /** Returns Deckhand's number of a revision. */
@@ -94,7 +96,9 @@ record Asked(Question question, long start) {
         }
         long shown = Long.parseLong(text);
         long number = shown == 0 ? 0 : shown + start;
-        return number == 0 || state().has(workspace(), number) ? OptionalLong.of(number) : OptionalLong.empty();
+        return number == 0 || state().history().isKept(workspace(), number)
+                ? OptionalLong.of(number)
+                : OptionalLong.empty();
     }
 
     /** Opens a revision by Strake's number. */

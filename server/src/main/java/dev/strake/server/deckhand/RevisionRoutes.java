@@ -51,7 +51,7 @@ final class RevisionRoutes {
     private static Response list(Asked asked) {
         List<String> tags = asked.request().parameters("tag");
         List<MapValue> found = new ArrayList<>();
-        try (Stream<NumberedRevision> all = asked.state().revisions(asked.workspace(), asked.start())) {
+        try (Stream<NumberedRevision> all = asked.state().history().revisions(asked.workspace(), asked.start())) {
             all.filter(each -> tags.isEmpty()
                             || tags.stream()
                                     .anyMatch(tag -> each.revision().tags().containsKey(tag)))
@@ -67,6 +67,7 @@ final class RevisionRoutes {
 
     private static MapValue view(Asked asked, long number) {
         return asked.state()
+                .history()
                 .revision(asked.workspace(), number)
                 .map(revision -> RevisionView.alone(asked, new NumberedRevision(number, revision)))
                 .orElseThrow(() -> Failures.revisionNotFound(Long.toString(asked.shown(number))));

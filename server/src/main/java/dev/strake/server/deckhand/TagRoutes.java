@@ -53,6 +53,7 @@ final class TagRoutes {
 
     private static SortedMap<String, MapValue> tags(Asked asked, long revision) {
         return asked.state()
+                .history()
                 .revision(asked.workspace(), revision)
                 .orElseThrow(() -> Failures.revisionNotFound(Long.toString(asked.shown(revision))))
                 .tags();

@@ -67,12 +67,12 @@ final class AllWorkspaces {
     /* Adds one more than fits on the page, to detect whether there is a next page. */
     private static void addOwn(
             WorkspaceQueries state, Principal principal, String after, int limit, SortedMap<String, Value> found) {
-        state.workspaces().tailSet(after + "\0").stream()
+        state.history().workspaces().tailSet(after + "\0").stream()
                 .filter(name -> principal.has(Role.READER, name))
                 .limit(limit + 1L)
                 .forEach(name -> {
-                    long head = state.head(name);
-                    Optional<Revision> revision = state.revision(name, head);
+                    long head = state.history().lastRevision(name);
+                    Optional<Revision> revision = state.history().revision(name, head);
                     revision.ifPresent(
                             each -> found.put(name, StateJson.workspace(name, head, each, held(state, name, each))));
                 });
@@ -84,9 +84,9 @@ final class AllWorkspaces {
             return Optional.empty();
         }
         try (Stream<NumberedRevision> later =
-                state.revisions(name, head.published().revision())) {
+                state.history().revisions(name, head.published().revision())) {
             long since = later.findFirst().map(each -> each.revision().time()).orElse(head.time());
-            return Optional.of(new Held(state.trouble(name, state.head(name), MOST_PROBLEMS), since));
+            return Optional.of(new Held(state.trouble(name, state.history().lastRevision(name), MOST_PROBLEMS), since));
         }
     }
 

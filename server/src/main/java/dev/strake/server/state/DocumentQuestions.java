@@ -119,7 +119,7 @@ final class DocumentQuestions {
         if (open.number() == 0) {
             throw Refused.noRevision("No change made revision 0, the empty workspace. Ask about a later one.");
         }
-        long earlier = open.state().revisionBelow(workspace, open.number());
+        long earlier = open.state().history().revisionBelow(workspace, open.number());
         if (earlier == 0 && open.number() > 1) {
             throw Refused.noRevision(
                     "The revision before %d was pruned, so the changes of %d are unknown. Ask about a later one."

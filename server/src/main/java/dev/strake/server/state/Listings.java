@@ -46,6 +46,7 @@ final class Listings {
                 question,
                 wanted,
                 question.state()
+                        .history()
                         .revisions(question.workspace(), after)
                         .map(each -> new Item(
                                 List.of(Long.toString(each.number())),
@@ -61,6 +62,7 @@ final class Listings {
                 question,
                 wanted,
                 question.state()
+                        .history()
                         .revisions(question.workspace(), Math.max(0, revision - 1))
                         .flatMap(each -> each.revision().tags().entrySet().stream()
                                 .filter(tag ->
@@ -139,7 +141,8 @@ final class Listings {
         return open.entry()
                         .filter(each -> each.status() == OutcomeStatus.PARTIAL)
                         .isPresent()
-                && open.number() == open.state().head(open.question().workspace());
+                && open.number()
+                        == open.state().history().lastRevision(open.question().workspace());
     }
 
     /* If documents are held back, the number of published records differs from the number of rendered documents. */

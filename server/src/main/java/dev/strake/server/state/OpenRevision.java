@@ -37,7 +37,7 @@ public final class OpenRevision implements AutoCloseable {
         this.question = question;
         this.state = state;
         this.number = number;
-        this.entry = state.revision(question.workspace(), number);
+        this.entry = state.history().revision(question.workspace(), number);
         this.lease = lease;
     }
 

@@ -30,7 +30,7 @@ public record Question(
 
     /** Returns the state; fails with 404 if the workspace does not exist. */
     WorkspaceQueries state() {
-        if (here.state().head(workspace()) == 0) {
+        if (here.state().history().lastRevision(workspace()) == 0) {
             throw Refused.noWorkspace(workspace());
         }
         return here.state();
@@ -73,7 +73,7 @@ public record Question(
         WorkspaceQueries state = state();
         long number = request.parameter("revision")
                 .map(name -> find(state, workspace(), name))
-                .orElseGet(() -> state.head(workspace()));
+                .orElseGet(() -> state.history().lastRevision(workspace()));
         return OpenRevision.of(this, state, number);
     }
 
@@ -85,22 +85,24 @@ public record Question(
     static long find(WorkspaceQueries state, String workspace, String text) {
         RevisionName name = new RevisionName(text);
         if (text.equals(RevisionName.HEAD)) {
-            return state.head(workspace);
+            return state.history().lastRevision(workspace);
         }
         if (text.equals(RevisionName.PUBLISHED)) {
-            return state.published(workspace)
+            return state.history()
+                    .published(workspace)
                     .orElseThrow(() -> Refused.noRevision(
                             "The revision that consumers hold was pruned, and all later ones failed. Correct"
                                     + " what fails."));
         }
         if (name.number().isEmpty()) {
-            return state.tagged(workspace, text)
+            return state.history()
+                    .tagged(workspace, text)
                     .orElseThrow(() -> Refused.noRevision(
                             "The workspace has no revision with the tag %s. List its tags.".formatted(text)));
         }
         long revision = name.number().getAsLong();
-        if (!state.has(workspace, revision)) {
-            Problem missing = state.missing(workspace, revision);
+        if (!state.history().isKept(workspace, revision)) {
+            Problem missing = state.history().missing(workspace, revision);
             throw Refused.noRevision(missing.message() + " (" + missing.hint() + ")");
         }
         return revision;

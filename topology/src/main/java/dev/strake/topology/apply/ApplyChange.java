@@ -304,7 +304,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     private void forgetHistory(String workspace) {
         long last = task.state.history().lastRevision(workspace);
         if (last > 0) {
-            Revision revision = task.state.history().revision(workspace, last);
+            Revision revision = task.state.history().revision(workspace, last).orElseThrow();
             task.writer.writeTags(workspace, last, revision.withTags(new TreeMap<>()));
             task.results.remove(workspace, last);
             task.pruning.deleted(workspace, last);

@@ -45,12 +45,14 @@ public final class RevisionReadiness {
     public ReadinessReport report(long now) {
         List<ValidationResult> derived =
                 SchemaValidation.of(written(), state.problems(workspace, revision, SchemaValidation.MOST), now);
-        return ReadinessReport.of(ValidationPolicies.of(policies), derived, state.results(workspace, revision), now);
+        return ReadinessReport.of(
+                ValidationPolicies.of(policies), derived, state.history().results(workspace, revision), now);
     }
 
     /* The documents of the bucket that the revision wrote; after a rollback those that it restored. */
     private List<DocumentId> written() {
-        String bucket = state.revision(workspace, revision)
+        String bucket = state.history()
+                .revision(workspace, revision)
                 .map(each -> each.change().bucket())
                 .orElse(null);
         record Written(DocumentId id, Entry entry) {}

@@ -4,24 +4,19 @@ import dev.strake.engine.document.Kind;
 import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.problem.Problem;
-import dev.strake.engine.readiness.ValidationResult;
-import dev.strake.engine.render.DerivedContents;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Edit;
 import dev.strake.engine.workspace.Preview;
 import dev.strake.engine.workspace.Workspace;
 import dev.strake.serdes.bytes.UnreadableStoreException;
 import dev.strake.serdes.change.RejectedChangeException;
-import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.layout.ChangesLayout;
 import dev.strake.topology.layout.ChangesLayout.Applied;
 import dev.strake.topology.layout.DocumentsLayout;
 import dev.strake.topology.layout.RenderedLayout.Rendering;
-import dev.strake.topology.layout.RevisionsLayout.Revision;
 import dev.strake.topology.store.DerivedRevision;
 import dev.strake.topology.store.LiveHeads;
-import dev.strake.topology.store.NumberedRevision;
 import dev.strake.topology.store.PastEdits;
 import dev.strake.topology.store.PublishedRecords;
 import dev.strake.topology.store.RevisionGoneException;
@@ -34,9 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -59,14 +52,7 @@ public final class WorkspaceQueries {
      * Queries over the stores of a topology.
      *
      * @param stores returns the store with a given name, over all local tasks
-     */
-    public WorkspaceQueries(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
-        this(stores, new LiveHeads(), InstalledKeys.NONE);
-    }
-
-    /**
-     * The same where the tasks may have the heads at hand.
-     *
+     * @param live the heads that these tasks may have at hand
      * @param keys that encrypted what is secret
      */
     public WorkspaceQueries(
@@ -77,21 +63,16 @@ public final class WorkspaceQueries {
         this.live = live;
     }
 
+    /** The revisions of workspaces. */
+    public RevisionHistory history() {
+        return history;
+    }
+
     /** A change that was applied; empty if none was under this id, or if the id is forgotten. */
     public Optional<Applied> applied(String workspace, String changeId) {
         byte[] key = ChangesLayout.appliedKey(workspace, changeId);
         byte[] value = stores.apply(ChangesLayout.STORE).get(Bytes.wrap(key));
         return Optional.ofNullable(value).map(bytes -> ChangesLayout.readApplied(key, bytes));
-    }
-
-    /** The names of the workspaces that there are, in order. */
-    public SortedSet<String> workspaces() {
-        return history.workspaces();
-    }
-
-    /** The number of the head revision; 0 for a workspace that does not exist. */
-    public long head(String workspace) {
-        return history.lastRevision(workspace);
     }
 
     /**
@@ -144,21 +125,6 @@ public final class WorkspaceQueries {
         return new PastEdits(state, workspace).between(earlier, later);
     }
 
-    /** The last kept revision before another one; 0 if there is none. */
-    public long revisionBelow(String workspace, long revision) {
-        return history.revisionBelow(workspace, revision);
-    }
-
-    /** The revision with which the last deletion of a workspace ended; 0 if it never was deleted. */
-    public long start(String workspace) {
-        return history.horizon(workspace).start();
-    }
-
-    /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
-    public boolean has(String workspace, long revision) {
-        return history.isKept(workspace, revision);
-    }
-
     /**
      * Begins to read revisions: they stay until the lease is closed, unless far too many others come meanwhile.
      *
@@ -179,38 +145,6 @@ public final class WorkspaceQueries {
         }
     }
 
-    /** Why a workspace does not have a revision: it never existed, or it was pruned. Names the kept revisions then. */
-    public Problem missing(String workspace, long revision) {
-        return history.missing(workspace, revision);
-    }
-
-    /** The last revision with a tag: several may have the same one. */
-    public OptionalLong tagged(String workspace, String tag) {
-        try (Stream<NumberedRevision> all = revisions(workspace, 0)) {
-            return all.filter(each -> each.revision().tags().containsKey(tag))
-                    .mapToLong(NumberedRevision::number)
-                    .max();
-        }
-    }
-
-    /** The last revision that did not fail: consumers hold it. 0 if there never was one, empty if it is not kept. */
-    public OptionalLong published(String workspace) {
-        long number = head(workspace);
-        long shown = number;
-        while (number > 0) {
-            Revision revision = history.revision(workspace, number);
-            if (revision == null) {
-                break; // pruned, or of a workspace that was deleted
-            }
-            if (revision.status() != OutcomeStatus.FAILED) {
-                return OptionalLong.of(number);
-            }
-            shown = revision.published().revision();
-            number = history.revisionBelow(workspace, number);
-        }
-        return shown == 0 ? OptionalLong.of(0) : OptionalLong.empty();
-    }
-
     /** A document of a revision as published; empty if it has none of that identity. */
     public Optional<MapValue> document(String workspace, DocumentId id, long revision) {
         return entry(workspace, id, revision).map(entry -> entry.document().tree());
@@ -226,21 +160,6 @@ public final class WorkspaceQueries {
         return Optional.of(state.documentAsOf(workspace, id, revision)).filter(entry -> !entry.isRemoved());
     }
 
-    /** What is known of a revision; empty for 0, and if it is not kept. */
-    public Optional<Revision> revision(String workspace, long revision) {
-        return Optional.ofNullable(history.revision(workspace, revision));
-    }
-
-    /** The kept revisions after a number, the oldest first, one by one; to be closed. */
-    public Stream<NumberedRevision> revisions(String workspace, long after) {
-        return history.revisions(workspace, after);
-    }
-
-    /** The results of validations that were posted for a revision, as they came. */
-    public List<ValidationResult> results(String workspace, long revision) {
-        return history.results(workspace, revision);
-    }
-
     /** A revision, to be read document by document: workspaces may be larger than the heap. */
     public StoredRevision at(String workspace, long revision) {
         return new StoredRevision(state, workspace, revision);
@@ -253,27 +172,6 @@ public final class WorkspaceQueries {
             all.forEach(read -> result.merge(read.entry().bucket(), 1, Integer::sum));
         }
         return result;
-    }
-
-    /**
-     * The rendered documents of a revision, in order of schema and name; documents in trouble are left out. Where a key is
-     * missing, a placeholder stands in the place of the data.
-     *
-     * @throws DerivedContents.UnderivableException if they cannot be derived from the stored documents any more
-     */
-    public List<MapValue> rendered(String workspace, long revision) {
-        StoredRevision whole = at(workspace, revision);
-        DerivedRevision derived = whole.derived();
-        SortedMap<DocumentKey, MapValue> result = new TreeMap<>();
-        try (Stream<StoredRevision.Rendered> all = whole.inOrder(null)) {
-            all.forEach(read ->
-                    result.put(read.id().key(), read.document().document().rendered(derived.data(read))));
-        }
-        DerivedRevision.FromOwners fromOwners = derived.new FromOwners();
-        try (Stream<StoredRevision.ReadDerived> all = whole.derivedDocuments(null)) {
-            all.forEach(read -> result.put(read.key(), fromOwners.get(read)));
-        }
-        return List.copyOf(result.values());
     }
 
     /**
@@ -333,7 +231,7 @@ public final class WorkspaceQueries {
                             .orElseGet(() -> state.held(workspace, key)),
                     most);
         }
-        if (atHand.isEmpty() && head(workspace) != head) {
+        if (atHand.isEmpty() && history.lastRevision(workspace) != head) {
             throw new RevisionGoneException(head);
         }
         return found;
@@ -360,13 +258,8 @@ public final class WorkspaceQueries {
         }
     }
 
-    /** The differences between two revisions. Looks only at documents that were touched in between. */
-    public Differences diff(String workspace, long from, long to) {
-        return diff(workspace, from, to, id -> true, () -> {});
-    }
-
     /**
-     * The same of some documents, counted.
+     * The differences between two revisions. Looks only at documents that were touched in between.
      *
      * @param wanted which documents are compared
      * @param held called for each document that is looked at, before it is; what it throws ends the work

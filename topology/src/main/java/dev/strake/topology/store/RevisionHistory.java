@@ -4,6 +4,7 @@ import dev.strake.engine.problem.Problem;
 import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.readiness.ValidationResult;
 import dev.strake.serdes.change.RejectedChangeException;
+import dev.strake.serdes.outcome.OutcomeStatus;
 import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.topology.layout.RevisionsLayout;
 import dev.strake.topology.layout.RevisionsLayout.Horizon;
@@ -13,6 +14,8 @@ import dev.strake.topology.layout.TouchedLayout.Touched;
 import dev.strake.topology.layout.ValidationsLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -53,11 +56,38 @@ public final class RevisionHistory {
                 .orElse(0L);
     }
 
-    /** A revision; null if it does not exist or no longer exists. */
-    public Revision revision(String workspace, long number) {
+    /** A revision; empty if it does not exist or no longer exists. */
+    public Optional<Revision> revision(String workspace, long number) {
         byte[] key = RevisionsLayout.key(workspace, number);
         byte[] value = revisions.get(Bytes.wrap(key));
-        return value == null || number < horizon(workspace).start() ? null : read(key, value);
+        return value == null || number < horizon(workspace).start() ? Optional.empty() : Optional.of(read(key, value));
+    }
+
+    /** The last revision with a tag: several may have the same one. */
+    public OptionalLong tagged(String workspace, String tag) {
+        try (Stream<NumberedRevision> all = revisions(workspace, 0)) {
+            return all.filter(each -> each.revision().tags().containsKey(tag))
+                    .mapToLong(NumberedRevision::number)
+                    .max();
+        }
+    }
+
+    /** The last revision that did not fail: consumers hold it. 0 if there never was one, empty if it is not kept. */
+    public OptionalLong published(String workspace) {
+        long number = lastRevision(workspace);
+        long shown = number;
+        while (number > 0) {
+            Optional<Revision> revision = revision(workspace, number);
+            if (revision.isEmpty()) {
+                break; // pruned, or of a workspace that was deleted
+            }
+            if (revision.get().status() != OutcomeStatus.FAILED) {
+                return OptionalLong.of(number);
+            }
+            shown = revision.get().published().revision();
+            number = revisionBelow(workspace, number);
+        }
+        return shown == 0 ? OptionalLong.of(0) : OptionalLong.empty();
     }
 
     /** Whether a workspace has a revision. Every workspace has revision 0, which is empty. */
@@ -81,11 +111,8 @@ public final class RevisionHistory {
      * @throws RejectedChangeException if it does not exist or no longer exists
      */
     public Revision required(String workspace, long number) throws RejectedChangeException {
-        Revision revision = revision(workspace, number);
-        if (revision == null) {
-            throw new RejectedChangeException(List.of(missing(workspace, number)));
-        }
-        return revision;
+        return revision(workspace, number)
+                .orElseThrow(() -> new RejectedChangeException(List.of(missing(workspace, number))));
     }
 
     /** The first kept revision at or after a number; null if there is none. */

@@ -85,7 +85,7 @@ public final class StateReader {
         if (number == 0) {
             return Workspace.EMPTY;
         }
-        Revision last = history.revision(workspace, number);
+        Revision last = history.revision(workspace, number).orElseThrow();
         LockedHeads locked = new LockedHeads(this, workspace, !missingKeys().isEmpty());
         List<Head> heads = new ArrayList<>();
         forEachHead(workspace, (head, missing) -> heads.add(locked.add(head, missing)));

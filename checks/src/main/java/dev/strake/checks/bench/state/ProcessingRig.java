@@ -4,6 +4,7 @@ import dev.strake.serdes.HeaderNames;
 import dev.strake.serdes.change.ChangeType;
 import dev.strake.serdes.outcome.Outcome;
 import dev.strake.serdes.outcome.OutcomeJson;
+import dev.strake.serdes.secret.InstalledKeys;
 import dev.strake.server.pipeline.SharedRocksMemory;
 import dev.strake.topology.RenderTopology;
 import dev.strake.topology.TopologySettings;
@@ -141,7 +142,7 @@ final class ProcessingRig implements AutoCloseable {
 
     /** Returns queries of the stores. */
     WorkspaceQueries queries() {
-        return new WorkspaceQueries(context::getStateStore);
+        return new WorkspaceQueries(context::getStateStore, new LiveHeads(), InstalledKeys.NONE);
     }
 
     /** Closes the stores, which can be opened again. */

@@ -4,6 +4,9 @@ import dev.strake.checks.bench.DocumentSets;
 import dev.strake.checks.bench.Figures;
 import dev.strake.checks.bench.state.ProcessingRig.Processed;
 import dev.strake.cli.local.TemporaryDirectory;
+import dev.strake.topology.query.RenderedWhole;
+import dev.strake.topology.query.WorkspaceQueries;
+import dev.strake.topology.store.DerivedRevision;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -11,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -150,8 +154,11 @@ public final class StateBench implements Callable<Integer> {
         long[] nanos = new long[READINGS];
         for (int round = 0; round < READINGS; round++) {
             long start = System.nanoTime();
-            if (rig.queries().rendered(workspace.name(), past).isEmpty()) {
-                throw new IllegalStateException("a revision has no rendered documents");
+            WorkspaceQueries queries = rig.queries();
+            DerivedRevision derived = queries.at(workspace.name(), past).derived();
+            try (Stream<RenderedWhole.Item> all =
+                    queries.whole(workspace.name(), past, derived).documents(id -> true)) {
+                all.forEach(item -> item.content().get());
             }
             nanos[round] = System.nanoTime() - start;
         }
