@@ -1,4 +1,4 @@
-// What just happened: changes as they come, what each of them reached, and how long it took.
+// Recent activity: changes as they arrive, the documents that each affected, and how long it took.
 
 import {h, replace, svg} from './dom.js';
 import {all, route} from './api.js';
@@ -19,7 +19,7 @@ export async function open({root, workspace, signal, title}) {
 
   function add(outcome) {
     const key = keyOf(outcome);
-    // A revision that was read as such, and then comes once more as an outcome.
+    // The same revision may arrive twice: first from the list of revisions, then as an outcome.
     const made = MADE.includes(outcome.status) ? `#${outcome.revision}` : key;
     if (!seen.has(made)) {
       seen.add(made);
@@ -73,7 +73,7 @@ export async function open({root, workspace, signal, title}) {
 
   function plot() {
     const recent = changes.filter(each => Date.now() - Date.parse(each.time) < MINUTES * 60_000);
-    plots.hidden = recent.length === 0; // an empty chart tells nobody anything
+    plots.hidden = recent.length === 0; // hides an empty chart
     const wide = plots.clientWidth;
     const width = Math.max(280, wide > 600 ? (wide - 56) / 2 : wide - 24);
     replace(plots, !plots.hidden && [timePlot(recent, width), ratePlot(recent, width)]);
@@ -116,7 +116,7 @@ const TYPES = {
   'dev.strake.revision.rollback': 'Rolled back', 'dev.strake.revision.tag': 'Tagged', 'dev.strake.revision.untag': 'Tag removed', 'dev.strake.validation.put': 'Validated', 'dev.strake.workspace.delete': 'Workspace deleted',
 };
 
-/** What a change did, for one whose author left no message. */
+/** Describes the effect of a change whose author left no message. */
 export function words(change) {
   const {added = 0, changed = 0, removed = 0} = change.documents ?? {};
   const parts = [[added, 'added'], [changed, 'changed'], [removed, 'removed']].filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`);
@@ -127,11 +127,11 @@ const reason = each => each.status === 'rejected' && each.problems?.length > 0 ?
 
 const millis = number => number < 1_000 ? `${Math.round(number)} ms` : `${(number / 1_000).toFixed(1)} s`;
 
-/* Outcomes and revisions do not carry it: they are the same in every run. */
+/* Outcomes and revisions have no latency, because they are the same in every run. */
 const latency = each => each.latencyMillis !== undefined ? millis(each.latencyMillis)
   : h('span.muted', {title: 'Only the process that made a revision knows how long that took, and only of its last 10,000.'}, 'not measured');
 
-/** The values of each step of time of the last minutes: the last step is now. */
+/** Returns one value per time step of the last minutes; the last step is now. */
 function steps(events, value) {
   const now = Date.now();
   const found = Array.from({length: MINUTES * 60_000 / STEP}, () => []);
@@ -157,7 +157,7 @@ function axes(most, width, format) {
     svg('text.plot-label', {x: share ? width : 44, y: HEIGHT - 4, 'text-anchor': anchor}, text)));
 }
 
-/** A round number that is not less. */
+/** Returns the next round number that is not smaller. */
 function ceiling(number) {
   const size = 10 ** Math.floor(Math.log10(Math.max(number, 1e-6)));
   return [1, 2, 5, 10].map(each => each * size).find(each => each >= number);

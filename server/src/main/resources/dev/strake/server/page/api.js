@@ -1,13 +1,13 @@
-// Asks the service. The page knows no other way to anything: what it can do, a script can do by the same routes.
+// Sends requests to the service. The page has no other access: a script can do the same over the same routes.
 
 import {parse} from './tree.js';
 
 const TOKEN = 'strake-token';
 const ATTEMPTS = 4;
 
-/** A refusal of the service. */
+/** An error response of the service. */
 export class Refusal extends Error {
-  /** @param answer all that the service said: the outcome of a change that was rejected, for example */
+  /** @param answer the whole response: for example the outcome of a rejected change */
   constructor(status, code, message, answer = null) {
     super(message);
     this.status = status;
@@ -17,8 +17,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Tells how the connection is: `state` is "ok" or "lost", `since` when that was last known to be otherwise. Sends `change`, and `token`
- * when the service wants one.
+ * The state of the connection: `state` is "ok" or "lost", `heard` is the time of the last response. Dispatches `change` when the state
+ * changes, and `token` when the service requires one.
  */
 class Connection extends EventTarget {
   state = 'ok';
@@ -43,14 +43,14 @@ class Connection extends EventTarget {
 
 export const connection = new Connection();
 
-/** The token stays in this tab, and goes with it. */
+/** The token is kept in this tab only, and is lost with it. */
 export const token = {
   get: () => sessionStorage.getItem(TOKEN),
   set: text => sessionStorage.setItem(TOKEN, text),
   forget: () => sessionStorage.removeItem(TOKEN),
 };
 
-/** Headers that every request has. */
+/** The headers of every request. */
 export function headers(others = {}) {
   const text = token.get();
   return text ? {...others, Authorization: `Bearer ${text}`} : others;
@@ -64,7 +64,7 @@ const pause = (millis, signal) => new Promise((resolve, reject) => {
   }, {once: true});
 });
 
-/** Asks, and again in a moment where the service says that this may help. Returns the answer of `fetch`. */
+/** Sends a request, and retries after a delay if the service suggests it. Returns the response of `fetch`. */
 export async function request(path, {method = 'GET', body, headers: more = {}, signal} = {}) {
   for (let attempt = 1; ; attempt++) {
     let response;
@@ -102,7 +102,7 @@ async function read(response) {
   }
 }
 
-/** A path of a workspace with parameters; those that are not given are left out. */
+/** Returns a path of a workspace with parameters; missing ones are left out. */
 export function route(workspace, path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters)) {
@@ -115,17 +115,17 @@ export function route(workspace, path, parameters = {}) {
   return `workspaces/${encodeURIComponent(workspace)}/${path}${query.size > 0 ? '?' + query : ''}`;
 }
 
-/** An answer that the service made, as plain objects. */
+/** Returns a response of the service as plain objects. */
 export async function ask(path, options) {
   return (await request(path, options)).json();
 }
 
-/** An answer with documents of authors in it, as trees: see tree.js. */
+/** Returns a response with documents of authors as trees: see tree.js. */
 export async function askTree(path, options) {
   return parse(await (await request(path, options)).text());
 }
 
-/** All items of a list, page by page; `each` is told of every page. */
+/** Returns all items of a list, page by page; calls `each` for every page. */
 export async function all(path, {limit = 2_000, signal, each} = {}) {
   const items = [];
   let what;

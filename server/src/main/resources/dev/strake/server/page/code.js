@@ -1,4 +1,4 @@
-// Documents as text in YAML, of which only the lines that can be seen are on the page.
+// Shows documents as YAML. Only the visible lines are in the DOM.
 
 import {h, press, replace} from './dom.js';
 import {lines, path, scalar, yaml} from './tree.js';
@@ -8,10 +8,10 @@ const HEIGHT = 20;
 const BEYOND = 20;
 const LONGEST = 400;
 
-/** So many lines are made of one document; beyond, its JSON has to do. */
+/** The most lines shown of one document; longer ones are available as JSON. */
 const MOST_LINES = 400_000;
 
-/** A text that fits on a line, and what was cut off. */
+/** Splits a text into the part that fits on a line and the rest. */
 function short(text, whole = text) {
   return text.length <= LONGEST
     ? [text]
@@ -19,10 +19,10 @@ function short(text, whole = text) {
 }
 
 /**
- * A tree as text. Its lines can be chosen where `onchoose` is given: arrows go from line to line, Enter chooses.
+ * A tree as text. With `onchoose`, its lines can be selected: arrow keys move between lines, Enter selects.
  *
  * @param value the tree
- * @param mark what stands before a leaf: `steps => {text, title}` or nothing
+ * @param mark returns what precedes a leaf: `steps => {text, title}`, or nothing
  */
 export class Code {
   constructor({label, value, onchoose = null, mark = () => null, root = []}) {
@@ -50,7 +50,7 @@ export class Code {
     this.isPressed = press(this.element, () => this.later(), this.gone.signal);
     this.size = new ResizeObserver(() => {
       if (this.chosen !== null && this.element.clientHeight > 0) {
-        this.show(this.active); // what is beside it may have taken its place
+        this.show(this.active); // a neighbouring panel may have resized it
       }
       this.drawn = null;
       this.later();
@@ -112,7 +112,7 @@ export class Code {
   go(index, step = 1) {
     let next = Math.max(0, Math.min(index, this.lines.length - 1));
     while (next > 0 && next < this.lines.length - 1 && this.lines[next].key === null && !this.lines[next].leaf) {
-      next += step; // lines of a text of several lines are one
+      next += step; // the lines of a multi-line text count as one
     }
     this.active = next;
     this.show(next);
@@ -130,10 +130,10 @@ export class Code {
   }
 
   /**
-   * Shows the first line with a text, or the next one; of lines that are not on the page the browser finds nothing. Whoever goes on with
-   * keys begins there.
+   * Shows the first line with a text, or the next one. The browser's search finds no lines outside of the DOM. Arrow keys continue from
+   * this line.
    *
-   * @return whether there is one
+   * @return whether a line was found
    */
   find(text, isNext) {
     const wanted = text.toLowerCase();
@@ -145,7 +145,7 @@ export class Code {
     if (index >= 0) {
       this.active = index;
       while (this.active > 0 && this.lines[this.active].key === null && !this.lines[this.active].leaf) {
-        this.active--; // within a text of several lines
+        this.active--; // inside a multi-line text
       }
       this.show(index);
     }
@@ -157,7 +157,7 @@ export class Code {
     this.window.querySelector('[tabindex="0"]')?.focus({preventScroll: true});
   }
 
-  /* The line in use of the document beside this one. */
+  /* Returns the focusable line of the neighbouring document. */
   beside(isAfter) {
     const all = [...(this.element.closest('.panes')?.querySelectorAll('.code') ?? [])].filter(each => each.checkVisibility());
     return all[all.indexOf(this.element) + (isAfter ? 1 : -1)]?.querySelector('[tabindex="0"]');
@@ -170,7 +170,7 @@ export class Code {
     }
   }
 
-  /** Marks a leaf as the one that something beside is about, and shows it. */
+  /** Marks and shows the leaf that a neighbouring panel is about. */
   select(text) {
     this.chosen = text;
     const index = this.lines.findIndex(line => (line.leaf || line.key !== null) && path(line.steps) === text);
@@ -184,9 +184,9 @@ export class Code {
     this.redraw();
   }
 
-  /** Brings the chosen line into view where something came up over it. */
+  /** Scrolls the selected line into view if something covers it. */
   reveal() {
-    this.redraw(); // the click that chose it may have put that off
+    this.redraw(); // the click that selected the line may have delayed this
     this.window.querySelector('[aria-selected=true]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
   }
 
@@ -219,7 +219,7 @@ export class Code {
 
 const MOST_SHOWN = 20_000;
 
-/** A value in a few lines, as text that can be marked and copied. */
+/** Shows a value on a few lines, as text that users can select and copy. */
 export function text(value) {
   const all = value instanceof Map || Array.isArray(value) ? yaml(value).trimEnd() : typeof value === 'string' ? value : scalar(value);
   return all.length <= MOST_SHOWN ? all : `${all.slice(0, MOST_SHOWN)}\n… ${count(all.length)} characters`;

@@ -1,4 +1,4 @@
-// What differs between two revisions: rendered documents, and documents as published.
+// The differences between two revisions: rendered documents, and documents as published.
 
 import {h} from './dom.js';
 import {all, askTree, route} from './api.js';
@@ -38,5 +38,5 @@ export async function open({root, workspace, from, to: until, signal, title}) {
       rendered.length + published.length === 0 && empty('Nothing differs.'))));
 }
 
-/* What a side of the differences shows. */
+/* The label of one side of the comparison. */
 const said = revision => revision === 0 ? 'nothing yet' : `revision ${count(revision)}`;

@@ -1,4 +1,4 @@
-// How documents differ, place by place.
+// Shows how documents differ, place by place.
 
 import {h} from './dom.js';
 import {text} from './code.js';
@@ -8,14 +8,14 @@ import {problem} from './problems.js';
 import {count, some, to} from './words.js';
 
 const SIGNS = {created: '+', modified: '~', deleted: '−'};
-/** Words for a document that is there, and that one of the two revisions could not render. */
+/** Describes a document that exists in both revisions, but did not render in one of them. */
 const WHY = {created: 'renders again', deleted: 'could not be rendered'};
 
 const OPEN = 12;
 const MOST = 500;
 const MOST_LINES = 2_000;
 
-/** A list of differing documents, each to be opened. Of many, the first are open; what they hold is made when they are. */
+/** A list of differing documents that can be opened. The first ones are open; content is created when an item opens. */
 export function differences(workspace, list, more) {
   return list.length > 0 && [h('div.differences', {}, list.slice(0, MOST).map((each, i) => difference(workspace, each, more, i < OPEN && list.length <= 3 * OPEN))),
     list.length > MOST && h('p.muted', {}, `and ${count(list.length - MOST)} more`)];
@@ -63,13 +63,13 @@ function change(each) {
 
 function side(sign, shown) {
   const [kind, word] = SAID[sign];
-  const isLong = shown.length > 600 || shown.split('\n', 11).length > 10; // then it may have to be scrolled, by keys, too
+  const isLong = shown.length > 600 || shown.split('\n', 11).length > 10; // a long text may scroll, so it has to be focusable
   return h(`pre.${kind}`, {'data-sign': sign, tabindex: isLong ? 0 : null}, h('span.visually-hidden', {}, word), shown);
 }
 
 const SAID = {'+': ['after', 'after: '], '−': ['before', 'before: ']};
 
-/* A text of several lines: those that differ, and a few around them. */
+/* The differing lines of a multi-line text, with a few lines of context. */
 function byLines(before, after) {
   const lines = compareLines(before, after);
   return h('div.by-lines', {role: 'group', tabindex: 0, 'aria-label': 'Lines that differ'}, lines.slice(0, MOST_LINES).map(({sign, text: line, left}) => {

@@ -1,4 +1,4 @@
-// One document: as its author published it, what it renders to, and where each value comes from.
+// One document: as published, as rendered, and the origin of each value.
 
 import {append, breakable, h, replace} from './dom.js';
 import {askTree, route} from './api.js';
@@ -41,7 +41,7 @@ export async function open({root, workspace, schema, name, query, address, signa
   function drawSource() {
     const code = shown && new Code({label: `${name} as published`, value: get(shown, 'document')});
     closed.push(code);
-    source.hidden = !shown; // what is derived has none
+    source.hidden = !shown; // derived documents have no source
     const origin = shown && get(shown, 'origin');
     const secret = shown && isEncrypted(get(shown, 'document'));
     const plan = shown && !secret && to.plan(workspace, {...id, layer: layerOf(shown)}, revision);
@@ -140,7 +140,7 @@ export async function open({root, workspace, schema, name, query, address, signa
     printed?.focus();
   }
 
-  /* What each value comes from, in a column beside it: comes when it comes. */
+  /* The origin of each value in a column next to it, loaded later. */
   async function mark() {
     const answer = await askTree(route(workspace, 'explain', {schema, name, revision}), {signal});
     marks = new Map((get(answer, 'items') ?? []).map(each => [get(each, 'path'), glyph(get(each, 'causes').find(cause => get(cause, 'won') === true), id)]));
@@ -188,7 +188,7 @@ export async function open({root, workspace, schema, name, query, address, signa
     const users = new Set(mine.flatMap(each => found.users.get(idOf(each)) ?? []).map(each => idOf(each.item))).size;
     append(facts, [' ', h('span.muted', {}, users === 0 ? 'used by none' : `used by ${count(users)}`)]);
     if (!side.hidden) {
-      printed?.reveal(); // the bar may take one line more now
+      printed?.reveal(); // the bar may have become one line taller
     }
   }, () => {});
   if (output !== undefined) {
@@ -217,6 +217,6 @@ function copy(button, text) {
       button.textContent = 'Copy';
     }, 1_500);
   };
-  // Only where the page came in safely, or from this machine, may it write there.
+  // Writing to the clipboard requires a secure context: https, or localhost.
   navigator.clipboard ? navigator.clipboard.writeText(text).then(() => done('Copied'), () => done('Not allowed')) : done('Not allowed here');
 }

@@ -1,4 +1,4 @@
-// What is in a workspace: its documents by layer, schema, bucket and label.
+// The documents of a workspace, by layer, schema, bucket and label.
 
 import {h, replace} from './dom.js';
 import {all, route} from './api.js';
@@ -15,7 +15,7 @@ const FACETS = [
 ];
 const MOST_VALUES = 12;
 
-/** What a document is beside an ordinary one. */
+/** Labels for documents that are not ordinary ones. */
 function flags(item, problems) {
   return [
     problems?.has(idOf(item)) && 'in trouble', item.abstract && 'abstract', item.replacement && 'replacement', item.internal && 'internal', item.derived && 'derived',

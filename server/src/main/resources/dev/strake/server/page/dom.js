@@ -1,5 +1,4 @@
-// Elements are made here and nowhere else. Text becomes a text node whatever it holds: nothing that comes from a document
-// is ever read as HTML.
+// The only module that creates elements. Text always becomes a text node: nothing from a document is parsed as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -18,13 +17,13 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/* Characters that cannot be seen, and yet change what is: they turn the direction of what follows, hide a difference, or are none. */
+/* Invisible characters that change meaning: they reverse the direction of text, hide a difference, or are invalid. */
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A text as it may be shown: what cannot be seen by its number. */
+/** Returns a text with each invisible character replaced by its number. */
 export const visible = text => String(text).replace(UNSEEN, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Appends nodes and text. Lists are opened; what is null or false is left out. */
+/** Appends nodes and text. Flattens lists, and skips null and false. */
 export function append(element, children) {
   for (const child of [children].flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) {
@@ -34,7 +33,7 @@ export function append(element, children) {
   return element;
 }
 
-/** An element: `h('a.name', {href: '#/', onclick: f}, 'text', [more])`. */
+/** Creates an element: `h('a.name', {href: '#/', onclick: f}, 'text', [more])`. */
 export function h(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split('.');
   const element = document.createElement(name || 'div');
@@ -44,7 +43,7 @@ export function h(tag, attributes = {}, ...children) {
   return fill(element, attributes, children);
 }
 
-/** The same for pictures. */
+/** Creates an SVG element in the same way. */
 export function svg(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split('.');
   const element = document.createElementNS(SVG, name);
@@ -54,7 +53,7 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(element, attributes, children);
 }
 
-/** A path or a name, which may go on in the next line between its parts, and not in the midst of a word. */
+/** A path or name with line breaks allowed between its parts, but not inside a word. */
 export const breakable = text => text.split(/(?<=[/_-])|(?=\.)/).map((part, i) => [i > 0 && h('wbr'), part]);
 
 export function replace(element, ...children) {
@@ -63,8 +62,8 @@ export function replace(element, ...children) {
 }
 
 /**
- * Whether somebody is pressing on an element right now. What is drawn again between press and release would take the click away;
- * `after` is called when it may be.
+ * Whether the user is pressing on an element now. A redraw between press and release would swallow the click; `after` is called
+ * when a redraw is safe.
  */
 export function press(element, after, signal) {
   let isDown = false;
@@ -82,7 +81,7 @@ export function press(element, after, signal) {
   return () => isDown;
 }
 
-/** Hands over a file that the page made. */
+/** Offers a generated file for download. */
 export function download(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], {type}));
   const link = h('a', {href: url, download: name});

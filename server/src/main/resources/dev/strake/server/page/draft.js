@@ -1,4 +1,4 @@
-// What a plan of one document begins with: its source as it was published, or what somebody made of that before.
+// The initial text for a plan of one document: its published source, or a draft that the user edited before.
 
 import {h, replace} from './dom.js';
 import {isEncrypted, sources} from './store.js';
@@ -7,13 +7,13 @@ import {count, documentLink} from './words.js';
 
 const DRAFT = 'strake-draft ';
 
-/** Longer texts are not kept, and no document is edited that is longer. */
+/** Longer texts are not stored, and longer documents cannot be edited. */
 const LONGEST = 1 << 20;
 
-/* Who types a secret wants it nowhere else. */
+/* Drafts with secrets are never stored. */
 const hasSecret = text => /storagePolicy[\\'"]*\s*:\s*[\\'"]*encrypted/.test(text);
 
-/** What is typed, as long as this tab is open; but no text that is very long, or has a document that is to be encrypted. */
+/** Stores the text while this tab is open, unless it is very long or contains a document to be encrypted. */
 export const drafts = {
   get: key => sessionStorage.getItem(DRAFT + key),
   set: (key, text) => {
@@ -23,21 +23,21 @@ export const drafts = {
       try {
         sessionStorage.setItem(DRAFT + key, text);
       } catch {
-        // There is no more room: what is typed stays as long as the view.
+        // The storage is full: the text is kept as long as the view.
       }
     }
   },
   forget: key => sessionStorage.removeItem(DRAFT + key),
 };
 
-/** Why a document that is redacted is not edited here. */
+/** Explains why a redacted document cannot be edited here. */
 export const REDACTED = 'It is secret: this page has masks in the place of its values, and publishing them would destroy the values.';
 
 /**
- * The draft of the document that an address asks for: `{text, bucket, origin, about, refusal}`, where `about` says what the text is and `refusal`
- * why there is none; null if the address asks for no document.
+ * Returns the draft of the document in an address: `{text, bucket, origin, about, refusal}`, where `about` describes the text and `refusal` says
+ * why there is none. Returns null if the address names no document.
  *
- * @param restart is told the text to begin with again
+ * @param restart is called with the text after a reset
  */
 export async function draftOf({workspace, query, signal, restart}) {
   const [schema, name, layer, revision] = ['schema', 'name', 'layer', 'revision'].map(each => query.get(each));
@@ -80,7 +80,7 @@ export async function draftOf({workspace, query, signal, restart}) {
     const isOutdated = base !== now;
     const state = text === now ? 'published' : isOutdated ? 'outdated' : 'draft';
     if (state === told) {
-      return; // who hears the page is not told again at every key
+      return; // screen readers should not announce it at every key
     }
     told = state;
     about.classList.toggle('warn', state === 'outdated');
@@ -100,12 +100,12 @@ export async function draftOf({workspace, query, signal, restart}) {
       text === now ? drafts.forget(key) : drafts.set(key, JSON.stringify({text, base}));
       tell();
     },
-    /* Somebody else may have changed the document meanwhile. */
+    /* Another user may have changed the document meanwhile. */
     check: async () => {
       now = textOf((await read()).item);
       tell();
     },
-    /* What was published is what the text differs from now. */
+    /* Compares with the newly published text from now on. */
     made: async () => {
       drafts.forget(key);
       base = now = textOf((await read()).item);
@@ -114,5 +114,5 @@ export async function draftOf({workspace, query, signal, restart}) {
   };
 }
 
-/* The source of a document, null if there is none that could be published again. */
+/* Returns the source of a document; null if it cannot be published again. */
 const textOf = item => item === undefined || isEncrypted(get(item, 'document')) ? null : yaml(get(item, 'document'));

@@ -1,4 +1,4 @@
-// The change that gives a stack of Heat templates values: an environment that has them, and the stack, which reads it.
+// The change that sets parameters of a Heat stack: an environment with the values, and the stack, which reads it.
 
 import {isEncrypted, renderings, sources} from './store.js';
 import {get, yaml} from './tree.js';
@@ -11,7 +11,7 @@ const MOST_NAMES = 20;
 const setting = (map, key, value) => new Map([...map ?? [], [key, value]]);
 
 /**
- * The documents to publish, as YAML: `{bucket, origin, text}`, where `origin` is the place at which the author of the stack keeps it.
+ * Returns the documents to publish, as YAML: `{bucket, origin, text}`, where `origin` is the file in which the author keeps the stack.
  *
  * @param name of the stack
  * @param given sections of an environment, each with its values
@@ -39,7 +39,7 @@ export async function environmentChange(workspace, name, given, isSecret, signal
   return {bucket, origin: get(found, 'origin'), text: documents.map(yaml).join('---\n')};
 }
 
-/* The environment that an earlier change of this kind made, or else a new one. What is encrypted cannot be added to: its values are not here. */
+/* Returns the environment of an earlier change like this, or a new one. The page cannot extend encrypted environments: it lacks their values. */
 async function environmentFor(workspace, name, stack, bucket, isSecret, signal) {
   for (let i = 1; i <= MOST_NAMES; i++) {
     const file = `${name}-values${i === 1 ? '' : `-${i}`}.yaml`;
@@ -58,7 +58,7 @@ async function environmentFor(workspace, name, stack, bucket, isSecret, signal) 
   throw new Error(`There are ${MOST_NAMES} environments ${name}-values… already. Download this one, and name it in the stack.`);
 }
 
-/* A stack may have its environments from its parent. */
+/* A stack may inherit its environments from its parent. */
 async function environmentsOf(workspace, name, stack, signal) {
   const rendered = get(await renderings(workspace, {schema: STACK, name}, null, signal), 'items')[0];
   return get(rendered, 'data', 'environments') ?? get(stack, 'data', 'environments') ?? [];

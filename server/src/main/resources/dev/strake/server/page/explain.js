@@ -1,4 +1,4 @@
-// The answer to the question where a value comes from.
+// Explains where a value comes from.
 
 import {breakable, h} from './dom.js';
 import {text} from './code.js';
@@ -11,7 +11,7 @@ const KINDS = {
   operation: ['✎', 'Set by operations'], derivation: ['∴', 'Derived'],
 };
 
-/** The mark of a leaf by what won: `{text, title}`. */
+/** The mark of a leaf by its winner: `{text, title}`. */
 export function glyph(cause, id) {
   const kind = get(cause, 'kind');
   const [text, title] = KINDS[kind] ?? ['?', kind];
@@ -20,10 +20,10 @@ export function glyph(cause, id) {
   return {text: kind === 'own' && whose ? '↑' : text, title: title + whose};
 }
 
-/** What the marks mean. */
+/** The legend of the marks. */
 export const legend = () => h('footer', {'aria-label': 'Marks'}, Object.values(KINDS).map(([text, title]) => h('span', {}, h('span.mono', {}, text), ' ', title.toLowerCase())));
 
-/** The chains of an answer; of the place itself alone if that is one leaf. */
+/** The chains of an explanation; only that of the place itself if it is one leaf. */
 export function chain(workspace, answer, path, more) {
   const problem = get(answer, 'problem');
   if (problem) {
@@ -38,8 +38,8 @@ export function chain(workspace, answer, path, more) {
 }
 
 /*
- * What a value is, and below it in a list of their own those that it overrides; the latest comes first in both, as people ask for
- * the winner. A step that led to the winner is drawn as it, one that led to an overridden value is not.
+ * A value, and below it the values that it overrides, latest first, because users look for the winner. A step that led to the
+ * winner has the winner's style, a step that led to an overridden value has not.
  */
 function explanation(workspace, item, more, isLost = false, isFirst = true) {
   const causes = [...get(item, 'causes')].reverse();

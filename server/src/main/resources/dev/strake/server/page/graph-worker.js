@@ -1,4 +1,4 @@
-// Places many documents beside the page, so that it goes on answering.
+// Lays out large graphs in a worker, so that the page stays responsive.
 
 import {layout} from './layout.js';
 

@@ -1,4 +1,4 @@
-// What depends on what: a few documents first, and more where one asks for it.
+// The dependency graph: a few documents first, and more on demand.
 
 import {download, h, replace} from './dom.js';
 import {all, ask, route} from './api.js';
@@ -16,13 +16,13 @@ const MODES = [
   ['all', 'Everything', 'all documents'],
 ];
 
-/** More nodes than these are placed in a worker. */
+/** Larger graphs are laid out in a worker. */
 const MOST_HERE = 300;
 
-/** Documents of one schema that are opened one by one. */
+/** The most documents of one schema that are expanded individually. */
 const MOST_OPENED = 400;
 
-// The one script that the page makes a worker of; nothing else can become a script here.
+// The only script that the page runs as a worker; no other URL is accepted.
 const scripts = globalThis.trustedTypes?.createPolicy('strake-worker', {
   createScriptURL: url => {
     if (url !== new URL('graph-worker.js', import.meta.url).href) {
@@ -32,7 +32,7 @@ const scripts = globalThis.trustedTypes?.createPolicy('strake-worker', {
   },
 });
 
-/* What an address asks for; of an unknown mode, the usual one. */
+/* The options in an address; an unknown mode is replaced by the default. */
 const modeOf = query => MODES.find(([name]) => name === query.get('mode'))?.[0] ?? (query.get('name') ? 'near' : 'overview');
 
 const groups = query => new Set((query.get('open') ?? '').split(' ').filter(Boolean).map(decodeURIComponent));
@@ -74,7 +74,7 @@ export async function open({root, workspace, query, address, signal, title, agai
   let chosen = find(query);
   let shown = null;
   const kinds = new Set(Object.keys(EDGES));
-  kinds.delete('is checked by'); // every document has one: a click shows them
+  kinds.delete('is checked by'); // every document has one; a click shows them
 
   const picture = new Picture({label: `Layer graph of ${workspace}`, onchoose: choose});
   const side = h('aside.pane.side', {'aria-label': 'The chosen document', hidden: true});
@@ -118,7 +118,7 @@ export async function open({root, workspace, query, address, signal, title, agai
       .filter(use => kinds.has(reasonOf(item, use)) && inside.has(idOf(use)))
       .map(use => [idOf(use), idOf(item), reasonOf(item, use)]));
 
-  /* Schemas of a layer as one node, unless they were opened or are few. */
+  /* Groups the schemas of a layer into one node each, unless they are expanded or few. */
   function overview() {
     const groups = new Map();
     found.items.forEach(item => {
@@ -184,7 +184,7 @@ export async function open({root, workspace, query, address, signal, title, agai
     return {...of(items, edgesOf(items, ids)), depths: ids};
   }
 
-  /* As the service works it out: it knows which values are used, and that some are overridden. */
+  /* Uses the service's calculation, which knows the used and overridden values. */
   async function reaches() {
     const answer = await ask(route(workspace, 'affected', {schema: chosen.schema, name: chosen.name, layer: chosen.layer, revision}), {signal});
     const ids = new Map([[idOf(answer.document), 0], ...answer.dependents.map(each => [idOf(each.document), each.depth])]);

@@ -1,4 +1,4 @@
-// The revisions of a workspace: who changed what and why, and what led from one to another.
+// The revisions of a workspace: who changed what and why, and how revisions relate.
 
 import {h, replace} from './dom.js';
 import {all, route} from './api.js';
@@ -43,7 +43,7 @@ export async function open({root, workspace, query, address, signal, title}) {
       each === revisions[0] ? h('span.muted', {}, 'head') : h('a', {href: `#/w/${encodeURIComponent(workspace)}/rollback/${each.revision}`, 'aria-label': `Roll back to revision ${each.revision}`}, 'Roll back…'),
     ],
   });
-  /* The one that is kept before it; the workspace before its first change is revision 0. */
+  /* Returns the retained revision before it; revision 0 is the workspace before its first change. */
   const before = each => revisions[revisions.indexOf(each) + 1]?.revision ?? 0;
 
   function draw() {

@@ -1,11 +1,11 @@
-// Places documents: lanes from the most general layer to the most specific one, in each lane what is used before what uses it.
+// Lays out documents: lanes from the most general layer to the most specific one; in each lane, sources precede their users.
 //
 //   lane          lane
 //   ┌ column ┐┌ column ┐┌ column ┐
 //   │  node  ││  node  ││  node  │     a column of one rank that grows too long goes on in another one
 //   │  node  ││        ││  node  │
 //
-// Knows nothing of the page: it runs in a worker where there is much to place.
+// Independent of the page: large graphs are laid out in a worker.
 
 const NODE = {width: 176, height: 34, gap: 8};
 const COLUMN_GAP = 48;
@@ -15,8 +15,8 @@ const MOST_RANKS = 8;
 const SWEEPS = 4;
 
 /**
- * @param nodes `{id, lane, order}`; the lane is a number, and nodes of a column are in order unless edges tell otherwise
- * @param edges `[from, to]`, positions in the list of nodes
+ * @param nodes `{id, lane, order}`; the lane is a number, and a column keeps this order unless edges require another one
+ * @param edges `[from, to]`, indexes in the list of nodes
  * @param lanes their titles
  * @returns `{width, height, lanes: [{title, x, width}], x: [], y: [], columns: [[position, ...], ...], column: [], size}`, where `column` is the number of that of each node
  */
@@ -36,7 +36,7 @@ export function layout({nodes, edges, lanes}) {
   const columns = [];
   const used = lanes.map((title, lane) => {
     const members = nodes.map((_, i) => i).filter(i => nodes[i].lane === lane);
-    // As wide as a screen is, roughly: a lane of hundreds is a block, and not a rope.
+    // About as wide as a screen: a lane of hundreds of nodes becomes a block instead of a long column.
     const longest = Math.max(24, Math.ceil(Math.sqrt(members.length * 7)));
     const mine = [];
     for (let r = 0; r < MOST_RANKS; r++) {
@@ -87,7 +87,7 @@ export function layout({nodes, edges, lanes}) {
     lane.width = at - lane.x;
   }
   const height = TOP + tallest * (NODE.height + NODE.gap) + LANE_PAD;
-  for (const column of found) { // short ones in the middle of the tallest: their edges are shorter
+  for (const column of found) { // centres short columns against the tallest one, for shorter edges
     const shift = Math.min((height - TOP - LANE_PAD - column.length * (NODE.height + NODE.gap)) / 2, 400);
     column.forEach(i => {
       y[i] += shift;
@@ -111,7 +111,7 @@ function mean(others, place, own) {
   return sum / others.length;
 }
 
-/* The longest way within a lane. Documents in a circle get the rank at which it was entered; without recursion. */
+/* The longest path within a lane, without recursion. Documents in a cycle get the rank at which the traversal entered the cycle. */
 function rank(nodes, inside) {
   const ranks = new Int32Array(nodes.length);
   const open = new Int32Array(nodes.length);
@@ -132,13 +132,13 @@ function rank(nodes, inside) {
   return ranks;
 }
 
-/** The line of an edge between two nodes. It bends between columns only, and passes a column through the gap nearest to its way. */
+/** The line of an edge between two nodes. It bends only between columns, and crosses a column through the nearest gap. */
 export function curve({x, y, columns, column, size}, from, to) {
   const middle = size.height / 2;
   const end = y[to] + middle;
   const hops = column[to] - column[from];
   const step = Math.sign(hops);
-  const [near, far] = step >= 0 ? [size.width, 0] : [0, size.width]; // the sides on which it leaves a box, and reaches the next one
+  const [near, far] = step >= 0 ? [size.width, 0] : [0, size.width]; // the sides at which the line leaves one box and enters the next
   let at = [x[from] + near, y[from] + middle];
   let d = `M${at[0]} ${at[1]}`;
   const bend = (toX, toY) => {
@@ -146,7 +146,7 @@ export function curve({x, y, columns, column, size}, from, to) {
     d += `C${at[0] + reach} ${at[1]} ${toX - reach} ${toY} ${toX} ${toY}`;
     at = [toX, toY];
   };
-  if (hops === 0) { // beside its own column
+  if (hops === 0) { // next to its own column
     d += `C${at[0] + 40} ${at[1]} ${at[0] + 40} ${end} ${at[0]} ${end}`;
     return {d, end: [at[0], end], turn: 180};
   }
@@ -161,7 +161,7 @@ export function curve({x, y, columns, column, size}, from, to) {
   return {d, end: at, turn: step > 0 ? 0 : 180};
 }
 
-/* Where a line can pass a column: above it, below it, or between two boxes. */
+/* The gaps where a line can cross a column: above it, below it, or between two boxes. */
 function gap(column, y, size, wanted) {
   const first = y[column[0]] - size.gap / 2;
   const pitch = size.height + size.gap;
@@ -169,5 +169,5 @@ function gap(column, y, size, wanted) {
   return nth <= 0 || nth >= column.length ? wanted : first + Math.round(nth) * pitch;
 }
 
-/* Lines in one gap lie beside each other, as far as there is room. */
+/* Spreads the lines in one gap, as far as there is room. */
 const track = (from, to) => ((from * 7 + to) % 3 - 1) * 2;

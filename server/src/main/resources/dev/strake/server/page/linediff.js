@@ -1,16 +1,16 @@
-// How two texts differ, line by line.
+// Computes how two texts differ, line by line.
 
-/** More lines that differ than these are not matched: the whole middle is shown as other text. */
+/** If more lines differ, they are not matched: the whole middle is shown as replaced. */
 const MOST_EDITS = 300;
 
-/** Lines that stay the same and are shown beside those that do not. */
+/** The number of unchanged lines shown around a difference. */
 const AROUND = 3;
 
 const linesOf = text => text.split('\n');
 
 /**
- * What differs, in the order of the texts: `{sign, text}` for each line with what is around it, where `sign` is `+`, `−` or a space,
- * and `{left}` for lines in between that are the same in both.
+ * The differences, in text order: `{sign, text}` for each differing line and its context, where `sign` is `+`, `−` or a space, and
+ * `{left}` for the number of unchanged lines in between.
  */
 export function compareLines(before, after) {
   const [old, young] = [linesOf(before), linesOf(after)];
@@ -29,7 +29,7 @@ export function compareLines(before, after) {
       Math.max(0, begin - AROUND), Math.max(0, end - AROUND));
 }
 
-/* Of many lines that are the same, those beside a difference are enough. */
+/* Of a long run of equal lines, only those next to a difference are shown. */
 function folded(lines, before, after) {
   const kept = lines.map(() => false);
   lines.forEach(({sign}, i) => {
@@ -53,7 +53,7 @@ function folded(lines, before, after) {
   return found;
 }
 
-/* The fewest lines out and in (Myers: An O(ND) Difference Algorithm). */
+/* The shortest edit script (Myers: An O(ND) Difference Algorithm). */
 function matched(old, young) {
   const all = [...old.map(text => ({sign: '−', text})), ...young.map(text => ({sign: '+', text}))];
   if (old.length === 0 || young.length === 0) {

@@ -1,17 +1,17 @@
-// What happens while one looks: the outcomes of changes, as server-sent events, resumed where the connection broke.
-// Not by EventSource, which cannot send a token.
+// Live updates: the outcomes of changes as server-sent events, resumed after a broken connection. Does not use
+// EventSource, which cannot send a token.
 
 import {connection, headers} from './api.js';
 
 const KEPT = 2_000;
 const LONGEST_PAUSE = 15_000;
 
-/** The service is heard every ten seconds at the least, even if nothing happens. */
+/** The service sends at least a heartbeat every ten seconds. */
 const SILENCE = 30_000;
 
 /**
- * Sends `outcome` for each, `gap` where some are missing, and `state` when `state` changes: "connecting", "live", "lost", or "idle" where
- * the service sends no events.
+ * Dispatches `outcome` for each outcome, `gap` if some are missing, and `state` when `state` changes: "connecting", "live", "lost", or
+ * "idle" if the service sends no events.
  */
 class Live extends EventTarget {
   state = 'connecting';
@@ -20,7 +20,7 @@ class Live extends EventTarget {
   last = null;
   running = null;
 
-  /* A browser has six connections for all its tabs of one server, so those that nobody looks at leave theirs to others. */
+  /* A browser shares six connections among its tabs of one server, so hidden tabs release theirs. */
   start() {
     document.addEventListener('visibilitychange', () => document.hidden ? this.running?.abort() : this.restart());
     this.restart();
@@ -54,7 +54,7 @@ class Live extends EventTarget {
         });
         if ([401, 403, 404, 405].includes(response.status)) {
           this.heard = Date.now();
-          this.become('idle'); // asking again does not help
+          this.become('idle'); // a retry would not help
           return;
         }
         if (response.ok) {
@@ -122,7 +122,7 @@ class Live extends EventTarget {
     this.dispatchEvent(new CustomEvent('outcome', {detail: heard}));
   }
 
-  /** Calls back for each outcome of a workspace, of all if it is null, as long as a view is open. */
+  /** Calls back for each outcome of a workspace, or of all workspaces if it is null, until the view closes. */
   follow(workspace, signal, callback) {
     this.addEventListener('outcome', event => {
       if (workspace === null || event.detail.workspace === workspace) {

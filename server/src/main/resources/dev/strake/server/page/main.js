@@ -1,4 +1,4 @@
-// The frame around all views: addresses, the bar at the top, keys, the connection, and the question for a token.
+// The frame around all views: addresses, the top bar, keyboard shortcuts, the connection, and the token dialog.
 
 import {h, replace} from './dom.js';
 import {ask, connection, Refusal, route, token} from './api.js';
@@ -14,14 +14,14 @@ const VIEWS = [
   ['plan', 'Plan', 'n'],
 ];
 
-/** The module of each view, and under which tab it is. */
+/** The module of each view, and the tab that it belongs to. */
 const ROUTES = [
   [/^\/$/, () => import('./workspaces.js'), [], null],
   [/^\/problem\/([^/]+)$/, () => import('./problems.js'), ['code'], null],
   [/^\/w\/([^/]+)\/?$/, () => import('./activity.js'), ['workspace'], 'activity'],
   [/^\/w\/([^/]+)\/activity$/, () => import('./activity.js'), ['workspace'], 'activity'],
   [/^\/w\/([^/]+)\/documents$/, () => import('./documents.js'), ['workspace'], 'documents'],
-  // A schema has three parts; its slashes may be written as they are, and those of the name.
+  // A schema has three parts. Its slashes, and those of the name, may be unescaped.
   [/^\/w\/([^/]+)\/document\/([^/]*%2F[^/]*|[^/]+\/[^/]+\/[^/]+)\/(.+)$/i, () => import('./document.js'), ['workspace', 'schema', 'name'], 'documents'],
   [/^\/w\/([^/]+)\/graph$/, () => import('./graph.js'), ['workspace'], 'graph'],
   [/^\/w\/([^/]+)\/history$/, () => import('./history.js'), ['workspace'], 'history'],
@@ -41,7 +41,7 @@ const dialog = document.getElementById('dialog');
 
 let shown = null;
 
-/** Where the address leads: the route, its parts, and its parameters. */
+/** Parses the address: the route, its parts, and its parameters. */
 function target() {
   const [path, query = ''] = (location.hash.slice(1) || '/').split('?', 2);
   for (const [pattern, module, names, tab] of ROUTES) {
@@ -51,7 +51,7 @@ function target() {
         const parts = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])]));
         return {path, module, parts, tab, query: new URLSearchParams(query)};
       } catch {
-        return null; // a percent sign that stands for nothing
+        return null; // an invalid percent-encoding
       }
     }
   }
@@ -86,7 +86,7 @@ async function open() {
       title: text => {
         document.title = `${text} · Strake`;
       },
-      /* Changes parameters of the address, without a step in the history unless asked for. */
+      /* Changes parameters of the address; adds a history entry only if requested. */
       address: (changes, step = false) => {
         const query = new URLSearchParams(target()?.query ?? '');
         Object.entries(changes).forEach(([name, value]) => value ? query.set(name, value) : query.delete(name));
@@ -106,7 +106,7 @@ async function open() {
     replace(main, root);
     mine.view.shown?.();
     countProblems(next.parts.workspace);
-    requestAnimationFrame(() => performance.mark('view')); // for those who measure
+    requestAnimationFrame(() => performance.mark('view')); // for measurements
   } catch (failure) {
     if (mine === shown && !leave.signal.aborted) {
       tell(failure);
@@ -118,7 +118,7 @@ async function open() {
   }
 }
 
-/* A script of the page that does not come: as with all that does not come, the connection is gone. */
+/* A script of the page failed to load: like other failed requests, this means a lost connection. */
 function unreachable(failure) {
   if (!(failure instanceof TypeError)) {
     throw failure;
@@ -163,7 +163,7 @@ async function countProblems(workspace) {
     troubles.set(workspace, problems >= MOST_PROBLEMS ? `${count(Math.max(1, problems - waiting))}+` : count(problems - waiting));
     tellProblems(workspace);
   } catch {
-    // Another view says what is wrong; the next one asks again.
+    // The current view reports the error; the next view requests again.
   }
 }
 
@@ -190,7 +190,7 @@ live.follow(null, new AbortController().signal, ({workspace, status, problems}) 
 });
 live.addEventListener('gap', () => troubles.clear());
 
-/* Tabs that do not fit: there is more on a side that fades. */
+/* If not all tabs fit, a faded side indicates more. */
 function tellCut() {
   tabs.classList.toggle('more-before', tabs.scrollLeft > 1);
   tabs.classList.toggle('more-after', tabs.scrollLeft + tabs.clientWidth < tabs.scrollWidth - 1);
@@ -317,4 +317,4 @@ document.addEventListener('keydown', event => {
 window.addEventListener('hashchange', open);
 live.start();
 tellConnection();
-open().then(() => ROUTES.forEach(([, module]) => module().catch(() => {}))); // the other views, while there is time
+open().then(() => ROUTES.forEach(([, module]) => module().catch(() => {}))); // preloads the other views when idle

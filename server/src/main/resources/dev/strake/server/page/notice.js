@@ -1,10 +1,10 @@
-// Says that there is a newer revision than the one that a view shows. Views do not change under whoever reads them.
+// Announces a newer revision than the one that a view shows. Views do not change while users read them.
 
 import {h, replace} from './dom.js';
 import {live} from './live.js';
 import {count, MADE} from './words.js';
 
-/** Shows a line as soon as a later revision than `revision` comes, with a button that calls `again`. */
+/** Shows a line when a later revision than `revision` arrives, with a button that calls `again`. */
 export function notice(workspace, signal, revision, again) {
   const element = document.getElementById('notice');
   live.follow(workspace, signal, outcome => {

@@ -1,4 +1,4 @@
-// The parameters of a tree of Heat templates: what they are, and a form for those that have no value yet.
+// The parameters of a tree of Heat templates, and a form for those without a value.
 
 import {download, h, replace} from './dom.js';
 import {environmentChange} from './environment.js';
@@ -9,7 +9,7 @@ import {some} from './words.js';
 /**
  * The view of a document of schema heat/ParameterSchema/v1.
  *
- * @param stack where it belongs: `workspace` and `name` of the stack
+ * @param stack the `workspace` and `name` of the stack
  */
 export function parameters(data, stack) {
   const wanted = get(data, 'needs_input') ?? [];
@@ -35,7 +35,7 @@ function form(wanted, {workspace, name, signal}) {
       ? h('select', known, h('option', {value: ''}, 'no value yet'), choices.map(choice => h('option', {value: scalarText(choice)}, scalarText(choice))))
       : h('input', {...known, type: hidden ? 'password' : 'text', inputmode: type === 'Number' ? 'decimal' : null, autocomplete: 'off', spellcheck: 'false'});
     const paths = get(each, 'Paths');
-    // The section "parameters" is for the template at the top alone; "parameter_defaults" reaches all of them.
+    // The section "parameters" applies to the top template only; "parameter_defaults" applies to all templates.
     const section = paths.length === 1 && paths[0] === get(each, 'Name') ? 'parameters' : 'parameter_defaults';
     return {name: get(each, 'Name'), type, section, hidden, input, field: h('div.field', {},
         h('label', {for: known.id}, get(each, 'Label') ?? get(each, 'Name')), input,
@@ -79,7 +79,7 @@ function form(wanted, {workspace, name, signal}) {
 
 const scalarText = value => typeof value === 'string' ? value : scalar(value);
 
-/* What a value has to be like, in the words of the template where it has some. */
+/* Describes the constraints of a value, in the template's own words if it has some. */
 function constraints(each) {
   const says = name => get(each, name) === undefined ? null : scalarText(get(each, name));
   const bounds = (what, least, most) => least === null && most === null ? null
@@ -93,7 +93,7 @@ function constraints(each) {
   ].filter(Boolean).join(', ') || null);
 }
 
-/* As Heat reads it: a number stays as it was typed. */
+/* Parses like Heat: a number keeps its notation. */
 function valueOf(type, text) {
   if (type === 'Number' && /^-?\d+(\.\d+)?$/.test(text)) {
     return new Num(text);

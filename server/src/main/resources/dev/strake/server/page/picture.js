@@ -1,4 +1,4 @@
-// Draws a placed graph. Only what can be seen is on the page; a file gets all of it.
+// Draws a graph after its layout. Only the visible part is in the DOM; an exported file contains all of it.
 
 import {h, replace, svg} from './dom.js';
 import {curve} from './layout.js';
@@ -6,17 +6,17 @@ import {EDGES} from './store.js';
 
 const BEYOND = 240;
 
-/** Lines that are drawn at once where nothing is chosen: more would be a grey field, and slow. */
+/** The most lines drawn without a selection: more would be slow, and look like a grey area. */
 const MOST_EDGES = 1_200;
 const LONGEST_NAME = 23;
 const LONGEST_SCHEMA = 27;
 
-/** From here on lines are lighter, so that names can be read between them. */
+/** If there are more lines than this, they are lighter, so that names stay readable. */
 const MANY_EDGES = 200;
 
 const cut = (text, most) => text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
-/** The end of an edge, by its kind: the shape tells it where the dashes are hard to see. */
+/** The marker of an edge by kind. Its shape identifies the kind where dashes are hard to see. */
 function head(kind, [x, y], turn, more = {}) {
   const shapes = {
     arrow: 'M0 0L-8 -4L-8 4Z', bar: 'M0 0L-8 -4L-8 4ZM-10 -5L-10 5L-12 5L-12 -5Z', dot: 'M-7 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0Z',
@@ -25,7 +25,7 @@ function head(kind, [x, y], turn, more = {}) {
   return svg('path.edge-head', {d: shapes[EDGES[kind].head], transform: `translate(${x} ${y}) rotate(${turn})`, ...more});
 }
 
-/** How an edge of a kind looks, for the legend. */
+/** The style of an edge kind, for the legend. */
 export function sample(kind) {
   return svg('svg', {viewBox: '0 0 40 12', 'aria-hidden': 'true'},
       svg('path.edge', {d: 'M1 6H32', 'stroke-dasharray': EDGES[kind].dash || null, 'stroke-width': EDGES[kind].double ? 3 : null}), head(kind, [38, 6], 0));
@@ -34,7 +34,7 @@ export function sample(kind) {
 /**
  * A graph on the page.
  *
- * @param onchoose is told the position of a node
+ * @param onchoose is called with the index of a node
  */
 export class Picture {
   constructor({label, onchoose}) {
@@ -61,7 +61,7 @@ export class Picture {
     this.size.observe(this.element);
   }
 
-  /** Shows another graph: nodes `{name, sub, kind, about}`, edges `{from, to, kind}`, and where they are. */
+  /** Shows another graph: nodes `{name, sub, kind, about}`, edges `{from, to, kind}`, and their layout. */
   set(graph, placed, fit = false) {
     this.graph = graph;
     this.placed = placed;
@@ -91,7 +91,7 @@ export class Picture {
     this.later();
   }
 
-  /** Shows a node as the one that is chosen, none if it is null, and fades what does not touch it if it `dims`. */
+  /** Selects a node, or none if it is null. With `dims`, fades everything that is not connected to it. */
   choose(node, dims = false) {
     this.chosen = node;
     this.dims = dims;
@@ -124,7 +124,7 @@ export class Picture {
     });
   }
 
-  /* The nodes in a part of the picture: columns first, so that not all have to be looked at. */
+  /* The nodes in a part of the picture. Checks columns first, to skip most nodes. */
   within(left, top, right, bottom) {
     const {x, y, columns, size} = this.placed;
     const found = [];
@@ -143,7 +143,7 @@ export class Picture {
   draw() {
     if (this.toFit && this.element.clientWidth > 0) {
       this.toFit = false;
-      // As much as fits, as long as it can be read.
+      // Fits the graph to the view, down to a readable size.
       this.scale(Math.max(0.7, Math.min(1, (this.element.clientWidth - 1) / this.placed.width)));
       if (this.chosen !== null) {
         this.scrollTo(this.chosen);
@@ -197,7 +197,7 @@ export class Picture {
     }
   }
 
-  /* What belongs to the chosen node: itself and its neighbours. Null where all that is shown belongs to it. */
+  /* The selected node and its neighbours. Null if everything shown belongs to the node. */
   near() {
     if (this.chosen === null || !this.dims) {
       return null;
@@ -260,7 +260,7 @@ export class Picture {
     event.stopPropagation();
   }
 
-  /** All of it as a file that needs nothing else. */
+  /** Returns the whole picture as a self-contained file. */
   file() {
     const style = getComputedStyle(document.documentElement);
     const colour = name => style.getPropertyValue(`--${name}`).trim();

@@ -1,7 +1,7 @@
-// Finds in a text of YAML where a document is, and where in it a path leads. It looks at lines and their indents, as a reader does;
-// where it is not sure, it stays at the line that it is sure of.
+// Finds documents in a YAML text, and the line of a path in one of them. It scans lines and indentation like a reader; in doubt, it
+// returns the last line that is certain.
 
-/** The documents of a text: `{from, to, schema, name, layer}`, lines counted from 0. */
+/** The documents of a text: `{from, to, schema, name, layer}`, with zero-based lines. */
 export function documents(text) {
   const lines = text.split('\n');
   const found = [];
@@ -23,7 +23,7 @@ export function documents(text) {
   return found;
 }
 
-/** The steps of a path as problems have it, such as `.metadata.substitutions[0].src`. */
+/** The steps of a path in the notation of problems, such as `.metadata.substitutions[0].src`. */
 const steps = path => [...path.matchAll(/(?:\.|\[)'((?:[^'\\]|\\.)*)'|\.([^.[\]]+)|\[(\d+)\]/g)].map(([, quoted, name, index]) =>
   index !== undefined ? Number(index) : quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : name);
 
@@ -31,7 +31,7 @@ const indent = line => /^ */.exec(line)[0].length;
 
 const isBlank = line => line.trim() === '' || line.trimStart().startsWith('#');
 
-/** The line of a path in a text, counted from 0; null if the text does not have the document. */
+/** The zero-based line of a path in a text; null if the text does not contain the document. */
 export function locate(text, id, path) {
   const document = documents(text).find(each => each.schema === id.schema && each.name === id.name && (each.layer === null || !id.layer || each.layer === id.layer))
     ?? documents(text).find(each => each.name === id.name);
@@ -47,7 +47,7 @@ export function locate(text, id, path) {
     let seen = -1;
     let next = null;
     for (let i = from; i < document.to; i++) {
-      // A dash begins an item, and what stands beside it is as deep as what stands below it.
+      // A dash starts an item. Text on the same line has the indentation of the lines below.
       const line = lines[i];
       const isSameLine = i === from && deeper >= 0 && typeof step === 'string' && /^ *- /.test(line);
       const text = isSameLine ? line.replace(/- /, '  ') : line;

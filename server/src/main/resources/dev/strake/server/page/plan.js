@@ -1,4 +1,4 @@
-// What a change would do: of documents that are pasted or dropped, and of going back to a revision. Then it can be made.
+// Previews a change: pasted or dropped documents, or a rollback. Afterwards the user can publish it.
 
 import {h, replace} from './dom.js';
 import {ask, askTree, route} from './api.js';
@@ -16,10 +16,10 @@ const TYPES = [
 ];
 const MOST_OPEN = 3;
 
-/* What another view wants planned. Not kept beside the draft: it may have secrets, and nobody has typed it here. */
+/* The change that another view passes on. Not stored like a draft: it may contain secrets that no user typed here. */
 let handed = null;
 
-/** Goes to the plan of a change: its `text`, the `bucket` it is for, and the `origin` of what it changes. */
+/** Opens the plan of a change: its `text`, its `bucket`, and the `origin` of the documents. */
 export function planning(workspace, change) {
   handed = {workspace, ...change};
   location.hash = `${to.view(workspace, 'plan')}?${new URLSearchParams({bucket: change.bucket})}`;
@@ -35,7 +35,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
   title(`Plan for ${workspace}`);
   const buckets = await ask(route(workspace, 'buckets'), {signal}).then(answer => answer.items.map(each => each.bucket), failure => {
     if (failure.code === 'WorkspaceNotFound') {
-      return []; // the first change of a workspace may be planned, too
+      return []; // the first change of a workspace can be planned, too
     }
     throw failure;
   });
@@ -81,13 +81,13 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
     return line;
   };
 
-  /* Only what was planned may be published. */
+  /* Only a planned change can be published. */
   function differs() {
     publish?.replaceWith(h('p.hint', {}, 'Edited since. Plan it again to publish it.'));
     publish = null;
   }
 
-  /* The request that makes what is planned. */
+  /* The request that publishes the planned change. */
   function request() {
     const isBucket = type.value === 'dev.strake.bucket.put';
     const path = `buckets/${encodeURIComponent(bucket.value)}${isBucket ? '' : '/documents'}`;
@@ -105,7 +105,7 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       const answer = await askTree(route(workspace, 'plan', {bucket: bucket.value, type: type.value}), {
         method: 'POST', body: send.body, headers: {'Content-Type': send.type}, signal,
       });
-      draft?.check().catch(() => {}); // of the plan it says nothing, only of what to beware of
+      draft?.check().catch(() => {}); // a failure is ignored: the check only adds a warning
       const found = [...plain(get(answer, 'problems') ?? []), ...plain(get(answer, 'appearing') ?? [])];
       bad = new Set(found.map(atLine).filter(line => line !== null));
       lines = 0;
@@ -118,14 +118,14 @@ async function ofDocuments({root, workspace, query, address, signal, title}) {
       }}));
       const asked = form(workspace, answer, send, 'Publish', made => {
         draft ? draft.made().catch(() => {}) : drafts.forget(workspace);
-        publish = null; // what became of it stays, whatever is typed now
+        publish = null; // the result stays, even if the user edits the text
         show(made);
       });
       publish = asked;
       show(null);
-      result.closest('.pane').scrollIntoView({block: 'nearest'}); // on a telephone it is below the text
+      result.closest('.pane').scrollIntoView({block: 'nearest'}); // on a phone, it is below the text
       if (send.body !== text.value) {
-        differs(); // somebody went on typing
+        differs(); // the user has edited the text meanwhile
       }
     } catch (failure) {
       replace(result, h('div.page', {role: 'alert'}, h('div.problem', {}, h('strong', {}, failure.code ?? 'Failed'), h('p.message', {}, failure.message))));
@@ -195,7 +195,7 @@ async function ofRollback({root, workspace, rollback, signal, title}) {
   root.append(h('div.bar', {}, heading, h('span.grow'), h('a.button', {href: to.compare(workspace, rollback, 'head')}, 'What came since')), result);
 }
 
-/* The form that makes what was planned; null where nothing would come of it. */
+/* The form that publishes the planned change; null if the change would have no effect. */
 function form(workspace, answer, send, verb, done) {
   const {wouldBe, head, documents = {}} = facts(answer);
   return wouldBe === 'rejected' || wouldBe === 'unchanged' ? null : publishing({
@@ -204,7 +204,7 @@ function form(workspace, answer, send, verb, done) {
   });
 }
 
-/* What a button says that it does to consumers. */
+/* The label of a button, with the effect on consumers. */
 function consequence({wouldBe, emitted = 0, removed = 0, problems = []}) {
   if (wouldBe === 'failed') {
     return 'it fails, and consumers get nothing new';
@@ -213,18 +213,18 @@ function consequence({wouldBe, emitted = 0, removed = 0, problems = []}) {
   return wouldBe === 'partial' ? `${differing}, ${some(countOf(problems).problems, 'problem stays', 'problems stay')}` : differing;
 }
 
-/* What of a plan is no text of an author. */
+/* The parts of a plan that are not text of an author. */
 const facts = answer => plain(new Map([...answer].filter(([name]) => !['differences', 'waiting'].includes(name))));
 
 /**
- * What a plan says.
+ * The content of a plan.
  *
- * @param line makes a link to the line of a problem, or nothing
- * @param more what stands between the figures and the problems
- * @param made the outcome of the change once it was made. Nothing came in between, so what was planned is what happened
+ * @param line returns a link to the line of a problem, or nothing
+ * @param more elements between the figures and the problems
+ * @param made the outcome of the published change. No other change came in between, so the plan is what happened
  */
 export function outcome(workspace, answer, {line = () => null, more = null, made = null} = {}) {
-  const isMade = MADE.includes(made?.status); // or an earlier attempt made it
+  const isMade = MADE.includes(made?.status); // or an earlier attempt published it
   const result = {...facts(answer), ...(isMade ? made : {})};
   const {problems = [], warnings = [], appearing = [], vanishing = [], staying = 0, problemCounts = {}} = facts(answer);
   const [list, waiting] = ['differences', 'waiting'].map(name => get(answer, name) ?? []);

@@ -1,4 +1,4 @@
-// What is wrong, and what to do: the problems of a workspace, and the page of each code.
+// The problems of a workspace, with instructions, and the page of each problem code.
 
 import {breakable, h} from './dom.js';
 import {all, request, route} from './api.js';
@@ -9,10 +9,10 @@ import {age, count, documentLink, empty, problemsOf, to, waitFor, who} from './w
 const MOST = 500;
 const FEW = 5;
 
-/** So many revisions are looked at for the one that brought a problem. */
+/** The number of revisions searched for the one that caused a problem. */
 const MOST_REVISIONS = 8;
 
-/** Of more problems than these it is not looked for. */
+/** If there are more problems than this, the page does not search. */
 const MOST_TRACED = 2_000;
 
 export async function open(context) {
@@ -24,9 +24,9 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   const revision = query.get('revision');
   const {items, revision: number, status, renderedRevision} = await all(route(workspace, 'problems', {revision}), {signal});
   const causes = causesOf(items);
-  // A revision may be pruned meanwhile; then nobody knows.
+  // A revision may be pruned meanwhile; then the cause is unknown.
   const begun = items.length > MOST_TRACED ? new Map() : await beginnings(workspace, causes, renderedRevision, number, signal).catch(() => new Map());
-  // The address may ask for that of one document; it is shown however many there are.
+  // The address may name the problem of one document, which is always shown.
   const [schema, layer, name] = ['schema', 'layer', 'name'].map(each => query.get(each));
   const isWanted = of => of && of.schema === schema && of.name === name && (layer === null || of.layer === layer);
   const wanted = causes.find(each => isWanted(each.problem.document)) ?? causes.find(each => each.because.some(isWanted));
@@ -58,7 +58,7 @@ async function ofWorkspace({root, workspace, query, signal, title, again}) {
   }};
 }
 
-/** The problems of a list that are causes, each with the documents that wait for it. What waits for one that is not listed stands by itself. */
+/** Returns the causes among the problems, each with the documents that wait for it. A problem without a listed cause is its own entry. */
 export function causesOf(items) {
   const waiting = new Map(items.filter(each => each.document).map(each => [idOf(each.document), []]));
   const waits = each => each.waitsFor && waiting.has(idOf(each.waitsFor));
@@ -66,7 +66,7 @@ export function causesOf(items) {
   return items.filter(each => !waits(each)).map(problem => ({problem, because: problem.document ? waiting.get(idOf(problem.document)) : []}));
 }
 
-/* For each problem the revision that brought it: of the last revisions since all was in order, the first of those that have it up to now. */
+/* For each problem, the revision that caused it: the first of the latest consecutive revisions that have it. */
 async function beginnings(workspace, causes, renderedRevision, number, signal) {
   const found = new Map();
   if (causes.length === 0) {
@@ -81,7 +81,7 @@ async function beginnings(workspace, causes, renderedRevision, number, signal) {
     const known = before && i + 1 < MOST_REVISIONS
       ? new Set((await all(route(workspace, 'problems', {revision: before.revision}), {signal})).items.map(keyOf)) : new Set();
     if (before && i + 1 === MOST_REVISIONS) {
-      break; // longer ago than it is worth to ask
+      break; // too long ago to be worth more requests
     }
     open.filter(each => !known.has(keyOf(each))).forEach(each => found.set(each, {...made, before: before?.revision ?? renderedRevision}));
     open = open.filter(each => known.has(keyOf(each)));
@@ -93,10 +93,10 @@ async function beginnings(workspace, causes, renderedRevision, number, signal) {
 }
 
 /**
- * One problem: what, where, what to do.
+ * One problem: what, where, and how to fix it.
  *
- * @param because the documents that cannot be rendered because of it
- * @param begun the revision that brought it, and the one `before`
+ * @param because the documents that do not render because of it
+ * @param begun the revision that caused it, and the revision `before`
  */
 export function problem(workspace, each, {isWarning = false, line = null, because = [], begun = null} = {}) {
   return h(`section.problem${isWarning ? '.warning' : ''}`, {'aria-label': each.code},
@@ -125,7 +125,7 @@ async function ofCode({root, workspace, code, signal, title}) {
         ? empty('No page has this code.', 'It is not one of Strake, or of another version.') : prose(section.slice(section.indexOf('\n'))))));
 }
 
-/* Of Markdown as much as these pages use: paragraphs, code between fences, code and links in a line. */
+/* Renders the part of Markdown used on these pages: paragraphs, fenced code, inline code and links. */
 function prose(text) {
   return text.split(/^```/m).map((part, i) => {
     if (i % 2 === 1) {

@@ -1,4 +1,4 @@
-// Makes the change that was planned, and no other: the same documents, on the revision that the plan was worked out on.
+// Publishes exactly the planned change: the same documents, on the revision of the plan.
 
 import {h, replace} from './dom.js';
 import {ask, route, token} from './api.js';
@@ -10,16 +10,16 @@ const LATER = 1_000;
 const ASKED = 30;
 
 /**
- * What comes after a plan: who makes the change and why, and a button that makes it.
+ * The form below a plan: the author, the reason, and a button that publishes the change.
  *
- * @param head the revision that the plan was worked out on; if there is another one by then, the change is refused
- * @param send the request that makes the change: `method`, `path` below the workspace, `body` and its `type`
- * @param button what the button says
- * @param isDangerous whether that is nothing to be done lightly
- * @param done is told when the change was made
+ * @param head the revision of the plan; the service rejects the change if another one is the head by then
+ * @param send the request that publishes the change: `method`, `path` below the workspace, `body` and its `type`
+ * @param button the label of the button
+ * @param isDangerous whether the change needs a warning
+ * @param done is called after the change was published
  */
 export function publishing({workspace, head, send, button, isDangerous = false, done = () => {}}) {
-  // The same at every attempt, so that it is made once however often somebody tries.
+  // The same id for every attempt, so that retries apply the change only once.
   const id = `page-${[...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
   const author = h('input', {size: 16, maxlength: 256, autocomplete: 'username', 'aria-describedby': 'publishing-hint', value: sessionStorage.getItem(AUTHOR) ?? ''});
   const message = h('input', {size: 32, maxlength: 4_096, autocomplete: 'off', 'aria-describedby': 'publishing-hint'});
@@ -31,7 +31,7 @@ export function publishing({workspace, head, send, button, isDangerous = false, 
     run();
   }}, h('label.inline', {}, 'Author', author), h('label.inline', {}, 'Why', message), make, hint, result);
 
-  /* Both may be empty: whoever reads the history pays for it. */
+  /* Both may be empty, at the expense of readers of the history. */
   function tellWhatIsMissing() {
     const missing = [!author.value.trim() && !token.get() && 'who made this change', !message.value.trim() && 'why'].filter(Boolean);
     replace(hint, missing.length > 0 ? `Left empty, and History will not say ${missing.join(' and ')}.` : null);

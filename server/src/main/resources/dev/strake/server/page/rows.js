@@ -1,4 +1,4 @@
-// A table of which only what can be seen is on the page, so that ten thousand rows are as quick as ten.
+// A table with only its visible rows in the DOM, so ten thousand rows are as fast as ten.
 
 import {h, press, replace} from './dom.js';
 
@@ -6,11 +6,11 @@ const HEIGHT = 32;
 const BEYOND = 8;
 
 /**
- * A table of links. The first link of a row is its own: arrows go from row to row, Enter opens, and one press of Tab passes the table.
+ * A table of links. The first link of a row belongs to the row: arrow keys change the row, Enter opens it, one Tab skips the table.
  *
- * @param label what it is a table of
- * @param columns `{title, kind}`; the kind is a class of all its cells
- * @param cells makes the cells of an item
+ * @param label the accessible name of the table
+ * @param columns `{title, kind}`; the kind is a CSS class of the cells
+ * @param cells returns the cells of an item
  */
 export class Rows {
   constructor({label, columns, cells, key = item => item, onactive = () => {}}) {
@@ -36,7 +36,7 @@ export class Rows {
     this.size.observe(this.element);
   }
 
-  /** Shows other items. The row that was in use stays in use. */
+  /** Shows other items. The active row stays active. */
   set(items) {
     const used = this.items[this.active];
     this.items = items;
@@ -93,7 +93,7 @@ export class Rows {
     return this.body.querySelector(`tr[data-index="${index}"] a`);
   }
 
-  /** Moves to a row, and shows it. */
+  /** Moves to a row and shows it. */
   go(index, focus = true) {
     this.active = Math.max(0, Math.min(index, this.items.length - 1));
     const top = this.active * HEIGHT;
@@ -132,7 +132,7 @@ export class Rows {
     event.stopPropagation();
   }
 
-  /* All of a row opens it, unless something in it has a purpose of its own, or text is being selected. */
+  /* A click anywhere in a row opens it, unless it hits another control or selects text. */
   onclick(event) {
     const row = event.target.closest('tr[data-index]');
     if (!row) {

@@ -1,4 +1,4 @@
-// What several views need of a workspace, asked once for each revision.
+// Data of a workspace that several views need, requested once per revision.
 
 import {all, ask, askTree, route} from './api.js';
 import {get} from './tree.js';
@@ -6,14 +6,14 @@ import {get} from './tree.js';
 const GRAPHS = new Map();
 const MOST = 4;
 
-/** What a document is found by in a graph. */
+/** The key of a document in a graph. */
 export const idOf = ({schema, layer, name}) => `${schema}\n${layer ?? ''}\n${name}`;
 
 export const keyOf = ({schema, name}) => `${schema}\n${name}`;
 
 /**
- * The documents of a revision without their contents, and what they depend on: `{revision, status, layers, items, byId, users}`. `users` has,
- * for each document, those that use it.
+ * The documents of a revision without contents, and their dependencies: `{revision, status, layers, items, byId, users}`. `users` contains,
+ * for each document, the documents that depend on it.
  */
 export async function graph(workspace, revision, signal, each) {
   const answer = await all(route(workspace, 'graph', {revision}), {signal, each});
@@ -41,7 +41,7 @@ export async function graph(workspace, revision, signal, each) {
   return found;
 }
 
-/** The kinds of edges, each with a word and a look that needs no colour. */
+/** The kinds of edges, each with a name and a style that does not depend on colour. */
 export const EDGES = {
   'layers on': {title: 'parent', dash: '', head: 'arrow'},
   replaces: {title: 'replacement', dash: '', head: 'bar', double: true},
@@ -51,7 +51,7 @@ export const EDGES = {
   'is derived from': {title: 'derived', dash: '1 4', head: 'arrow'},
 };
 
-/** A replacement layers on what it replaces; that is worth a kind of its own. */
+/** A replacement layers on the document that it replaces, but is shown as a separate kind. */
 export function reasonOf(item, use) {
   return use.reason === 'layers on' && item.replacement && item.name === use.name && item.schema === use.schema ? 'replaces' : use.reason;
 }
@@ -62,12 +62,12 @@ export async function head(workspace, signal) {
   return what;
 }
 
-/** The documents of one schema and name, in all their layers, as published: trees. */
+/** The documents of one schema and name, in all layers, as published: trees. */
 export function sources(workspace, id, revision, signal) {
   return askTree(route(workspace, 'documents', {schema: id.schema, name: id.name, revision}), {signal});
 }
 
-/** Whether a document is secret. Then this page has masks in the place of its values. */
+/** Whether a document is secret, so that this page shows masks instead of its values. */
 export const isEncrypted = document => get(document, 'metadata', 'storagePolicy') === 'encrypted';
 
 export function renderings(workspace, id, revision, signal) {

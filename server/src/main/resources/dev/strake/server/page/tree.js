@@ -1,9 +1,9 @@
-// Trees of documents as they are. JSON.parse would lose what documents care about: 1.0 would become 1, large integers
-// would be rounded, keys such as "10" would change their order, and "__proto__" is no key like others.
+// Trees of documents without loss. JSON.parse would turn 1.0 into 1, round large integers, reorder keys such as "10",
+// and treat the key "__proto__" specially.
 //
 //   mapping  Map       list  Array       number  Num (its text)       text, boolean, null as themselves
 
-/** A number as it was written. */
+/** A number in its original notation. */
 export class Num {
   constructor(text) {
     this.text = text;
@@ -14,7 +14,7 @@ const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORDS = [['true', true], ['false', false], ['null', null]];
 
-/** Reads JSON. */
+/** Parses JSON. */
 export function parse(text) {
   const reader = new Reader(text);
   const value = reader.value();
@@ -84,7 +84,7 @@ class Reader {
     return raw.includes('\\') ? JSON.parse(raw) : raw.slice(1, -1);
   }
 
-  /* Not by a pattern: texts may have megabytes. */
+  /* Not with a regular expression: texts may have megabytes. */
   raw() {
     for (let end = this.text.indexOf('"', this.at + 1); end >= 0; end = this.text.indexOf('"', end + 1)) {
       let before = end - 1;
@@ -138,7 +138,7 @@ class Reader {
   }
 }
 
-/** What a tree has at some keys; undefined if it is not there. */
+/** Returns the value at some keys of a tree; undefined if it does not exist. */
 export function get(value, ...keys) {
   for (const key of keys) {
     value = value instanceof Map ? value.get(key) : undefined;
@@ -146,7 +146,7 @@ export function get(value, ...keys) {
   return value;
 }
 
-/** A tree as the plain objects that it would have been from JSON.parse, for what the service made and not an author. */
+/** Converts a tree to the plain objects of JSON.parse, for data that comes from the service and not from an author. */
 export function plain(value) {
   if (value instanceof Num) {
     return Number(value.text);
@@ -159,7 +159,7 @@ export function plain(value) {
 const BARE = /^[A-Za-z_@][A-Za-z0-9_@-]*$/;
 const RESERVED = new Set(['where', 'wherenot']);
 
-/** The path of a place, as commands and routes take it. */
+/** Returns the path of a place in the notation of commands and routes. */
 export function path(steps) {
   if (steps.length === 0) {
     return '.';
@@ -172,24 +172,24 @@ export function path(steps) {
   }).join('');
 }
 
-/** What a reader of YAML would take for something else than text. */
+/** Matches texts that a YAML parser would not read as text. */
 const AMBIGUOUS = /^(?:[-+]?[\d.][\d._eE+:xXoa-fA-F-]*|~|null|true|false|yes|no|on|off|y|n|\.(?:inf|nan))$/i;
 const PLAIN = /^[A-Za-z0-9_./$(^][^:#]*$/;
 const ALMOST_PLAIN = /^[A-Za-z0-9_./].*$/;
 const MARKS = /: |:$| #/;
 
-/* What YAML has no place for but between quotes, and what could not be seen there. */
+/* Matches characters that YAML allows only inside quotes, and invisible ones. */
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/;
 
 const quoted = text => JSON.stringify(text).replace(new RegExp(HIDDEN, 'g'), each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/* Texts of several lines stand as they are where nothing about their spaces could be lost. */
+/* Multi-line texts are written as blocks if no spaces can be lost. */
 const isBlock = text => text.includes('\n') && text.length > 1 && !/^\s|[ \t]\n|[ \t]$|\n\n$/.test(text) && !HIDDEN.test(text.replaceAll('\n', ''));
 
-/* As commands write it: a number with an exponent is one to readers of YAML 1.1 if it has a point, and a sign in its exponent. */
+/* Like commands: YAML 1.1 parsers need a point and a signed exponent in numbers with an exponent. */
 const forAllReaders = number => /\.\d+[eE][-+]/.test(number) ? number : number.replace(/^(-?\d+)(\.\d+)?[eE]([-+]?)(\d+)$/, (all, whole, rest, sign, exponent) => `${whole}${rest ?? '.0'}e${sign || '+'}${exponent}`);
 
-/** A scalar as YAML has it. */
+/** Returns a scalar as YAML. */
 export function scalar(value) {
   if (value === null) {
     return 'null';
@@ -210,12 +210,12 @@ export function kind(value) {
 }
 
 /**
- * The lines of a tree in YAML: `{depth, dash, key, value, kind, steps, leaf}`. `value` is text, undefined where lines below hold it. Lines
- * of a text of several lines have the steps of that text, and no key.
+ * Returns the lines of a tree as YAML: `{depth, dash, key, value, kind, steps, leaf}`. `value` is text, or undefined if the value is on
+ * the lines below. Lines of a text have the steps of that text, and no key.
  */
 export function lines(value, most = Infinity) {
   const found = [];
-  // Without recursion: a document may be as deep as it likes.
+  // Without recursion, because documents may be nested deeply.
   const open = [{value, depth: 0, steps: [], key: null, dash: 0}];
   while (open.length > 0 && found.length < most) {
     const {value: each, depth, steps, key, dash} = open.pop();
@@ -234,7 +234,7 @@ export function lines(value, most = Infinity) {
       }
       continue;
     }
-    // The first line below a dash stands beside it.
+    // The first line of an item is on the line of its dash.
     let inner = depth;
     let beside = dash;
     if (key !== null) {
@@ -258,7 +258,7 @@ export function lines(value, most = Infinity) {
   return found;
 }
 
-/** A tree as YAML. */
+/** Returns a tree as YAML. */
 export function yaml(value) {
   return lines(value).map(line => {
     const indent = '  '.repeat(line.depth) + '- '.repeat(line.dash);

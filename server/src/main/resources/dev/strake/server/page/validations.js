@@ -1,13 +1,13 @@
-// Whether a revision is ready: what services found, and what validation policies expect.
+// Whether a revision is ready: the results posted by services, and the expectations of validation policies.
 
 import {breakable, h} from './dom.js';
 import {ask, route} from './api.js';
 import {age, count, documentLink, empty, some, to} from './words.js';
 
-/** Entries that are shown of one validation; those that did not succeed come first. */
+/** The most entries shown of one validation; failures come first. */
 const MOST = 200;
 
-/** Whether a revision is ready, as a link to why, as soon as that is known. Empty if nobody expects or posted anything, and where an instance of an earlier version answers. */
+/** A link to the readiness of a revision, once known. Empty without expectations and results, or from an instance of an earlier version. */
 export function verdict(workspace, revision, signal) {
   const element = h('span');
   ask(route(workspace, 'validations', {revision}), {signal}).then(found => {
@@ -68,5 +68,5 @@ function entry(workspace, {id, status, standing, time, expiresAfter, validator, 
               .map(each => [documentLink(workspace, each, {layer: each.layer}), ' ']))));
 }
 
-/* Validators may write anything. */
+/* Validators may post arbitrary text. */
 const text = value => typeof value === 'string' ? value : JSON.stringify(value);

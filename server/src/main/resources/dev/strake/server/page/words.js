@@ -1,4 +1,4 @@
-// How things are called and written on all views.
+// Terms and formats shared by all views.
 
 import {breakable, h} from './dom.js';
 
@@ -9,28 +9,28 @@ export const count = number => COUNT.format(number);
 /** `1 document`, `2 documents`. */
 export const some = (number, one, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`;
 
-/** What waits for so many problems: `6 documents wait for them`, as the commands say it. */
+/** Describes the documents that wait for problems: `6 documents wait for them`, in the words of the commands. */
 export const waitFor = (problems, waiting) => `${some(waiting, 'document waits', 'documents wait')} for ${problems === 0 ? 'a problem' : problems === 1 ? 'it' : 'them'}`;
 
-/** How many problems there are, and what waits for them, such as `2 problems, 6 documents wait for them`. */
+/** The number of problems and of waiting documents, such as `2 problems, 6 documents wait for them`. */
 export const counted = ({problems, waiting}) =>
   [problems > 0 || waiting === 0 ? some(problems, 'problem') : null, waiting > 0 ? waitFor(problems, waiting) : null].filter(Boolean).join(', ');
 
-/** The same of problems that are listed. */
+/** The same for a list of problems. */
 export const countOf = items => {
   const waiting = items.filter(each => each.waitsFor).length;
   return {problems: items.length - waiting, waiting};
 };
 
-/** Of more problems than these, the service does not say how many there are. */
+/** Beyond this number, the service does not count problems. */
 export const MOST_PROBLEMS = 1_000;
 
-/** The most problems that an outcome lists. There may be more. */
+/** The most problems listed in an outcome. There may be more. */
 export const MOST_IN_OUTCOME = 100;
 
 export const problemsOf = items => counted(countOf(items));
 
-/** How long something is ago or takes: the two largest units would be more than a glance needs. */
+/** Formats a duration with its two largest units. */
 export function duration(millis) {
   const seconds = Math.max(0, millis) / 1000;
   if (seconds < 1) {
@@ -46,7 +46,7 @@ export function duration(millis) {
 
 const AGES = new Set();
 
-/** How long something is ago, kept up to date while it is on the page. */
+/** The time since an event, kept up to date while it is on the page. */
 export function age(time, suffix = ' ago') {
   const element = h('time', {datetime: time, title: new Date(time).toLocaleString()});
   element.age = () => {
@@ -67,12 +67,12 @@ setInterval(() => AGES.forEach(each => {
   }
 }), 1_000);
 
-/** The statuses of changes that made a revision. */
+/** The statuses of changes that created a revision. */
 export const MADE = ['rendered', 'failed', 'partial'];
 
 const MARKS = {rendered: '●', unchanged: '○', duplicate: '○', pending: '◔', planned: '◌', partial: '▲', rejected: '✕', failed: '✕'};
 
-/** A status: a shape and a word, so that colour is not needed. */
+/** A status with a shape and a word, so that it does not depend on colour. */
 export function status(name) {
   return h(`span.status-${MARKS[name] ? name : 'planned'}.chip`, {},
       h('span.mark', {'aria-hidden': 'true'}, MARKS[name] ?? '◌'), name);
@@ -80,7 +80,7 @@ export function status(name) {
 
 const encode = encodeURIComponent;
 
-/** Addresses of views. */
+/** The addresses of views. */
 export const to = {
   workspaces: () => '#/',
   view: (workspace, view) => `#/w/${encode(workspace)}/${view}`,
@@ -95,12 +95,12 @@ export const to = {
   validations: (workspace, revision) => `#/w/${encode(workspace)}/validations?${new URLSearchParams({revision})}`,
   plan: (workspace, id, revision) =>
     `#/w/${encode(workspace)}/plan?${new URLSearchParams({schema: id.schema, name: id.name, ...(id.layer ? {layer: id.layer} : {}), ...(revision ? {revision} : {})})}`,
-  /* The problems of a workspace, and among them that of a document, if there is one. */
+  /* The problems of a workspace; with a document, its problem among them. */
   problems: (workspace, id) => `#/w/${encode(workspace)}/problems${id ? `?${new URLSearchParams({schema: id.schema, ...(id.layer ? {layer: id.layer} : {}), name: id.name})}` : ''}`,
   problem: (code, workspace) => `${workspace === undefined ? '#' : `#/w/${encode(workspace)}`}/problem/${encode(code)}`,
 };
 
-/** A link to a document: the name counts, the schema is beside it. */
+/** A link to a document: the name first, with the schema next to it. */
 export function documentLink(workspace, id, more = {}) {
   return h('a.document', {href: to.document(workspace, id, more)},
       h('span.name', {}, breakable(id.name)), ' ', h('span.schema', {}, breakable(id.schema)));
@@ -110,16 +110,16 @@ export function documentLink(workspace, id, more = {}) {
 export const effect = outcome => [Math.max(outcome.affected ?? 0, outcome.evaluated ?? 0), outcome.evaluated ?? 0,
   (outcome.emitted ?? 0) + (typeof outcome.removed === 'number' ? outcome.removed : 0)];
 
-/** What is below the first line of a cell, where the screen is too narrow for columns of it. */
+/** Details below the first line of a cell, for screens too narrow for columns. */
 export const below = (...parts) => h('span.narrow.below.muted', {}, parts.filter(Boolean).flatMap((part, i) => i === 0 ? [part] : [' · ', part]));
 
-/** What an effect of a change is made of, as one bar and its numbers. */
+/** The parts of a change's effect, as one bar with numbers. */
 export function effectBar(outcome, most) {
   const [affected, evaluated, emitted] = effect(outcome);
   const same = Math.max(0, evaluated - emitted);
   const text = `affected ${count(affected)}, evaluated ${count(evaluated)}, emitted ${count(emitted)}`;
   const bar = h('span.effect', {role: 'img', 'aria-label': text, title: text});
-  // By logarithm: 3 of 400 and 400 of 400 both have to be seen.
+  // On a logarithmic scale, so that 3 of 400 and 400 of 400 are both visible.
   const width = most > 0 && affected > 0 ? Math.max(0.08, Math.log1p(affected) / Math.log1p(Math.max(most, 9))) : 0;
   const whole = Math.max(1, affected, emitted);
   const part = (kind, share) => {
@@ -136,8 +136,8 @@ export function effectBar(outcome, most) {
       h('span.numbers', {'aria-hidden': 'true'}, [affected, evaluated, emitted].map(count).join(' → ')));
 }
 
-/** What to say where a view has nothing. */
+/** The text of an empty view. */
 export const empty = (title, ...more) => h('div.empty', {}, h('p.title', {}, title), h('p', {}, more));
 
-/** Who made a change: who that was proven to be, or else who it says. */
+/** The author of a change: the verified principal, or else the claimed author. */
 export const who = made => made.principal ?? made.author;

@@ -1,4 +1,4 @@
-// All workspaces, those in trouble first.
+// All workspaces, those with problems first.
 
 import {h, replace} from './dom.js';
 import {all} from './api.js';
@@ -21,7 +21,7 @@ const ORDERS = {
 
 const named = cause => `${cause.code}${cause.document ? ` ${cause.document.name}` : ''}`;
 
-/* The first cause, as a link to the problem, how many there are beside it, and what waits. An instance of an earlier version tells their number alone. */
+/* Links to the first cause, with the number of other causes and of waiting documents. An instance of an earlier version returns only their number. */
 function trouble({workspace, cause, problems, waiting = 0}) {
   const plus = problems >= MOST_PROBLEMS ? '+' : '';
   if (!cause) {
@@ -94,7 +94,7 @@ export async function open({root, query, address, signal, title}) {
     draw();
   });
 
-  // Outcomes tell what is new at once; all of the list is read only where that is not enough.
+  // Outcomes update the list immediately; the whole list is read only if that is not sufficient.
   let due = null;
   let frame = null;
   const again = (after = REFRESH) => {
@@ -104,18 +104,18 @@ export async function open({root, query, address, signal, title}) {
         await read();
         draw();
       } catch {
-        // The bar at the top says so; the next round comes.
+        // The top bar reports the error; the next round retries.
       }
     }, after);
   };
   live.follow(null, signal, outcome => {
     const before = known.get(outcome.workspace);
     const isMade = typeof outcome.revision === 'number' && MADE.includes(outcome.status);
-    if (before && outcome.status === 'rejected') { // it alters nothing, and its author may be looking
+    if (before && outcome.status === 'rejected') { // changes nothing, but its author may be watching
       known.set(outcome.workspace, {...before, refused: `✕ rejected: ${outcome.problems[0]?.code}`});
     }
     if (isMade && (!before || outcome.problems.length >= MOST_IN_OUTCOME)) {
-      again(); // how many there are is told by the list
+      again(); // the list has the count
     }
     if (isMade && before && outcome.revision >= before.revision) {
       known.set(outcome.workspace, {
