@@ -17,14 +17,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Trees from and to JSON text, for tests. */
+/** Converts trees from and to JSON text, for tests. */
 public final class Json {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 
-    /** Reads JSON, with single quotes allowed for double ones so that Java source stays readable. */
+    /** Parses JSON in which single quotes may replace double ones, to keep Java source readable. */
     public static Value value(String json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             parser.enable(com.fasterxml.jackson.core.json.JsonReadFeature.ALLOW_SINGLE_QUOTES.mappedFeature());

@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A workspace with its stores in memory: what the topology does around the engine, in twenty lines. */
+/** A workspace with its stores in memory: the parts of the topology around the engine, in twenty lines. */
 public final class TestWorkspace implements Contents {
 
     private Renderer renderer;
@@ -58,12 +58,12 @@ public final class TestWorkspace implements Contents {
         return head;
     }
 
-    /** Renders from now on in another way. */
+    /** Uses another renderer from now on. */
     public void renderWith(Renderer other) {
         renderer = other;
     }
 
-    /** The workspace as it would be after a restart: from what is stored, and nothing else. */
+    /** Returns the workspace after a restart, built from stored entries only. */
     public TestWorkspace reopened() {
         return reopened(renderer);
     }
@@ -91,7 +91,7 @@ public final class TestWorkspace implements Contents {
         return result;
     }
 
-    /* What is stored has to tell how a parent was decided. Only a large graph reads it. */
+    /* A stored head has to record how its parent was decided. Only a large graph reads that. */
     private void checkDecision(Head stored) {
         DocumentId id = stored.facts().id();
         ParentDecision decision = stored.decision(head.graph().parent(id));
@@ -101,27 +101,27 @@ public final class TestWorkspace implements Contents {
         }
     }
 
-    /** What consumers hold. */
+    /** The documents that consumers see. */
     public Map<DocumentKey, MapValue> published() {
         return published;
     }
 
-    /** What consumers hold that was marked as secret. */
+    /** The documents that consumers see and that are marked as secret. */
     public Set<DocumentKey> secret() {
         return secret;
     }
 
-    /** The documents about which this was decided in the last change. */
+    /** The documents with this verdict in the last change. */
     public List<DocumentId> decided(Tracer.Verdict verdict) {
         return trace.getOrDefault(verdict, List.of());
     }
 
-    /** The owners of derived documents that were evaluated in the last change. */
+    /** The owners that the last change evaluated. */
     public List<DocumentId> derived() {
         return derived;
     }
 
-    /** The documents of the revision before whose rendered data the last change looked at. */
+    /** The documents of the previous revision whose rendered data the last change read. */
     public Set<DocumentId> loaded() {
         return loaded;
     }
@@ -230,7 +230,7 @@ public final class TestWorkspace implements Contents {
         return result;
     }
 
-    /** A change that is refused as a whole. */
+    /** Thrown if a change is rejected as a whole. */
     public static final class RejectedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The recorded answers of BOSH's tool: ours has to be the recorded result, or fail at the same place with the same words. */
+/** Compares with recorded results of BOSH's tool: equal results, or failures at the same place and with equal words. */
 class BoshCorpusTest {
 
     private static final Map<String, String> DIFFERENCES = differences();
@@ -130,7 +130,7 @@ class BoshCorpusTest {
         assertThat(Json.text(byValue(actual))).isEqualTo(Json.text(byValue(expected)));
     }
 
-    /* Numbers compare by what they are worth, maps without their order. */
+    /* Compares numbers by their numeric value, and maps without their order. */
     private static Value byValue(Value value) {
         if (value instanceof MapValue map) {
             MapValue.Builder sorted = MapValue.builder();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The recorded answers of the real Deckhand: ours has to be the recorded one, without Deckhand's defects. */
+/** Compares with recorded results of the real Deckhand, without Deckhand's defects. */
 class DeckhandCorpusTest {
 
     @TestFactory

@@ -35,9 +35,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * The recorded answers of the real Deckhand, and what has to be the same in an answer of ours. Where Strake answers with
- * problems they are listed in {@code problems.txt}; where it does not give Deckhand's answer, its own is listed in
- * {@code differences.txt}.
+ * The recorded results of the real Deckhand, and how results of Strake are compared with them. If Strake reports
+ * problems, {@code problems.txt} lists them; if its result differs from Deckhand's, {@code differences.txt} lists it.
  */
 public final class RecordedAnswers {
 
@@ -46,7 +45,7 @@ public final class RecordedAnswers {
 
     private RecordedAnswers() {}
 
-    /** A test for each set of a file, as recorded and in another order. */
+    /** Creates tests for each set of a file, in the recorded and in another order. */
     public static Stream<DynamicTest> sets(String file, Function<List<MapValue>, Answer> renderer) {
         return read(file)
                 .map(set -> DynamicTest.dynamicTest(text(set, "id"), () -> {
@@ -59,7 +58,7 @@ public final class RecordedAnswers {
                 }));
     }
 
-    /** Every document that Deckhand was asked about, in sets and stories. */
+    /** All documents of the recordings, in sets and stories. */
     public static Stream<Value> documents() {
         return Stream.concat(
                 Stream.of("sets-ordinary", "sets-error", "sets-edge")
@@ -69,19 +68,19 @@ public final class RecordedAnswers {
     }
 
     /**
-     * A workspace over time.
+     * The history of a workspace.
      *
      * @param steps in their order
      */
     public record Story(String id, List<Step> steps) {}
 
     /**
-     * One moment of a story.
+     * One step of a story.
      *
      * @param changed documents added or replaced
      * @param removed documents removed
-     * @param documents all documents that are there then
-     * @param expected the recorded answer; its id is that of the story and the number of the step, from 0
+     * @param documents all documents after the step
+     * @param expected the recorded result; its id is that of the story and the number of the step, from 0
      */
     public record Step(
             String note,
@@ -102,7 +101,7 @@ public final class RecordedAnswers {
             MapValue step = (MapValue) item;
             Map<DocumentId, MapValue> changed = new LinkedHashMap<>();
             List<DocumentId> removed = new ArrayList<>();
-            // The state is what the changes say, all of them at once; buckets do not matter to rendering.
+            // The state is the result of all changes; buckets do not affect rendering.
             for (Value part : list(step, "changes")) {
                 MapValue change = (MapValue) part;
                 if (text(change, "op").equals("upsert")) {
@@ -123,26 +122,26 @@ public final class RecordedAnswers {
     }
 
     /**
-     * What came out.
+     * A result.
      *
-     * @param rendered the documents, each as a line that is the same for equal documents; null if something was wrong
-     * @param troubles what was wrong with which document; null if only the codes are known
-     * @param codes of all problems
+     * @param rendered the documents, each as a line that is equal for equal documents; null if there were problems
+     * @param troubles the problems of documents; null if only the codes are known
+     * @param codes the codes of all problems
      */
     public record Answer(List<String> rendered, Set<Trouble> troubles, Set<String> codes) {
 
-        /** Everything came out. */
+        /** A result without problems. */
         public static Answer rendered(Collection<MapValue> documents) {
             return new Answer(
                     documents.stream().map(RecordedAnswers::line).sorted().toList(), Set.of(), Set.of());
         }
 
-        /** Something was wrong, and it is not known with which documents. */
+        /** A result with problems of unknown documents. */
         public static Answer refused(Collection<String> codes) {
             return new Answer(null, null, new TreeSet<>(codes));
         }
 
-        /** Something was wrong: all of it. */
+        /** A result with all of its problems. */
         public static Answer inTrouble(Collection<Trouble> troubles) {
             return new Answer(
                     null,
@@ -156,7 +155,7 @@ public final class RecordedAnswers {
      *
      * @param code the name of the problem
      * @param document null for the workspace as a whole
-     * @param cause the other document where the trouble began; null if it is this one
+     * @param cause the other document in which the trouble began; null if it is this one
      */
     public record Trouble(String code, DocumentId document, DocumentId cause) {
 
@@ -170,7 +169,7 @@ public final class RecordedAnswers {
                     depends ? problem.related().get(0) : null);
         }
 
-        /** As it is listed: the code, the document, and the document where it began if that is another one. */
+        /** The notation in lists: the code, the document, and the document in which the trouble began, if another. */
         @Override
         public String toString() {
             return code + " " + text(document) + (cause == null ? "" : " because of " + text(cause));
@@ -182,8 +181,8 @@ public final class RecordedAnswers {
     }
 
     /**
-     * Fails unless the answer is ours: the recorded one, without Deckhand's defects where that was recorded as well, or
-     * the listed difference. Problems have to be the listed ones, and to name the documents that Deckhand blames.
+     * Checks that a result is the recorded one, without Deckhand's defects if that was recorded as well, or the listed
+     * difference. Problems have to be the listed ones, and to include all documents that Deckhand reports.
      */
     public static void assertAnswer(String where, MapValue set, Answer answer) {
         String id = text(set, "id");
@@ -230,7 +229,7 @@ public final class RecordedAnswers {
         }
     }
 
-    /* Steps have no metadata of their own: it is that of the documents as they were published. */
+    /* Steps have no metadata, so the metadata of the published documents is used. */
     private static List<String> recordedDocuments(MapValue set, MapValue recorded) {
         List<Value> rendered = list(recorded, "rendered");
         List<Value> metadata = list(recorded, "metadata");
@@ -259,20 +258,20 @@ public final class RecordedAnswers {
                 .toList();
     }
 
-    /* Key order is no part of the answer. */
+    /* The order of keys does not matter. */
     private static String line(MapValue document) {
         return text(document, "schema") + " " + text((MapValue) document.get("metadata"), "name") + " "
                 + document.fingerprint();
     }
 
-    /** The cases whose answers are listed, as differences or as problems. */
+    /** The cases listed as differences or problems. */
     static Set<String> listed() {
         Set<String> result = new TreeSet<>(DIFFERENCES.keySet());
         result.addAll(PROBLEMS.keySet());
         return result;
     }
 
-    /** All cases, every step of a story one of them. */
+    /** All cases, including each step of a story. */
     static Set<String> cases() {
         return Stream.concat(
                         Stream.of("sets-ordinary", "sets-error", "sets-edge").flatMap(RecordedAnswers::read),

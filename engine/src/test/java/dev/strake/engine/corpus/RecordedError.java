@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * With what Deckhand refused a set, and whom it blames.
+ * The error with which Deckhand rejected a set, and the documents that it names.
  *
- * @param code the name Strake has for it; null for a crash of Deckhand, which means nothing and names nobody
- * @param blamed documents at fault as regular expressions, because not every error tells the layer
- * @param checksAll whether Deckhand went on to other documents after the first mistake, as it does with schemas
+ * @param code Strake's name for the error; null for a crash of Deckhand, which names no documents
+ * @param blamed the documents at fault as regular expressions, because not every error contains the layer
+ * @param checksAll whether Deckhand checks other documents after the first error, as for schemas
  */
 record RecordedError(String code, List<String> blamed, boolean checksAll) {
 
@@ -29,7 +29,7 @@ record RecordedError(String code, List<String> blamed, boolean checksAll) {
             return new RecordedError(null, List.of(), false);
         }
         List<String> blamed = new ArrayList<>();
-        // Two documents of one identity: a matter of the format by one door of Deckhand, of its own by the other.
+        // Two documents of one identity: a format error or a separate one, depending on Deckhand's route.
         String code = text(recorded, "error");
         for (Value message : list(recorded, "messages")) {
             if (text((MapValue) message, "message").equals("Duplicate document exists")) {
@@ -59,14 +59,14 @@ record RecordedError(String code, List<String> blamed, boolean checksAll) {
                 + Pattern.quote(text(about, prefix + "name")) + "]";
     }
 
-    /** Fails unless the listed problems say this of all whom Deckhand blames; they may say more, where it stops. */
+    /** Checks that the listed problems include all documents that Deckhand names, which may stop early. */
     void assertSaidBy(Collection<String> listed, String where) {
         assertThat(listed).as(where + ": what Strake answers").isNotEmpty();
         if (code == null) {
             return;
         }
         assertThat(blamed).as(where + ": documents at fault").isNotEmpty();
-        // Where Deckhand checks all, Strake holds back those that depend on one that fails.
+        // Where Deckhand checks all documents, Strake holds back the dependents of a failed one.
         String held = checksAll ? "( because of .*)?" : "";
         for (String document : blamed) {
             assertThat(listed)

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Differences from Deckhand on purpose that none of its recorded answers shows. */
+/** Intended differences from Deckhand that no recorded result shows. */
 class UnrecordedDifferencesTest {
 
     private static final MapValue POLICY = Json.map("""

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentFormatTest {
 
-    /** A document that uses everything there is. */
+    /** A document that uses all features. */
     static final MapValue FULL = Json.map("""
             {'schema': 'a/B/v1',
              'metadata': {
@@ -76,7 +76,7 @@ class DocumentFormatTest {
         }
     }
 
-    /* What may stand at each place, reviewed against the table in the description of Deckhand's documents. */
+    /* The permitted values of each place, reviewed against the table in the description of Deckhand's documents. */
     @Test
     void shouldAcceptAtEachPlaceWhatIsListedAndNothingElse() throws IOException, DocumentFormatException {
         StringBuilder accepted = new StringBuilder();
@@ -120,7 +120,7 @@ class DocumentFormatTest {
         return tests.stream();
     }
 
-    /* If it is no document: problems that point at the place, at something in it or around it. */
+    /* Checks that problems of an invalid document point at the place, or at a place inside or around it. */
     private static void check(String described, Value tree) {
         String place = described.replace(ABSENT, "");
         try {
@@ -202,7 +202,7 @@ class DocumentFormatTest {
         assertThat(Document.of(odd).tree()).isSameAs(odd);
     }
 
-    /* A password must not be published in clear text because a line was forgotten. */
+    /* A password must not be published in clear text because its author forgot a line. */
     @Test
     void shouldWantToKnowHowASecretIsKept() {
         MapValue password = Json.map(
@@ -279,7 +279,7 @@ class DocumentFormatTest {
         return map.with(keys[i], i == keys.length - 1 ? value : with((MapValue) map.get(keys[i]), keys, i + 1, value));
     }
 
-    /* Every place in a tree by its path, with the way to put something else there. */
+    /* All places in a tree by path, each with a function that replaces its value. */
     static Map<String, UnaryOperator<Value>> places(Value value, String path, UnaryOperator<Value> replacing) {
         Map<String, UnaryOperator<Value>> result = new TreeMap<>();
         result.put(path, replacing);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/document.schema.json, by which editors check documents, accepts what the engine accepts and nothing else. */
+/** Checks that docs/document.schema.json, which editors use, accepts exactly the documents that the engine accepts. */
 class DocumentSchemaTest {
 
     private static final Path FILE = Path.of("../docs/document.schema.json");
@@ -45,7 +45,7 @@ class DocumentSchemaTest {
                 List.of(DocumentFormatTest.FULL, DocumentFormatTest.POLICY, DocumentFormatTest.VALIDATION_POLICY)) {
             DocumentFormatTest.places(full, "", replaced -> replaced)
                     .forEach((place, replacing) -> DocumentFormatTest.KINDS.forEach((kind, value) -> {
-                        // The library that checks in this test cannot hold a number of two billion digits.
+                        // The schema library of this test cannot hold a number with two billion digits.
                         if (!kind.equals("huge")) {
                             (shouldAgree(replacing.apply(value), place + " is " + kind) ? accepted : refused)
                                     .incrementAndGet();
@@ -66,7 +66,7 @@ class DocumentSchemaTest {
         }
     }
 
-    /* The same tree with one more key in the mapping at the place. */
+    /* Adds a key to the mapping at a place. */
     private static Value withUnknownKey(Value value, String place, String at) {
         if (!(value instanceof MapValue map)) {
             return value;

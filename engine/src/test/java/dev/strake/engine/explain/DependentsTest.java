@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What one place of the data of {@code top} reaches: all that could come out different, and not what cannot. */
+/** Dependents of a place in the data of {@code top}: all documents that could differ, and no others. */
 class DependentsTest {
 
     private static final DocumentId TOP = new DocumentId("t/A/v1", "global", "top");
@@ -51,7 +51,7 @@ class DependentsTest {
         return document("child", "", layering, data);
     }
 
-    /* Of each pair, the path in the source and the one in the document. */
+    /* Takes pairs of paths: in the source and in the document. */
     private static MapValue from(String source, String name, String... paths) {
         StringBuilder items = new StringBuilder();
         for (int i = 0; i < paths.length; i += 2) {
@@ -207,7 +207,7 @@ class DependentsTest {
                 .containsExactly("back");
     }
 
-    /* One of the two would be counted too long if the last that was found went first. */
+    /* One of the two would count as too long if the last one found came first. */
     @Test
     void shouldCountTheShortestWayWhicheverIsFoundFirst() {
         Dependents dependents = dependents(

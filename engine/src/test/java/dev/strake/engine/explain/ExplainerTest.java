@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chains that a reader can work out by hand: all that wrote to a place of {@code leaf}, the winner last. */
+/** Explanations that a reader can verify by hand: all causes of a place of {@code leaf}, the winner last. */
 class ExplainerTest {
 
     private static final DocumentId LEAF = new DocumentId("t/A/v1", "site", "leaf");
@@ -38,7 +38,7 @@ class ExplainerTest {
         return chain(explainer.explain(LEAF, place(path)));
     }
 
-    /* What an explanation of the source says stands behind the cause, in brackets. */
+    /* The explanation of the source follows its cause in brackets. */
     private static List<String> chain(Explanation explanation) {
         List<String> chain = new ArrayList<>();
         for (Cause cause : explanation.causes()) {

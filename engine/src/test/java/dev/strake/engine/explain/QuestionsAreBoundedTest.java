@@ -12,7 +12,7 @@ import dev.strake.engine.tree.Place;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asks may ask about anything: documents in circles, and such as take more than there is. */
+/** Clients may ask about any documents: cyclic ones, and ones that exceed all limits. */
 class QuestionsAreBoundedTest {
 
     private static final DocumentId ONE = new DocumentId("t/A/v1", "site", "one");
@@ -42,7 +42,7 @@ class QuestionsAreBoundedTest {
                 + "},'data':{'a':'x'}}");
     }
 
-    /* Each round through the circle writes the value one level deeper. */
+    /* Each round through the cycle nests the value one level deeper. */
     @Test
     void shouldComeOutOfACircle() {
         Dependents dependents = Dependents.of(

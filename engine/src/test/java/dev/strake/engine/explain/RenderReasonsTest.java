@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Why a change rendered a document again: the way from the document back to the edit. */
+/** Why a change rendered a document again: the chain from the document back to the edit. */
 class RenderReasonsTest {
 
     private static final DocumentId GLOBAL = new DocumentId("t/A/v1", "global", "base");
@@ -87,7 +87,7 @@ class RenderReasonsTest {
                 .containsExactly(
                         tuple(derived, Verdict.RENDERED),
                         tuple(owner, Verdict.RENDERED),
-                        tuple(GLOBAL, Verdict.RENDERED), // the first that it reads
+                        tuple(GLOBAL, Verdict.RENDERED), // the first of its dependencies
                         tuple(IMAGES, Verdict.RENDERED));
         assertThat(change(document(OTHER, ",'labels':{'no':'matter'}", "")).chainOfDerived(derived, owner))
                 .as("nothing that it reads changed")
@@ -142,7 +142,7 @@ class RenderReasonsTest {
         assertThat(chain.get(1).reason()).isEqualTo(Reason.EDITED);
     }
 
-    /* The new parent was reached, as its own parent was edited, but it overrides the place: nothing came of that. */
+    /* The new parent was reached through its own parent, but overrides the place, so its data did not change. */
     @Test
     void shouldLeadToTheOldParentIfNothingHappenedToTheNewOne() throws DocumentFormatException {
         DocumentId over = new DocumentId("t/A/v1", "global", "over");

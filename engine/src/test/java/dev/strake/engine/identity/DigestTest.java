@@ -42,7 +42,7 @@ class DigestTest {
         }
     }
 
-    /* Numbers whose parts are often all ones or all zeros, where carries run far. */
+    /* Numbers whose parts are often all ones or all zeros, so that carries propagate far. */
     private static Digest arbitrary(SplittableRandom random) {
         long[] parts = new long[4];
         for (int i = 0; i < 4; i++) {

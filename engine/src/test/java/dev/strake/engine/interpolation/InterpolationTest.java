@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the recorded answers leave open. */
+/** Cases that the recorded results do not cover. */
 class InterpolationTest {
 
     @ParameterizedTest

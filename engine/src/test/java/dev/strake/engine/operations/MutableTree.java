@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Operations on ordinary maps and lists that are changed in place: written from the rules for paths, without a parser, a
- * walk or a line in common with the real thing. Knows that something fails, not why.
+ * Operations on mutable maps and lists, written from the rules for paths. Shares no parser, traversal or other code
+ * with the engine. Detects that an operation fails, but not why.
  */
 final class MutableTree {
 
     private static final MapValue NOTHING = MapValue.of("nothing", MapValue.EMPTY);
 
-    /** Replaces by a value, or removes where that is null. */
+    /** Replaces the value at a path, or removes it if the value is null. */
     record Edit(String path, Value value) {
 
         Value asOperation() {
@@ -28,12 +28,12 @@ final class MutableTree {
         }
     }
 
-    /** The path leads nowhere. */
+    /** The path does not exist. */
     static final class NoWayException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
-    /* The document is the one item of a list, so that it has a place like every other value. */
+    /* The document is the only item of a list, so that it has a place like every other value. */
     private final List<Object> root = new ArrayList<>();
 
     MutableTree(Value document) {
@@ -51,7 +51,7 @@ final class MutableTree {
             root.set(0, thawed(edit.value()));
             return;
         }
-        for (int i = 1; i < pieces.length; i++) { // what cannot be read fails before anything is looked at
+        for (int i = 1; i < pieces.length; i++) { // a malformed path fails before anything is read
             boolean plain = !pieces[i].contains("=") && !pieces[i].split(":", 2)[0].matches("-?\\d+");
             require(!pieces[i].contains(":") || !plain);
         }

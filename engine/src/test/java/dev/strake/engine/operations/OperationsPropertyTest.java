@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Random lists on random trees, against the plain mutable way of doing the same. */
+/** Compares random lists of operations on random trees with a simple mutable implementation. */
 class OperationsPropertyTest {
 
     private static final int ROUNDS = 20_000;

@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Random paths on random trees: reading, writing and removing go to the same places, found here by another walk. */
+/** Random paths on random trees: reads, writes and removals affect the same places as in an independent traversal. */
 class PathPropertyTest {
 
     private static final int ROUNDS = 20_000;
@@ -102,10 +102,10 @@ class PathPropertyTest {
         return budget.spent();
     }
 
-    /** A value that a path finds, and where. */
+    /** A value found by a path, and its place. */
     private record Match(List<Object> place, Value value, boolean isCharacter) implements Comparable<Match> {
 
-        /* Where a path is read, anything but a list is a list of itself. */
+        /* When reading, a value that is not a list counts as a list with itself as the only item. */
         static List<Match> all(Value root, List<String> steps, boolean reading) {
             List<Match> found = List.of(new Match(List.of(), root, false));
             for (String step : steps) {
@@ -116,7 +116,7 @@ class PathPropertyTest {
             return found;
         }
 
-        /* Without those inside another. */
+        /* The matches that are not inside another match. */
         static Set<Match> outermost(List<Match> matches) {
             Set<Match> result = new TreeSet<>(matches);
             result.removeIf(match -> matches.stream()
@@ -223,7 +223,7 @@ class PathPropertyTest {
         return longer;
     }
 
-    /* The same tree with one object for all values that are equal and print alike. */
+    /* The same tree, in which equal values with equal text share one object. */
     private static Value oneObjectEach(Value value) {
         return oneObjectEach(value, new HashMap<>());
     }

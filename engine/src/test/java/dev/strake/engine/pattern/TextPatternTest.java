@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Python's {@code re} answers, answered in linear time. */
+/** The results of Python's {@code re}, in linear time. */
 class TextPatternTest {
 
-    /** Each line: pattern, text, and what {@code re.sub} makes of it with {@code P} as the replacement. */
+    /** Each line: pattern, text, and the result of {@code re.sub} with {@code P} as the replacement. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -81,7 +81,7 @@ class TextPatternTest {
                 .isSameAs(text);
     }
 
-    /** A pattern without anything special is searched for as it is; in parentheses the same goes to the automaton. */
+    /** A pattern without special characters is searched literally; in parentheses it is matched by the automaton. */
     @RepeatedTest(200)
     void shouldFindWordsAsTheAutomatonDoes(RepetitionInfo repetition) {
         Random random = new Random(repetition.getCurrentRepetition());
@@ -147,7 +147,7 @@ class TextPatternTest {
         assertThatIllegalArgumentException().isThrownBy(() -> TextPattern.of(pattern));
     }
 
-    /** Repetitions side by side add up; it is those inside one another that multiply. */
+    /** Adjacent repetitions add up; nested ones multiply. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
@@ -172,9 +172,9 @@ class TextPatternTest {
     }
 
     /**
-     * Its parts that need no character are followed one inside the other, on the stack. A thread has a mebibyte
-     * where Java is started without the launcher's options, and its callers take some of it. The frames of the JVM's first compiler are the largest: the last of these
-     * patterns takes 832 KiB with them, and half of that with those of the second.
+     * The matcher recurses through parts that match the empty text. A thread has a stack of one mebibyte if Java is
+     * started without the launcher's options, of which callers take some. The frames of the JVM's first compiler are
+     * the largest: with them, the last pattern takes 832 KiB, and half of that with those of the second compiler.
      */
     @ParameterizedTest
     @ValueSource(strings = {"((a?){30}){30}", "(?:(?:a?){40}){40}", "(?:(?:a*){40}){40}", "(?:a|){1000}", "a{0,1000}"})

@@ -271,7 +271,7 @@ class ReadinessReportTest {
                 .hasSize(1);
     }
 
-    /** {@code -Dstrake.seed=N} tells the same again. */
+    /** {@code -Dstrake.seed=N} repeats a run. */
     @Test
     void shouldSayOfRandomResultsWhatAPlainReadingOfTheRulesSays() {
         long seed = Long.getLong("strake.seed", System.nanoTime());
@@ -279,7 +279,7 @@ class ReadinessReportTest {
         for (int round = 0; round < 2_000; round++) {
             policies.clear();
             posted.clear();
-            Map<String, Integer> days = new TreeMap<>(); // for each expected one, by when it expires
+            Map<String, Integer> days = new TreeMap<>(); // for each expected one, its expiry
             int count = random.nextInt(3);
             for (int i = 0; i < count; i++) {
                 StringBuilder list = new StringBuilder();

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Trees of children share what is their parent's; their records do not, and take as much again for each. */
+/** Trees of children share parts of their parent's tree. Records do not, and take the memory for each child. */
 class LargeRecordsTest {
 
     private static final int CHILDREN = 200;
     private static final int PARENT_BYTES = 1 << 20;
     private static final long MOST_BYTES = 32L << 20;
 
-    /** Works alone, and counts what was found at one time: nothing of it is entered before all of it is there. */
+    /** Works on one thread, and counts items found at the same time: no result is stored before all are found. */
     private static final class Counting implements Workers {
 
         private long largest;
@@ -73,7 +73,7 @@ class LargeRecordsTest {
                 .isBetween(MOST_BYTES - 2 * PARENT_BYTES, MOST_BYTES);
     }
 
-    /** Each of the middle layer writes its own name into the text of a megabyte, so nothing of it is shared. */
+    /** Each document of the middle layer writes its name into the text of a megabyte, so no part of it is shared. */
     private static List<MapValue> threeLayers(int middle, String dest) {
         List<MapValue> documents = new ArrayList<>();
         documents.add(Json.map(

@@ -15,7 +15,7 @@ import dev.strake.engine.problem.EvaluationException;
 import dev.strake.engine.problem.ProblemCode;
 import org.junit.jupiter.api.Test;
 
-/** Reads are recorded, and an owner has only so many. */
+/** Reads of an owner are recorded, and their number is limited. */
 class OwnerReadsTest {
 
     private static final DocumentId OWNER = new DocumentId("t/A/v1", "top", "a");
@@ -27,7 +27,7 @@ class OwnerReadsTest {
         for (int i = 0; i < Derivation.MOST_READS; i++) {
             reading.content(key(i));
         }
-        reading.content(key(0)); // read before
+        reading.content(key(0)); // repeated
 
         assertThatThrownBy(() -> reading.content(key(Derivation.MOST_READS)))
                 .isInstanceOfSatisfying(EvaluationException.class, e -> {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Small stories to be read: {@code in.json} holds the changes of a workspace, each {@code {"put": [...]}} or
- * {@code {"delete": [[schema, layer, name], ...]}}; {@code want.json} what comes out of the last one: its status, how
- * many documents were evaluated, and each record published; {@code problem.txt} what is said where something is wrong.
+ * Small scenarios: {@code in.json} holds the changes of a workspace, each {@code {"put": [...]}} or
+ * {@code {"delete": [[schema, layer, name], ...]}}; {@code want.json} the result of the last one: its status, the
+ * number of evaluated documents, and each published record; {@code problem.txt} the problems, if any.
  */
 class ScenarioTest {
 
@@ -66,7 +66,7 @@ class ScenarioTest {
                 "b", list(change.get("delete")).stream().map(ScenarioTest::id).toArray(DocumentId[]::new));
     }
 
-    /* What every document needs and no story is about. */
+    /* Adds the required parts that do not matter to the scenario. */
     private static MapValue document(Value written) {
         MapValue tree = (MapValue) written;
         MapValue metadata = (MapValue) tree.get("metadata");

@@ -71,8 +71,8 @@ class RedactionTest {
     }
 
     /**
-     * Installations keep their keys over releases, so what they showed yesterday has to be what they show tomorrow. The hashes
-     * were worked out by OpenSSL from the first 16 bytes of the SHA-256 of the text as JSON.
+     * Installations keep their keys over releases, so masks must not change. The expected hashes were computed with
+     * OpenSSL from the first 16 bytes of the SHA-256 of the text as JSON.
      */
     @ParameterizedTest
     @CsvSource({"6, 8b1485ac320df07c", "14, b058578c0aaa070a", "1000, f19608a1ae2fd24b"})

@@ -3,12 +3,12 @@ package dev.strake.engine.tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Texts that somebody might publish who wants look-ups to be slow. */
+/** Texts with equal hash codes, which an attacker could publish to make lookups slow. */
 public final class Colliding {
 
     private Colliding() {}
 
-    /** Different texts of which Java's hash codes are equal: two to the power of this number. */
+    /** Different texts with equal hash codes in Java; their number is two to the given power. */
     public static List<String> texts(int doublings) {
         List<String> texts = List.of("");
         for (int i = 0; i < doublings; i++) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NumTest {
 
-    /** As RFC 8259 draws it. */
+    /** The grammar of RFC 8259. */
     private static final Pattern JSON = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
     private static final String CHARACTERS = "0011299..eE-+x\u0661";

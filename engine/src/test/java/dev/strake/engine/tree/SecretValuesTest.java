@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stays secret, and what becomes so, when values are copied with a change. */
+/** Which values stay or become secret when values are copied with a change. */
 class SecretValuesTest {
 
     private static final Text CLEAR = new Text("c");

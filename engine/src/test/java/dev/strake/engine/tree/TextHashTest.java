@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Texts of which Java's hash codes are equal, as somebody might publish who wants look-ups to be slow. */
+/** Texts with equal hash codes in Java, which an attacker could publish to make lookups slow. */
 class TextHashTest {
 
     private static final List<String> COLLIDING = Colliding.texts(14);
@@ -77,7 +77,7 @@ class TextHashTest {
         }
     }
 
-    /* At random, a few of so many agree: there are 2^28 pairs, and 2^32 hash codes. */
+    /* A few random texts of so many collide: there are 2^28 pairs, and 2^32 hash codes. */
     private static void assertThatTheySpread(Function<String, Integer> hash) {
         assertThat(distinct(COLLIDING, hash)).isGreaterThan(COLLIDING.size() - 20);
     }

@@ -34,7 +34,7 @@ class ValueTest {
         "half\udc00"
     };
 
-    /** The texts before these are whole; a key that holds half a surrogate pair is more than JSON readers take. */
+    /** Earlier texts are valid Unicode; JSON parsers may reject a key with half a surrogate pair. */
     private static final int WHOLE = TEXTS.length - 2;
 
     @RepeatedTest(200)

@@ -28,13 +28,13 @@ class DataSchemaTest {
                             .build())
             .build();
 
-    /** In KiB. The launcher gives threads 4 MiB, of which this leaves one to all that calls. */
+    /** In KiB. The launcher gives threads 4 MiB, of which this leaves 1 MiB to the callers. */
     private static final int STACK = 3 << 10;
 
-    /** The first takes most of the stack to compile, the other to search with. */
+    /** The first takes most of the stack to compile, the second to match. */
     private static final List<String> DEEP_PATTERNS = List.of("^(?:a{0,1000})$", "((a?){30}){30}");
 
-    /** How a schema may lead from level to level. */
+    /** The ways in which a schema may nest. */
     enum Nesting {
         REFERENCES,
         REFERENCES_OF_ALL,
@@ -47,7 +47,7 @@ class DataSchemaTest {
             return MapValue.of("$ref", new Text("#/definitions/level" + level));
         }
 
-        /** A schema of so many levels; the pattern is that of the innermost one. */
+        /** A schema with the given number of levels; the innermost one has the pattern. */
         MapValue schema(int levels, String pattern) {
             Value inner = MapValue.of("pattern", new Text(pattern));
             MapValue.Builder definitions = MapValue.builder();
@@ -69,7 +69,7 @@ class DataSchemaTest {
             return schema.build();
         }
 
-        /** Data that leads to the innermost level. */
+        /** Data that reaches the innermost level. */
         MapValue data(int levels) {
             Value inner = new Text("b");
             for (int level = levels; level > 0; level--) {
@@ -85,7 +85,7 @@ class DataSchemaTest {
                     .check(data(levels), RenderLimits.DEFAULT.budget());
         }
 
-        /* The first level too many is either refused as a schema or not checked. */
+        /* The first unsupported level is either rejected in the schema or reported as unchecked. */
         private boolean admits(int levels) {
             try {
                 return check(levels, "b").isEmpty();
@@ -124,7 +124,7 @@ class DataSchemaTest {
         assertThat(onAStackOf(STACK, () -> nesting.check(levels, "b"))).isEmpty();
     }
 
-    /* What is told of a schema that is refused, or of data that cannot be checked. */
+    /* The message for a rejected schema, or for data that cannot be validated. */
     private static String said(Callable<List<DataSchema.Violation>> check) throws Exception {
         try {
             return check.call().toString();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Draft 4 whatever a schema says of itself, and nothing that reaches out or never ends. */
+/** Always draft 4, whatever a schema declares, without external references or endless recursion. */
 class DraftFourTest {
 
     /** Ends a test that would run for ever. On a busy machine what ends may take many seconds. */
@@ -174,7 +174,7 @@ class DraftFourTest {
         assertThat(judged("{'uniqueItems':true}", data)).isEqualTo(judgement);
     }
 
-    /* What cannot be checked is no fit: the validator counts in doubles, for which some of these are infinite. */
+    /* Data that cannot be validated is invalid: the validator uses doubles, in which some of these are infinite. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -217,7 +217,7 @@ class DraftFourTest {
                         .contains(why));
     }
 
-    /* What is wrong with data; a body that is refused counts as well, because both become a problem. */
+    /* The violations of data; a rejected schema counts as a violation, because both become a problem. */
     private static List<Violation> violationsOf(String body, String data) {
         try {
             return DataSchema.of(Json.map(body), RenderLimits.DEFAULT.budget())

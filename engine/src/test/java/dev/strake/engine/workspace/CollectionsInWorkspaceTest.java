@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents that are derived from others: what comes out, when it is made again, and what follows when it cannot be. */
+/** Documents derived by collections: their content, when they are derived again, and what happens if they cannot be. */
 class CollectionsInWorkspaceTest {
 
     private static final MapValue POLICY = Json.map("""

@@ -20,12 +20,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Thousands of documents that are small each, and that would be compared with one another: each with each, or each with a
- * chain of thousands. Either the comparison is made once for all, or it is counted, and the change is refused.
+ * Thousands of small documents that could be compared pairwise, or each with a chain of thousands. The engine either
+ * makes one comparison for all of them, or counts the work and rejects the change.
  */
 class CrowdsAndChainsTest {
 
-    /* It took 76 s when children and readers went along the chain, one by one. */
+    /* It took 76 s when children and readers followed the chain one by one. */
     @Test
     void shouldFollowAChainOfReplacementsOnceForAllThatReferToIt() {
         int number = 1_500;
@@ -72,7 +72,7 @@ class CrowdsAndChainsTest {
                 "{'a':" + value + "}");
     }
 
-    /* Those that inherit a target and are abstract change nothing. They were gone through again for each target: 36 s. */
+    /* Abstract documents that inherit a target have no effect. They were scanned again for each target: 36 s. */
     @Test
     void shouldGoOnceThroughAllThatInheritATarget() {
         int number = 8_000;
@@ -96,7 +96,7 @@ class CrowdsAndChainsTest {
         assertThat(dataOf(workspace, "t/A/v1", "t/A/v1-7")).isEqualTo(Json.map("{'a':1}"));
     }
 
-    /* The matches of all selectors were held at once: 4 GB for 10,000 selectors that match 10,000 documents each. */
+    /* All matches of all selectors were in memory at once: 4 GB for 10,000 selectors and 10,000 documents. */
     @Test
     void shouldOpenAWorkspaceWhoseManySelectorsMatchManyDocuments() {
         TestWorkspace workspace = new TestWorkspace();
@@ -212,7 +212,7 @@ class CrowdsAndChainsTest {
                                 + "'}}"));
     }
 
-    /* Each looks among a thousand with a label, and finds none of its schema; the next one looks for another label. */
+    /* Each scans a thousand documents with a label, and finds none of its schema; the next has another label. */
     private static List<MapValue> differentOperations(int number) {
         return each(
                 number,
@@ -220,7 +220,7 @@ class CrowdsAndChainsTest {
                         "l0", "o" + i, "", "", "t/B/v1", i % 2 == 0 ? "'labels':{'x':'1'}" : "'labels':{'w':'1'}"));
     }
 
-    /* A parent that others are made from is not itself part of the change. */
+    /* A parent of other documents is not itself part of the change. */
     @Test
     void shouldCountTheSearchForOperationsOnTheParentForEachChild() {
         TestWorkspace workspace = new TestWorkspace();
@@ -282,7 +282,7 @@ class CrowdsAndChainsTest {
         assertThat(workspace.head()).isSameAs(before);
     }
 
-    /* Each of them went all around. */
+    /* Each of them traversed the whole cycle. */
     @Test
     void shouldTellAllMembersOfALongCycleOfItAtOnce() {
         int number = 10_000;
@@ -304,7 +304,7 @@ class CrowdsAndChainsTest {
         assertThat(update.problems()).hasSize(number);
     }
 
-    /* Each small change compared all that is held back, and sorted all that is in trouble: 330 ms for 100,000 documents. */
+    /* Each small change compared all held records, and sorted all trouble: 330 ms for 100,000 documents. */
     @Test
     void shouldDoNoMoreForASmallChangeWhileManyDocumentsAreInTrouble() {
         for (Renderer renderer : List.of(Renderer.holdingRevisions(), Renderer.holdingDocuments())) {

@@ -12,7 +12,7 @@ import dev.strake.engine.render.Renderer;
 import dev.strake.engine.tree.MapValue;
 import org.junit.jupiter.api.Test;
 
-/** Derived documents have to fit the DataSchema of their schema, as all documents have to. */
+/** Derived documents have to fit the DataSchema of their schema, as all documents do. */
 class DerivedDataSchemasTest {
 
     private static final MapValue POLICY = Json.map("""

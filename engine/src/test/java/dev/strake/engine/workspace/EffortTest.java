@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Work is counted: a document or a change that asks for too much of it is told so, and nobody else suffers. */
+/** Work is counted: a document or change that exceeds the limit is rejected, without affecting others. */
 class EffortTest {
 
     private static final MapValue POLICY = policy("'top'");
     private static final String SOURCE = "'schema':'t/A/v1','name':'source'";
 
-    /* Large lists, and work on them that is small for the default limits and too much for small ones. */
+    /* Large lists, and work on them that fits the default limits, but not small ones. */
     private static final List<MapValue> HARD_WORK = List.of(
             POLICY,
             document("source", "{'one':1,'list':" + ones(3_000) + "}", ""),
@@ -140,7 +140,7 @@ class EffortTest {
         assertThat(update.work().effort()).isBetween((long) items, 10L * items);
     }
 
-    /* To make a number of them takes minutes for so many digits, whoever does it. */
+    /* Converting so many digits into a number takes minutes in any implementation. */
     @Test
     void shouldUnderstandNumbersOfMillionsOfDigitsWithoutReadingThem() {
         String digits = "9".repeat(5_000_000);
@@ -169,7 +169,7 @@ class EffortTest {
                 .isEqualTo(Json.value("{'in':{'in':['xyy']}}"));
     }
 
-    /* Numbers that are too long for the reader of test data. */
+    /* Numbers that exceed the limit of the parser for test data. */
     private static MapValue substituting(String name, Value pattern, MapValue source, MapValue recurse) {
         MapValue document = document(name, "{'in':{'in':['xy']}}", "");
         MapValue src = Json.map("{" + SOURCE + ",'path':'.t'}").updatedWith(source);
@@ -195,7 +195,7 @@ class EffortTest {
         });
     }
 
-    /* Each of them is looked up by whoever reads the name, and by all who layer on what it replaces. */
+    /* Each of them is looked up by readers of the name, and by children of the replaced document. */
     @Test
     void shouldNotGoThroughACrowdForEachOfItsMembers() {
         List<MapValue> documents = new ArrayList<>(namesakes(10_000));
@@ -264,7 +264,7 @@ class EffortTest {
                 .hasSize(100);
     }
 
-    /* Of such a combination of names every document carries one, and none carries all: nobody is found. */
+    /* Every document has one label of such a combination, and none has all of them: there is no match. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -302,7 +302,7 @@ class EffortTest {
                 .toArray(MapValue[]::new);
     }
 
-    /* What a change costs must not grow faster than its documents: twice as many, and not four times the effort. */
+    /* The cost of a change must be proportional to its documents: twice as many must not cost four times as much. */
     private static void assertProportional(Function<Integer, Long> effort) {
         long once = effort.apply(2_500);
         long twice = effort.apply(5_000);

@@ -11,7 +11,7 @@ import dev.strake.engine.workspace.Update.Status;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Documents that say {@code storagePolicy: encrypted} while nothing encrypts. */
+/** Documents with {@code storagePolicy: encrypted} in an installation without encryption. */
 class EncryptedPolicyTest {
 
     private static final MapValue POLICY = Json.map("""

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How much a workspace of 10,000 documents does for a small change: one parent, one secret, the rest children. */
+/** The work for a small change in a workspace of 10,000 documents: one parent, one secret, all others children. */
 class FrugalityTest {
 
     private static final int CHILDREN = 9_997;
@@ -103,7 +103,7 @@ class FrugalityTest {
         WORKSPACE.put("b", parent("{'used':1,'word':'old','unused':1}", "'family':'f'"));
     }
 
-    /* Every document carries one label, and every selector and target asks for it beside another one. */
+    /* Every document has one common label, and every selector and target requires it together with another one. */
     @Test
     void shouldDoAsMuchForAnEditHoweverManyCarryThePopularLabel() {
         List<Long> few = effortsUnderAPopularLabel(2_000);

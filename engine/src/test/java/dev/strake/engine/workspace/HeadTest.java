@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A layer graph that is read from a store: where a parent is hard to find again, what is stored tells which one it was. */
+/** A layer graph read from a store: if a parent would be hard to find again, the store contains it. */
 class HeadTest {
 
     private static final int MANY = 300;
@@ -33,7 +33,7 @@ class HeadTest {
     private final TestWorkspace workspace = new TestWorkspace();
     private final Set<String> asked = new TreeSet<>();
 
-    /* Many carry x; only one of them carries no y. */
+    /* Many documents have the label x; only one of them does not have y. */
     private void publish(MapValue... children) {
         List<MapValue> documents = new ArrayList<>(List.of(LAYERS, document("upper", "only", "'x':'1'", "")));
         IntStream.range(0, MANY).forEach(i -> documents.add(document("upper", "one" + i, "'x':'1','y':'1'", "")));
@@ -113,7 +113,7 @@ class HeadTest {
         shouldBeDecidedAsBefore(Head.graph(without, id -> null));
     }
 
-    /* Each of 60,000 selectors matches 60,000 documents: to compare all of them again would take more than five minutes. */
+    /* Each of 60,000 selectors matches 60,000 documents: comparing all again would take over five minutes. */
     @Test
     void shouldOpenAWorkspaceWithoutComparingEachSelectorWithEachDocument() throws DocumentFormatException {
         int many = 60_000;
@@ -132,7 +132,7 @@ class HeadTest {
         assertThat(problem(opened, "lower", "child59999")).isEqualTo(ProblemCode.INDETERMINATE_DOCUMENT_PARENT);
     }
 
-    /* Each of 4,000 made 50,000 documents secret, one after the other, which took about a minute. */
+    /* Each of 4,000 secrets made 50,000 documents secret, one after the other, which took about a minute. */
     @Test
     void shouldFindOnceWhatManyEncryptedOperationsOnOneTargetMakeSecret() throws DocumentFormatException {
         List<Head> heads = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a value that is written into another document, as Deckhand does it. */
+/** Values that are inserted into another document, as Deckhand does it. */
 class InsertedValuesTest {
 
     private final TestWorkspace workspace = new TestWorkspace();

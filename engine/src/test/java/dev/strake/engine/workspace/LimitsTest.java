@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Small documents that would make huge ones: each ends in a problem, at once, and beside documents that render. */
+/** Small documents that would render huge ones: each causes a problem quickly, and other documents render. */
 class LimitsTest {
 
     private static final MapValue POLICY = Json.map("""

@@ -13,7 +13,7 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.workspace.Update.Status;
 import org.junit.jupiter.api.Test;
 
-/** Owners whose module is not on the class path, as here. */
+/** Owners whose module is missing from the class path, as in this test. */
 class MissingModuleTest {
 
     private static final MapValue POLICY = Json.map("""

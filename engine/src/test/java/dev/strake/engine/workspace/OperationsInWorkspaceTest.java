@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents with operations on others: what they change, in which turn, and what follows when they change. */
+/** Documents with operations on others: their effects, their order, and the effects of changing them. */
 class OperationsInWorkspaceTest {
 
     private static final MapValue POLICY = Json.map("""

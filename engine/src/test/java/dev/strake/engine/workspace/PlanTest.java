@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a change edits, why it is rejected, and what it warns of. */
+/** What a change edits, why it is rejected, and its warnings. */
 class PlanTest {
 
     private final TestWorkspace workspace = new TestWorkspace();
@@ -87,7 +87,7 @@ class PlanTest {
                 .isOne();
     }
 
-    /* As where Deckhand's PUT renews a validation policy. */
+    /* As a PUT in Deckhand that renews a validation policy. */
     @Test
     void shouldRepeatAnEditThatAlteredNothingAndNotRestoreIt() {
         Document policy = Document.ofValid(policy("first"));

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a change would do to a small workspace. */
+/** Previews of changes in a small workspace. */
 class PreviewTest {
 
     private static final String ABSTRACT = "'layer':'global','abstract':true";

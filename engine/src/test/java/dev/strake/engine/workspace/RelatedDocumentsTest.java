@@ -11,7 +11,7 @@ import dev.strake.engine.tree.MapValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A problem names the documents that take part in it as they are now, not as they were when it arose. */
+/** A problem names the current related documents, not those at the time when it first occurred. */
 class RelatedDocumentsTest {
 
     private static final MapValue POLICY = Json.map("""

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Data schemas for documents whose schema Deckhand does not take. For Deckhand, they are documents like any other. */
+/** Data schemas for documents whose schema Deckhand rejects. For Deckhand they are ordinary documents. */
 class SchemasOfAnyNameTest {
 
     private static final MapValue POLICY =

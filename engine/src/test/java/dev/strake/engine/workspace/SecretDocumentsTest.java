@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Which documents are secret because of others, and what consumers are told of it. */
+/** Which documents are secret because of others, and what consumers learn about it. */
 class SecretDocumentsTest {
 
     private static final MapValue POLICY = Json.map("""
@@ -299,7 +299,7 @@ class SecretDocumentsTest {
                     .hasMessageContaining("has a mask or a ciphertext in the place of a value")
                     .hasMessageContaining(".data.v");
         }
-        workspace.put("b", password("cleartext", "****** my password")); // no mask looks like this
+        workspace.put("b", password("cleartext", "****** my password")); // unlike any mask
     }
 
     @Test
@@ -313,7 +313,7 @@ class SecretDocumentsTest {
         workspace.put("b", POLICY, password("encrypted", "x"), child("child", "{'is':'base'}"));
         assertThat(secret()).contains("child");
 
-        assertThatThrownBy(() -> workspace.put("b", masked)) // whoever read it saw masks
+        assertThatThrownBy(() -> workspace.put("b", masked)) // a reader saw only masks
                 .isInstanceOf(TestWorkspace.RejectedException.class)
                 .hasMessageContaining(".data.own");
     }

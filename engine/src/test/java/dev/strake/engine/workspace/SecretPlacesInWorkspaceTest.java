@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where a document {@code reader} is secret that takes of an encrypted one. */
+/** The secret places of a document {@code reader} that substitutes from an encrypted one. */
 class SecretPlacesInWorkspaceTest {
 
     private static final String SECRET =

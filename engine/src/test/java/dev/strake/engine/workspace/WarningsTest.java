@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An outcome tells its warnings in the same order on each instance, whatever happened to the workspace before. */
+/** Outcomes list their warnings in the same order on each instance, independent of the history of the workspace. */
 class WarningsTest {
 
     private final TestWorkspace workspace = new TestWorkspace();
