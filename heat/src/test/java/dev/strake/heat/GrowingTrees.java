@@ -178,7 +178,7 @@ final class GrowingTrees {
         return items(number, i -> "'r" + i + "': " + SELF);
     }
 
-    /* Nested groups. The definition of a member is 111 times as large as that of its inner group. */
+    /* Nested groups. Each replaces every character 1 in its definition by a member's name of three characters. */
     private static String groups(int depth) {
         if (depth == 0) {
             return "{'type': 'OS::Heat::None', 'properties': {'x': '" + "1".repeat(1_000) + "'}}";

@@ -390,7 +390,7 @@ class AccessIT {
         LOGGED.clear();
         secret("rendered?name=database&query=$..password&cleartext-secrets=true", "secrets-reader@*");
         secret("rendered?name=a%0Ab%22c&cleartext-secrets=true", "reader@*");
-        secret("rendered?revision=99&cleartext-secrets=true", "secrets-reader@*"); // the response is empty
+        secret("rendered?revision=99&cleartext-secrets=true", "secrets-reader@*"); // the revision does not exist
         secret("rendered", "secrets-reader@*");
         String clear = "cleartext-secrets=true";
         secret("rendered?name=database&query=$.data.port&" + clear, "secrets-reader@*");

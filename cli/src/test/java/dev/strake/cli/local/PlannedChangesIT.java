@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plans of changes, and what holds a change up before it is published. */
+/** Plans of changes, and checks that stop a change before it is published. */
 class PlannedChangesIT {
 
     private static final String POLICY = """

@@ -2,7 +2,7 @@
 //
 //   lane          lane
 //   ┌ column ┐┌ column ┐┌ column ┐
-//   │  node  ││  node  ││  node  │     a column of one rank that grows too long goes on in another one
+//   │  node  ││  node  ││  node  │     a rank that is too long for one column continues in the next
 //   │  node  ││        ││  node  │
 //
 // Independent of the page: large graphs are laid out in a worker.
