@@ -1,6 +1,6 @@
 package dev.strake.serdes;
 
-/** Names of the headers of changes, outcomes and rendered records. Values are text in UTF-8. */
+/** Names of the headers of changes, outcomes and rendered records. Header values are text in UTF-8. */
 public final class HeaderNames {
 
     public static final String CE_SPECVERSION = "ce_specversion";
@@ -12,81 +12,81 @@ public final class HeaderNames {
     public static final String CONTENT_TYPE = "content-type";
     public static final String TRACEPARENT = "traceparent";
 
-    /** Of a change and of a rendered record: the bucket. */
+    /** Changes and rendered records: the bucket. */
     public static final String BUCKET = "bucket";
 
-    /** Of a change: which part of it the record is, as {@code k/n}. */
+    /** Changes: the number of this part and of all parts, as {@code k/n}. */
     public static final String PART = "part";
 
-    /** Of a change: {@code true} if its outcome shall only say what it would do. */
+    /** Changes: {@code true} for a dry run, whose outcome only reports the effects. */
     public static final String DRY_RUN = "dry-run";
 
-    /** Of a change: the head revision that its author saw. With another head, the change is rejected. */
+    /** Changes: the head revision that the author saw. With another head, the change is rejected. */
     public static final String EXPECTED_REVISION = "expected-revision";
 
-    /** Of a change: how many documents it may remove. If it would remove more, it is rejected. */
+    /** Changes: how many documents the change may remove. If it would remove more, it is rejected. */
     public static final String MAX_REMOVALS = "max-removals";
 
-    /** Of a {@code bucket.put}: {@code true} if it means what a PUT means in Deckhand; see {@code Plan.bucketPutAsDeckhand}. */
+    /** {@code bucket.put}: {@code true} for the meaning of a PUT in Deckhand; see {@code Plan.bucketPutAsDeckhand}. */
     public static final String AS_DECKHAND = "as-deckhand";
 
-    /** Of a change: who made it, and why. */
+    /** Changes: who made the change, and why. */
     public static final String AUTHOR = "author";
 
     public static final String MESSAGE = "message";
 
     /**
-     * Of a change and of a rendered record: who was proven to have published the change. Of a change it counts only with
+     * Changes and rendered records: the authenticated publisher of the change. In changes it is ignored without
      * {@link #PRINCIPAL_PROOF}.
      */
     public static final String PRINCIPAL = "principal";
 
-    /** Of a change: by what the service knows that it wrote {@link #PRINCIPAL} itself. */
+    /** Changes: proves that the service itself wrote {@link #PRINCIPAL}. */
     public static final String PRINCIPAL_PROOF = "principal-proof";
 
-    /** Of a change: where its author keeps the documents of this record, a JSON array with one text a document. */
+    /** Changes: where the author keeps the documents of this record, a JSON array with one text for each document. */
     public static final String ORIGINS = "origins";
 
     /**
-     * Of a change that was sent to its partition from another one: the id of the topic in which its {@link #CE_ID} is the
-     * position where it first was. Written by this program alone.
+     * Changes forwarded to the right partition: the id of the topic to which the position in {@link #CE_ID} refers.
+     * Only this program writes it.
      */
     public static final String ID_TOPIC = "id-topic";
 
-    /** Of a rendered record or a problem: the revision that published it. */
+    /** Rendered records and problems: the revision that published the record. */
     public static final String REVISION = "revision";
 
-    /** Of a rendered record: SHA-256 of its value. */
+    /** Rendered records: the SHA-256 of the value. */
     public static final String CONTENT_HASH = "content-hash";
 
-    /** Of a rendered record: the layer of the document. */
+    /** Rendered records: the layer of the document. */
     public static final String LAYER = "layer";
 
-    /** Of a derived document's record: schema and name of the document that it comes from. */
+    /** Records of derived documents: schema and name of the owner. */
     public static final String DERIVED_FROM = "derived-from";
 
-    /** {@code true} on a rendered record that has secrets: of an encrypted document, or what came from one. */
+    /** Rendered records: {@code true} if the data contains secrets, of an encrypted document or derived from one. */
     public static final String SECRET = "secret";
 
-    /** Where the data of such a record has secrets: a JSON array of JSON pointers. */
+    /** Rendered records: the places of secrets in the data, a JSON array of JSON pointers. */
     public static final String SECRET_PATHS = "secret-paths";
 
-    /** How its secrets are given: {@code redacted}, {@code encrypted} or {@code references}; absent if they are clear text. */
+    /** Rendered records: {@code redacted}, {@code encrypted} or {@code references}; absent for clear text. */
     public static final String SECRET_DATA = "secret-data";
 
-    /** Of a rendered record, a problem or an outcome: the id of the change that caused it. */
+    /** Rendered records, problems and outcomes: the id of the change that caused the record. */
     public static final String CHANGE_ID = "change-id";
 
-    /** Of a dead letter whose value is encrypted: the id of the key. */
+    /** Dead letters with an encrypted value: the id of the key. */
     public static final String SEALED_WITH = "sealed-with";
 
-    /** Of a dead letter whose value was cut: how many bytes the value had. */
+    /** Dead letters with a truncated value: the original length of the value in bytes. */
     public static final String UNCUT_VALUE_BYTES = "uncut-value-bytes";
 
-    /** Of a dead letter whose key was cut: how many bytes the key had. */
+    /** Dead letters with a truncated key: the original length of the key in bytes. */
     public static final String UNCUT_KEY_BYTES = "uncut-key-bytes";
 
-    /** Of a dead letter that has not all headers of its record: how many were left out. */
+    /** Dead letters without some headers of their record: the number of missing headers. */
     public static final String DROPPED_HEADERS = "dropped-headers";
 
     private HeaderNames() {}

@@ -30,7 +30,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The topology.
+ * The Kafka Streams topology.
  *
  * <pre>
  *  strake.document-changes                        key = workspace
@@ -49,7 +49,7 @@ import org.apache.kafka.streams.state.Stores;
  * covers one revision, and no repartition topic is needed. The price is that one task does all the work of a workspace.
  * Everything between reading a change and closing its revision happens in one {@code process} call. Kafka Streams
  * commits only between records, so a revision becomes visible as a whole. There is a single stateful processor, because
- * accepting a revision and rendering it both need the head of the workspace, which is on the heap once.
+ * both accepting and rendering a revision need the head of the workspace, which is on the heap once.
  */
 public final class RenderTopology {
 
@@ -64,13 +64,13 @@ public final class RenderTopology {
     static final String SOURCE = "changes-source";
     static final String APPLY_CHANGE = "apply-change";
 
-    /** The largest record of a changelog, unpacked: twice what a topic takes, of documents and of parts that wait for others. */
+    /** The largest record of a changelog, uncompressed: twice the limit of a topic, for documents and parts. */
     public static final int MAX_RECORD_BYTES = 2 * RecordSize.TOPIC_TAKES;
 
     /**
-     * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry has
-     * the time of its change, whatever that is: a broker that refuses it would stop the partition. An instance that
-     * restores for longer than tombstones are kept, or comes back after that, would keep entries that were deleted.
+     * The settings of a changelog. Compaction never touches the active segment, so segments are kept small. An entry
+     * has the timestamp of its change, of any age: a broker that rejects it would stop the partition. Tombstones must
+     * outlive the absence and the restoration of an instance, or it would keep deleted entries.
      */
     public static final Map<String, String> CHANGELOG_SETTINGS = Map.of(
             "cleanup.policy", "compact",
@@ -86,10 +86,10 @@ public final class RenderTopology {
     private RenderTopology() {}
 
     /**
-     * The topology. Its topics must exist already, with equal partition counts.
+     * Builds the topology. Its topics must exist already, with equal partition counts.
      *
-     * @param live where it shows the heads that it holds
-     * @param around gets the processor of each task, and returns what Streams is given in its place
+     * @param live publishes the heads in memory to readers
+     * @param around wraps the processor of each task
      */
     public static Topology build(
             TopologySettings settings,
@@ -125,7 +125,7 @@ public final class RenderTopology {
         return topology;
     }
 
-    /** The processor of the topology, for whoever drives it without Kafka Streams. */
+    /** Creates the processor for callers that do not use Kafka Streams. */
     public static ApplyChange processor(TopologySettings settings, ChangeObserver observer, SharedMemory shared) {
         ApplyChange.Settings work = new ApplyChange.Settings(
                 settings.topics().partitions(),
@@ -137,7 +137,7 @@ public final class RenderTopology {
         return new ApplyChange(work, observer, shared);
     }
 
-    /* A client may leave the timestamp out (-1). Streams would stop at such a record. */
+    /* A client may omit the timestamp (-1), with which Streams would stop. */
     static long timestamp(ConsumerRecord<Object, Object> change, long partitionTime) {
         return Math.max(0, change.timestamp());
     }

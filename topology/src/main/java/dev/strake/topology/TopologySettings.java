@@ -13,12 +13,11 @@ import java.time.Duration;
 /**
  * The settings of the topology.
  *
- * @param intake which changes are accepted
+ * @param intake which changes the topology accepts
  * @param rendering how documents are rendered
- * @param cacheBytes parsed documents that all tasks together keep on the heap, measured as JSON; a tree takes four to five
- *     times as much
+ * @param cacheBytes size of the document cache of all tasks, measured as JSON; trees take four to five times as much
  * @param retention which revisions are kept
- * @param secrets what becomes of secrets
+ * @param secrets how the topology handles secrets
  */
 public record TopologySettings(
         Topics topics, Intake intake, RenderRules rendering, long cacheBytes, Retention retention, Secrets secrets) {
@@ -26,13 +25,13 @@ public record TopologySettings(
     /**
      * The topics that the topology reads and writes.
      *
-     * @param prefix of all topic names, including its dot
-     * @param partitions number of partitions of each topic; it decides which partition a workspace belongs to
-     * @param changesId id of the topic of changes, which is another one if the topic is deleted and created anew
+     * @param prefix the prefix of all topic names, including its dot
+     * @param partitions the number of partitions of each topic, which determines the partition of a workspace
+     * @param changesId id of the topic of changes; it differs if the topic is deleted and created again
      */
     public record Topics(String prefix, int partitions, String changesId) {}
 
-    /** The default settings of the contract, for topics with this number of partitions. */
+    /** The default settings of the contract, for the given number of partitions. */
     public static TopologySettings of(int partitions) {
         return new TopologySettings(
                 new Topics("strake.", partitions, "unknown"),
@@ -48,7 +47,7 @@ public record TopologySettings(
                 Secrets.IN_CLEAR);
     }
 
-    /** The same for a topic of changes with this id. */
+    /** Returns these settings for a topic of changes with the given id. */
     public TopologySettings reading(String changesId) {
         Topics same = new Topics(topics.prefix(), topics.partitions(), changesId);
         return new TopologySettings(same, intake, rendering, cacheBytes, retention, secrets);

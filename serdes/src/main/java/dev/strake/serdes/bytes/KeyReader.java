@@ -13,9 +13,9 @@ public final class KeyReader {
     }
 
     /**
-     * The next kind.
+     * Reads a kind.
      *
-     * @throws IllegalArgumentException if the key ends before it
+     * @throws IllegalArgumentException if the key ends here
      */
     public int kind() {
         require(1, "kind");
@@ -23,7 +23,7 @@ public final class KeyReader {
     }
 
     /**
-     * The next text.
+     * Reads a text.
      *
      * @throws IllegalArgumentException if the key has no text here
      */
@@ -39,7 +39,7 @@ public final class KeyReader {
     }
 
     /**
-     * The next number.
+     * Reads a number.
      *
      * @throws IllegalArgumentException if the key has no number here
      */

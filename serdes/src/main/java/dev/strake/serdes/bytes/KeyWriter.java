@@ -24,7 +24,7 @@ public final class KeyWriter {
     private byte[] buffer = new byte[128];
     private int length;
 
-    /** Adds a kind, one byte from 0 to 127, where a store holds entries of several kinds. */
+    /** Adds a kind, one byte from 0 to 127, in a store with several kinds of entries. */
     public KeyWriter kind(int kind) {
         if (kind < 0 || kind > 127) {
             throw new IllegalArgumentException("a kind has to be between 0 and 127: " + kind);
@@ -46,7 +46,7 @@ public final class KeyWriter {
     /**
      * Adds a number.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if the number is negative
      */
     public KeyWriter number(long number) {
         if (number < 0) {
@@ -58,7 +58,7 @@ public final class KeyWriter {
         return this;
     }
 
-    /** The bytes written so far, which are also the prefix of all keys that continue from here. */
+    /** The bytes written so far, which are also the prefix of all keys that start with these components. */
     public byte[] bytes() {
         return Arrays.copyOf(buffer, length);
     }
@@ -69,7 +69,7 @@ public final class KeyWriter {
         }
     }
 
-    /** Strict UTF-8. With replacement characters, two different texts could become the same bytes. */
+    /** Encodes strictly. With replacement characters, two different texts could have the same bytes. */
     static byte[] utf8(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

@@ -14,8 +14,8 @@ import java.util.function.Function;
 
 /**
  * Reads the value of a store entry in the order in which {@link ValueWriter} wrote it. Bytes that do not fit the layout
- * cause an {@link UnreadableStoreException} that names store and key: our bytes are damaged, or a newer program wrote
- * them.
+ * cause an {@link UnreadableStoreException} that names store and key: the entry is damaged, or a newer program wrote
+ * it.
  */
 public final class ValueReader {
 
@@ -28,8 +28,8 @@ public final class ValueReader {
 
     /**
      * @param store name of the store, for messages
-     * @param key of the entry, for messages
-     * @param format the one that the value has to have
+     * @param key key of the entry, for messages
+     * @param format the expected format of the value
      */
     public ValueReader(String store, byte[] key, byte[] bytes, int format) {
         this.store = store;
@@ -43,7 +43,7 @@ public final class ValueReader {
     }
 
     /**
-     * Reads a whole value. Bytes that can be read but have no valid meaning count as unreadable, too.
+     * Reads a whole value. Values that can be decoded but are invalid count as unreadable, too.
      *
      * @param layout reads all components in their order
      * @throws UnreadableStoreException if the bytes do not follow the layout
@@ -75,7 +75,7 @@ public final class ValueReader {
         throw broken();
     }
 
-    /** A number that has to fit into an int. */
+    /** Reads a number that has to fit into an int. */
     public int smallNumber() {
         long number = number();
         if (number != (int) number) {
@@ -103,7 +103,7 @@ public final class ValueReader {
         return text(size(number()));
     }
 
-    /** A text or null. */
+    /** Reads a text or null. */
     public String optionalText() {
         long size = number();
         return size == 0 ? null : text(size(size - 1));
@@ -118,9 +118,9 @@ public final class ValueReader {
     }
 
     /**
-     * A value that other entries are likely to contain as well. Only the first of equal values is parsed.
+     * Reads a value that is likely to occur in other entries as well. Equal values are parsed only once.
      *
-     * @param known the values read before, by their bytes as a text (one character for each byte)
+     * @param known earlier values, by their bytes as a text (one character for each byte)
      */
     public Value value(Map<String, Value> known) {
         byte[] json = bytes();

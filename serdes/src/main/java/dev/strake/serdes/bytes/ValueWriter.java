@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.function.BiConsumer;
 
 /**
- * Writes the value of a store entry. The first byte says which layout follows: 1 until a release changes a layout.
+ * Writes the value of a store entry. The first byte is the format, 1 until a release changes the layout of an entry.
  *
  * <pre>
  * format        1 byte, 1 to 127
@@ -32,7 +32,7 @@ public final class ValueWriter {
         this(format, 128);
     }
 
-    /** Starts a value; {@code size} is a guess at its length in bytes. */
+    /** Starts a value; {@code size} is an estimate of its length in bytes. */
     public ValueWriter(int format, int size) {
         if (format < 1 || format > 127) {
             throw new IllegalArgumentException("a format has to be between 1 and 127: " + format);
@@ -96,7 +96,7 @@ public final class ValueWriter {
         return this;
     }
 
-    /** The value as a whole. */
+    /** The complete value. */
     public byte[] bytes() {
         return Arrays.copyOf(buffer, length);
     }

@@ -21,19 +21,19 @@ import org.apache.kafka.common.header.Headers;
  * The key and headers of a change's record: enough to answer the change, to wait for its other parts and to read its
  * body.
  *
- * @param id by which the change is known again
- * @param kind what it does
- * @param body how its value is to be read
- * @param said what its author says of it
- * @param arrival where and when its record came
+ * @param id identifies the change
+ * @param kind what the change does
+ * @param body how the value has to be read
+ * @param said what the author says about the change
+ * @param arrival position and time of the record
  */
 public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, Body body, Said said, Arrival arrival) {
 
     /**
-     * Which part of its change a record holds.
+     * The part of its change that a record contains.
      *
      * @param number counted from 1
-     * @param of how many parts the change has
+     * @param of the number of parts of the change
      */
     public record Part(int number, int of) {
 
@@ -42,35 +42,35 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
     }
 
     /**
-     * By what a change is known again.
+     * The identity of a change, used to detect duplicates.
      *
-     * @param text the id that the author gave it, or else topic, partition and offset joined by dashes
-     * @param topic null if its author gave the change its id. Otherwise the id of the topic that the text is a position in;
-     *     empty for the topic that the record was read from
+     * @param text the id given by the author, or else topic, partition and offset joined by dashes
+     * @param topic null if the author gave the id; otherwise the id of the topic to which the position in the text
+     *     refers, empty for the topic that the record was read from
      */
     public record Id(String text, String topic) {}
 
     /**
      * What a change does.
      *
-     * @param type null if this program does not know it
+     * @param type null if this program does not know the type
      * @param text the type as the author wrote it
      */
     public record Kind(ChangeType type, String text) {}
 
-    /** How the value of a record is to be read. */
+    /** How the value of a record has to be read. */
     public record Body(Part part, TextFormat format) {}
 
     /**
-     * What an author says beside the documents.
+     * What an author says in headers.
      *
-     * @param terms on which it is published
+     * @param terms the conditions of the change
      * @param note who made it, and why
      */
     public record Said(Carried carried, Terms terms, Note note) {}
 
     /**
-     * Where and when a record came.
+     * Position and time of a record.
      *
      * @param input its position, {@code topic-partition@offset}
      * @param timestamp in milliseconds
@@ -78,9 +78,9 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
     public record Arrival(String input, long timestamp) {}
 
     /**
-     * An envelope, complete enough to be answered, and the problems of its headers.
+     * An envelope, always complete enough to be answered, and the problems of the headers.
      *
-     * @param origins the header {@code origins}; null if the record has none, or none that can be read
+     * @param origins the header {@code origins}; null if the record has none, or if it is unreadable
      */
     @SuppressWarnings("ArrayRecordComponent") // not compared
     public record Reading(ChangeEnvelope envelope, byte[] origins, List<Problem> problems) {
@@ -91,7 +91,7 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
     }
 
     /**
-     * Reads the envelope of a record. If a header is wrong, the envelope holds its default, and there is a problem.
+     * Reads the envelope of a record. An invalid header is replaced by its default and reported as a problem.
      *
      * @param workspace the record's key
      */
@@ -154,7 +154,7 @@ public record ChangeEnvelope(String workspace, Id id, Kind kind, String bucket, 
         return new ChangeEnvelope(workspace, id, kind, bucket, body, new Said(said.carried(), terms, note), arrival);
     }
 
-    /** Why this part cannot belong to the same change as an earlier part; empty if it can. */
+    /** Returns why this part cannot belong to the same change as an earlier part; empty if it can. */
     public List<Problem> disagreements(ChangeEnvelope earlier) {
         List<Problem> problems = new ArrayList<>();
         disagreement(problems, CE_TYPE, typeText().equals(earlier.typeText()));

@@ -30,10 +30,10 @@ import java.util.function.Consumer;
 /** Reads the body of a change once all of its parts have arrived. */
 public final class ChangeReader {
 
-    /** The most problems of one change that are listed. */
+    /** The largest number of problems listed for one change. */
     private static final int MOST_LISTED = 100;
 
-    /** The sets of keys that changes had lately: of all tasks, as their documents are of the same kinds. */
+    /** Recently used sets of keys. Shared by all tasks, because their documents have the same kinds. */
     private static final RecentShapes SHAPES = new RecentShapes();
 
     private final DocumentReader reader;
@@ -50,13 +50,13 @@ public final class ChangeReader {
     }
 
     /**
-     * What stands in all parts of a change.
+     * The content of all parts of a change.
      *
-     * @param tally has counted it
+     * @param tally the counts of the content
      */
     private record Items(List<ReadDocument> read, List<String> origins, Tally tally) {
 
-        /* Null if nobody said. */
+        /* Null if the author gave no origin. */
         String origin(int item) {
             String origin = item < origins.size() ? origins.get(item) : "";
             return origin.isEmpty() ? null : origin;
@@ -64,10 +64,10 @@ public final class ChangeReader {
     }
 
     /**
-     * Reads a change from an envelope and all parts. Each part is a complete text of its own.
+     * Reads a change from an envelope and all parts. Each part is a complete text.
      *
      * @param envelope the envelope of any part, without problems
-     * @param parts in their order
+     * @param parts the parts in their order
      * @throws RejectedChangeException with all problems of the documents, or the reason why a text is unreadable
      */
     public Change read(ChangeEnvelope envelope, List<Payload> parts) throws RejectedChangeException {
@@ -75,9 +75,9 @@ public final class ChangeReader {
     }
 
     /**
-     * The same.
+     * As {@link #read(ChangeEnvelope, List)}, with warnings.
      *
-     * @param warnings hears of keys that stand twice
+     * @param warnings receives warnings about repeated keys
      */
     public Change read(ChangeEnvelope envelope, List<Payload> parts, Consumer<Problem> warnings)
             throws RejectedChangeException {
@@ -121,7 +121,7 @@ public final class ChangeReader {
                 throw new RejectedChangeException(List.of(e.problem()));
             }
             if (part.origins().length > 0) {
-                origins.addAll(Collections.nCopies(before - origins.size(), "")); // of parts that have none
+                origins.addAll(Collections.nCopies(before - origins.size(), "")); // for parts without origins
                 origins.addAll(origins(part, items.size() - before, source, limits));
             }
         }
@@ -181,8 +181,8 @@ public final class ChangeReader {
             }
         }
         if (!findings.paths().isEmpty()) {
-            // Lines cost memory, so the text is read again with lines only when a problem needs one. The trees would
-            // take their heap twice.
+            // Lines take memory, so only if a problem needs lines, the text is parsed again. The trees are cleared
+            // first, or they would take twice their heap.
             items.clear();
             documents.clear();
             findings.locate(readParts(reader.rememberingLines(findings.paths()), envelope, parts)
@@ -242,7 +242,7 @@ public final class ChangeReader {
         return new Change.Untag(envelope, body.revision(), body.tag());
     }
 
-    /* An author who includes documents probably did not mean to delete everything. */
+    /* Rejects documents, because their author probably did not intend to delete the workspace. */
     private static Change workspaceDelete(ChangeEnvelope envelope, List<ReadDocument> items)
             throws RejectedChangeException {
         if (!items.isEmpty()) {
@@ -262,9 +262,9 @@ public final class ChangeReader {
         private int unlisted;
 
         /**
-         * A problem of which only the document is known yet, and not the line.
+         * Adds a problem whose document is known, but not its line.
          *
-         * @param document its position in the change
+         * @param document the position of the document in the change
          */
         void add(Problem problem, int document) {
             if (problem.path() != null && problems.size() < MOST_LISTED) {
@@ -273,7 +273,7 @@ public final class ChangeReader {
             add(problem);
         }
 
-        /** The paths whose lines are not known yet, by the position of their document. */
+        /** The paths whose lines are still unknown, by the position of their document. */
         Map<Integer, Set<String>> paths() {
             Map<Integer, Set<String>> paths = new HashMap<>();
             documents.forEach((problem, document) -> paths.computeIfAbsent(document, each -> new HashSet<>())

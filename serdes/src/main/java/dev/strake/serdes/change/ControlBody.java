@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The single mapping in the body of a change of revisions. */
+/** The single mapping in the body of a change that refers to a revision. */
 final class ControlBody {
 
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    /** In Deckhand's API it is the path of all validations of a revision. */
+    /** Reserved: in Deckhand's API this name is the path of all validations of a revision. */
     private static final String ALL_VALIDATIONS = "detail";
 
     private final ReadDocument item;
@@ -99,7 +99,7 @@ final class ControlBody {
                 ProblemCode.INVALID_CHANGE, ".validator", "has to be a mapping", "say who validated: name and version");
     }
 
-    /** What a validator found; nothing if it does not say. */
+    /** The findings of the validator; empty if it reports none. */
     List<MapValue> errors() throws RejectedChangeException {
         Value errors = map.has("errors") ? map.get("errors") : Null.NULL;
         if (errors instanceof Null) {

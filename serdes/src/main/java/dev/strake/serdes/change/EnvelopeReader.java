@@ -32,8 +32,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Reads the envelope of a change from the headers of its record. If a header is wrong, the envelope holds its default, and there
- * is a problem.
+ * Reads the envelope of a change from the headers of its record. An invalid header is replaced by its default and
+ * reported as a problem.
  */
 final class EnvelopeReader {
 
@@ -184,7 +184,7 @@ final class EnvelopeReader {
         return ChangeEnvelope.Part.WHOLE;
     }
 
-    /** The text of a header; null if it is absent or wrong. The last of repeated headers counts. */
+    /** Returns the text of a header; null if it is absent or invalid. The last of repeated headers counts. */
     private String text(String name, int longest) {
         Header header = headers.lastHeader(name);
         if (header == null || header.value() == null) {

@@ -3,7 +3,7 @@ package dev.strake.serdes.change;
 import dev.strake.engine.problem.Problem;
 import java.util.List;
 
-/** Thrown if a change cannot be applied; has all problems that were found, up to a limit. */
+/** Thrown if a change cannot be applied. Contains all problems of the change, up to a limit. */
 public final class RejectedChangeException extends Exception {
 
     private static final long serialVersionUID = 1L;

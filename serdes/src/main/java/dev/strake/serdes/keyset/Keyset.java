@@ -37,13 +37,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys of an installation. It never changes: replacing a key makes another keyset.
+ * The keys of an installation. Immutable: replacing a key creates another keyset.
  *
- * <p>Each purpose has one primary key, which encrypts; all its keys decrypt. Keys stand in the order in which they were
- * made. Those before the primary one are old, those behind it are prepared: they decrypt already, so that every instance
- * can have them before the first one encrypts with them.
+ * <p>Each purpose has one primary key, which encrypts; all its keys decrypt. Keys are in the order of their creation.
+ * Keys before the primary one are old. Keys after it are prepared: they only decrypt, so that all instances can receive
+ * them before any instance encrypts with them.
  *
- * <p>A ciphertext begins with the id of its key ({@link Ciphertext}), so a key that is missing can be named.
+ * <p>A ciphertext begins with the id of its key ({@link Ciphertext}), so messages can name a missing key.
  */
 public final class Keyset implements SecretKeys {
 
@@ -59,19 +59,19 @@ public final class Keyset implements SecretKeys {
     private final KeyedHash keyedHash;
 
     /**
-     * A key, without its secret.
+     * The description of a key, without its secret.
      *
-     * @param id as messages show it
+     * @param id the id as shown in messages
      */
     public record Key(Purpose purpose, String id, State state) {}
 
-    /** What a key does. */
+    /** The state of a key. */
     public enum State {
         /** Decrypts what it encrypted before. */
         OLD,
         /** Encrypts and decrypts. */
         PRIMARY,
-        /** Decrypts, and becomes the primary one with the next rotation. */
+        /** Decrypts, and becomes primary with the next rotation. */
         PREPARED
     }
 
@@ -86,7 +86,7 @@ public final class Keyset implements SecretKeys {
         }
     }
 
-    /** Loads this class, which tells Tink of the algorithms. */
+    /** Loads this class, which registers the algorithms with Tink. */
     static void ready() {}
 
     Keyset(Map<Purpose, KeysetHandle> handles) throws GeneralSecurityException {
@@ -100,7 +100,7 @@ public final class Keyset implements SecretKeys {
         this.hashSealing = hashSealing();
     }
 
-    /* It is derived from the key for hashes, so it stays as that one does, and has its id. */
+    /* Derived from the key for hashes, so it is never replaced either, and has the same id. */
     private DeterministicAead hashSealing() throws GeneralSecurityException {
         AesSivParameters parameters = AesSivParameters.builder()
                 .setKeySizeBytes(SIV_KEY_BYTES)
@@ -119,7 +119,7 @@ public final class Keyset implements SecretKeys {
                 .getPrimitive(RegistryConfiguration.get(), DeterministicAead.class);
     }
 
-    /** New keys for all purposes. */
+    /** Creates new keys for all purposes. */
     public static Keyset create() {
         try {
             Map<Purpose, KeysetHandle> handles = new EnumMap<>(Purpose.class);
@@ -159,7 +159,7 @@ public final class Keyset implements SecretKeys {
         return handles.get(purpose);
     }
 
-    /** All keys, by purpose, in the order in which they were made. */
+    /** All keys, by purpose, in the order of their creation. */
     public List<Key> keys() {
         return handles.keySet().stream()
                 .flatMap(purpose -> keys(purpose).stream())
@@ -186,9 +186,9 @@ public final class Keyset implements SecretKeys {
     }
 
     /**
-     * A keyset whose primary key is the one that was prepared, or else a new one.
+     * Returns a keyset whose primary key is the prepared one, or else a new one.
      *
-     * @throws IllegalArgumentException if keys for this purpose cannot be replaced
+     * @throws IllegalArgumentException if keys of this purpose cannot be replaced
      */
     public Keyset rotated(Purpose purpose) {
         return changed(purpose, builder -> {
@@ -201,9 +201,9 @@ public final class Keyset implements SecretKeys {
     }
 
     /**
-     * A keyset that has the next primary key already. The same if it has one.
+     * Returns a keyset that has a prepared key. Returns this keyset if it has one already.
      *
-     * @throws IllegalArgumentException if keys for this purpose cannot be replaced
+     * @throws IllegalArgumentException if keys of this purpose cannot be replaced
      */
     public Keyset prepared(Purpose purpose) {
         return changed(purpose, builder -> {
@@ -214,9 +214,9 @@ public final class Keyset implements SecretKeys {
     }
 
     /**
-     * A keyset without one of the keys. What that one encrypted cannot be read any more.
+     * Returns a keyset without one of the keys. Data encrypted with that key can no longer be read.
      *
-     * @throws IllegalArgumentException if there is no such key, or it is the primary one
+     * @throws IllegalArgumentException if the key does not exist, or is primary
      */
     public Keyset without(String id) {
         Key key = keys().stream()
@@ -250,7 +250,7 @@ public final class Keyset implements SecretKeys {
         }
     }
 
-    /** The public half of the keys for publishing. */
+    /** The public keys with which publishers encrypt. */
     public PublishingKey publishingKey() {
         try {
             return new PublishingKey(handles.get(Purpose.PUBLISHING).getPublicKeysetHandle());
@@ -280,7 +280,7 @@ public final class Keyset implements SecretKeys {
         return keyedHash;
     }
 
-    /* Bytes that belong to this installation and to this use, and are the same for ever. */
+    /* Derives bytes that are specific to this installation and use, and never change. */
     private byte[] derived(String use, int size) throws GeneralSecurityException {
         byte[] derived = new byte[size];
         for (int at = 0; at < size; at += KeyedHash.KEY_BYTES) {
@@ -328,7 +328,7 @@ public final class Keyset implements SecretKeys {
         }
     }
 
-    /** Decrypts what was encrypted for a purpose, as {@link #open}. */
+    /** Returns decryption for a purpose, as {@link #open}. */
     public SealedData.Open opening(Purpose purpose) {
         return (ciphertext, place) -> open(purpose, ciphertext, place);
     }

@@ -23,15 +23,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Encrypts with a key that stays in HashiCorp Vault, by its transit engine:
+ * Encrypts with a key that never leaves HashiCorp Vault, using its transit engine:
  *
  * <pre>
  *  hcvault://HOST:PORT/MOUNT/keys/NAME        over TLS
  *  hcvault+http://HOST:PORT/MOUNT/keys/NAME   without, for an agent on this machine
  * </pre>
  *
- * <p>The token is that of {@code VAULT_TOKEN}, or in the file that {@code VAULT_TOKEN_FILE} names, where an agent of Vault
- * keeps it fresh. It is asked when a keyset is read or written, and never while documents are worked on.
+ * <p>The token is in {@code VAULT_TOKEN}, or in the file that {@code VAULT_TOKEN_FILE} names, where an agent of Vault
+ * renews it. Vault is called only to read or write a keyset, never while documents are processed.
  *
  * @see <a href="https://developer.hashicorp.com/vault/api-docs/secret/transit">Vault's API for transit</a>
  */
@@ -45,7 +45,7 @@ public final class VaultTransit implements KmsClient {
 
     private final Map<String, String> environment;
 
-    /** With the token that the environment has. */
+    /** Uses the token of the environment. */
     public VaultTransit() {
         this(System.getenv());
     }
@@ -59,7 +59,7 @@ public final class VaultTransit implements KmsClient {
         return uri.startsWith("hcvault://") || uri.startsWith("hcvault+http://");
     }
 
-    /** With the token in a file. */
+    /** Uses the token in a file. */
     @Override
     public KmsClient withCredentials(String file) {
         return new VaultTransit(Map.of(TOKEN_FILE, file));
@@ -98,7 +98,7 @@ public final class VaultTransit implements KmsClient {
         }
     }
 
-    /** A key of a transit engine. */
+    /** A key of the transit engine. */
     private static final class Key implements Aead {
 
         private final HttpClient http =
@@ -146,7 +146,7 @@ public final class VaultTransit implements KmsClient {
             throw new GeneralSecurityException("Vault's answer has no " + wanted);
         }
 
-        /* Answers are not quoted: one may hold keys. */
+        /* Messages do not quote responses, which may contain keys. */
         private MapValue answer(String verb, byte[] question) throws GeneralSecurityException {
             HttpRequest request = HttpRequest.newBuilder(URI.create(engine + "/" + verb + "/" + name))
                     .timeout(PATIENCE)

@@ -21,27 +21,27 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Shows our trees to json-path as they are: nothing is copied, and numbers keep their form. Each look into a tree, and
- * each result, is a step that is counted.
+ * Adapts trees to json-path without copying; numbers keep their form. Every access to a tree, and every result, counts
+ * as a step.
  */
 final class DocumentTrees extends AbstractJsonProvider implements MappingProvider {
 
-    /** To compare a number takes time that grows with the square of its digits. */
+    /** Comparing two numbers takes time quadratic in the number of digits. */
     private static final int DIGITS_A_STEP = 100;
 
     private final LongConsumer steps;
 
-    /** @param steps receives the number of steps before they are taken; what it throws ends the query */
+    /** @param steps receives the number of steps before they are taken; its exception stops the query */
     DocumentTrees(LongConsumer steps) {
         this.steps = steps;
     }
 
-    /** A value of ours from what a query returns. */
+    /** Converts a result of a query into a value. */
     static Value value(Object result) {
         if (result instanceof Value value) {
             return value;
         }
-        if (result instanceof Map<?, ?> map) { // several keys of a mapping at once
+        if (result instanceof Map<?, ?> map) { // several keys selected at once
             MapValue.Builder builder = MapValue.builder();
             map.forEach((key, item) -> builder.put((String) key, value(item)));
             return builder.build();
@@ -121,7 +121,7 @@ final class DocumentTrees extends AbstractJsonProvider implements MappingProvide
         return found == null ? UNDEFINED : found;
     }
 
-    /** As filters compare it. */
+    /** Unwraps a value for comparison in filters. */
     @Override
     public Object unwrap(Object value) {
         steps.accept(1);
@@ -148,7 +148,7 @@ final class DocumentTrees extends AbstractJsonProvider implements MappingProvide
         steps.accept(hundreds * hundreds);
     }
 
-    /* A list or mapping in a filter. json-path would take a text in it that looks like a path for one, and follow it. */
+    /* Wraps a list or mapping of a filter. Otherwise json-path would evaluate texts in it that look like paths. */
     @Override
     @SuppressWarnings("unchecked")
     public <T> T map(Object source, Class<T> type, Configuration configuration) {

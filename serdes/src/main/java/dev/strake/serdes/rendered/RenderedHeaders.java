@@ -25,29 +25,29 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * The headers of a rendered document's record: which revision and change published it, and which layer and bucket it
- * belongs to.
+ * The headers of a rendered document's record: the revision and change that published it, and the document's layer and
+ * bucket.
  *
  * <p>The record is a CloudEvent in binary mode. {@code ce_id} is the record's key, {@code @} and the revision (a
- * revision publishes a key once). {@code ce_source} is that of the change, or else {@code strake/} and the workspace.
- * {@code ce_subject} is schema and name. {@code ce_time} is that of the change, or else the time of the change's
- * record.
+ * revision publishes a key once). {@code ce_source} is taken from the change, or else is {@code strake/} and the
+ * workspace. {@code ce_subject} is schema and name. {@code ce_time} is taken from the change, or else is the time of
+ * the change's record.
  *
- * @param layer the empty text for a document without one
- * @param derivedFrom schema and name of the document that it comes from, {@code schema/name}; null if it is not derived
- * @param cause the change that published it
- * @param secrets where its data has secrets, and how they are given
+ * @param layer empty for a document without a layer
+ * @param derivedFrom schema and name of the owner, {@code schema/name}; null if the document is not derived
+ * @param cause the change that published the record
+ * @param secrets the places of secrets in the data, and their form
  */
 public record RenderedHeaders(
         long revision, String layer, String bucket, String derivedFrom, Cause cause, SecretHeaders secrets) {
 
     /**
-     * What the change says of itself.
+     * What the change says about itself.
      *
-     * @param source its {@code ce_source}, null if it had none
+     * @param source its {@code ce_source}; null if it has none
      * @param time its {@code ce_time}, or else the time of its record
-     * @param traceparent the trace that it carries, null if none
-     * @param principal who was proven to have published it; null if nobody was
+     * @param traceparent its trace; null if it has none
+     * @param principal the authenticated publisher; null if there is no valid proof
      */
     public record Cause(String changeId, String source, String time, String traceparent, String principal) {}
 
@@ -56,19 +56,19 @@ public record RenderedHeaders(
         return secrets.areThere();
     }
 
-    /** The same, of a record whose secrets are in clear text now. */
+    /** Returns the headers of the same record with its secrets in clear text. */
     RenderedHeaders inClear() {
         SecretHeaders clear = new SecretHeaders(secrets.paths(), null);
         return new RenderedHeaders(revision, layer, bucket, derivedFrom, cause, clear);
     }
 
-    /** The {@code ce_type} of a document that was rendered. */
+    /** The {@code ce_type} of a rendered document. */
     public static final String TYPE_RENDERED = "dev.strake.document.rendered";
 
     /** The {@code ce_type} of a tombstone. */
     public static final String TYPE_REMOVED = "dev.strake.document.removed";
 
-    /** The time of a record in the format of CloudEvents: RFC 3339 in UTC. */
+    /** Formats the time of a record for CloudEvents: RFC 3339 in UTC. */
     public static String time(long timestamp) {
         return TimeText.of(timestamp);
     }
@@ -79,10 +79,10 @@ public record RenderedHeaders(
     }
 
     /**
-     * The headers of a record.
+     * Returns the headers of a record.
      *
-     * @param contentHash SHA-256 of the record's value, see {@link #contentHash}; null for a tombstone, which
-     *     has neither content type nor hash
+     * @param contentHash SHA-256 of the record's value, see {@link #contentHash}; null for a tombstone, which has
+     *     neither content type nor hash
      */
     public Headers write(RenderedKey key, String contentHash) {
         boolean tombstone = contentHash == null;
@@ -116,9 +116,9 @@ public record RenderedHeaders(
     }
 
     /**
-     * Reads the headers of a record. {@code source} is never null here, because {@link #write} fills it in.
+     * Reads the headers of a record. {@code source} is never null in the result, because {@link #write} fills it in.
      *
-     * @throws IllegalArgumentException if they are not the headers of a rendered document
+     * @throws IllegalArgumentException if the record is not a rendered document
      */
     public static RenderedHeaders read(Headers headers) {
         return new RenderedHeaders(

@@ -15,7 +15,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * What the headers of a rendered record say of its secrets.
+ * The headers of a rendered record that describe its secrets.
  *
  * <pre>
  *  secret: true
@@ -23,24 +23,24 @@ import org.apache.kafka.common.header.Headers;
  *  secret-data: redacted             how they are given; absent for clear text
  * </pre>
  *
- * @param paths pointers of JSON (RFC 6901) into the data; empty if it has no secrets
+ * @param paths JSON pointers (RFC 6901) into the data; empty if it has no secrets
  * @param data {@code redacted}, {@code encrypted} or {@code references}; null for clear text
  */
 public record SecretHeaders(List<String> paths, String data) {
 
-    /** Of a record without secrets, and of a tombstone. */
+    /** For records without secrets, and for tombstones. */
     public static final SecretHeaders NONE = new SecretHeaders(List.of(), null);
 
     private static final String TRUE = "true";
 
-    /** What records had that did not name the places. */
+    /** The places in older records with secrets, which did not name places. */
     private static final List<String> ALL = List.of("");
 
     public SecretHeaders {
         paths = List.copyOf(paths);
     }
 
-    /** Of a record with secrets at these places. */
+    /** Returns the headers of a record with secrets at the given places. */
     public static SecretHeaders of(SecretPlaces places, String data) {
         return places.isEmpty() ? NONE : new SecretHeaders(texts(places.pointers()), data);
     }
@@ -49,7 +49,7 @@ public record SecretHeaders(List<String> paths, String data) {
         return !paths.isEmpty();
     }
 
-    /** The places in a document. */
+    /** The places of secrets in a document. */
     SecretPlaces in(MapValue document) {
         if (!areThere()) {
             return SecretPlaces.NONE;
@@ -60,7 +60,7 @@ public record SecretHeaders(List<String> paths, String data) {
         return SecretPlaces.at(paths, document.get("data"));
     }
 
-    /** Whether masks or references stand in the place of secrets. */
+    /** Whether the data contains masks or references instead of secrets. */
     public boolean isRedacted() {
         return SecretsOutput.REDACTED.text().equals(data)
                 || SecretsOutput.REFERENCES.text().equals(data);
@@ -82,9 +82,9 @@ public record SecretHeaders(List<String> paths, String data) {
     }
 
     /**
-     * Reads them.
+     * Reads the headers of a record.
      *
-     * @throws IllegalArgumentException if no pipeline wrote them
+     * @throws IllegalArgumentException if no pipeline wrote these headers
      */
     public static SecretHeaders read(Headers headers) {
         String secret = text(headers, HeaderNames.SECRET);

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads documents from an author's bytes: a stream of YAML documents, one JSON document, or a list of documents in
- * either language. UTF-8 only, with or without a byte order mark. A text of only blanks and comments holds no document.
+ * Parses documents from an author's bytes: a stream of YAML documents, one JSON document, or a list of documents in
+ * either language. UTF-8 only, with or without a byte order mark. A text of only blanks and comments has no documents.
  *
- * <p>For any bytes, the result is either documents or one problem.
+ * <p>Any bytes result in either documents or one problem.
  */
 public final class DocumentReader {
 
@@ -40,15 +40,15 @@ public final class DocumentReader {
         this.shapes = shapes;
     }
 
-    /** A reader that also remembers the line of each path of a document; it needs much more memory. */
+    /** Returns a reader that also remembers the line of each path of a document, which takes much more memory. */
     public DocumentReader rememberingLines() {
         return new DocumentReader(limits, Lines.ALL, shapes);
     }
 
     /**
-     * A reader that also remembers the lines of some paths.
+     * Returns a reader that also remembers the lines of some paths.
      *
-     * @param paths by the position of their document among all that are counted together
+     * @param paths by the position of their document in the tally
      */
     public DocumentReader rememberingLines(Map<Integer, Set<String>> paths) {
         return new DocumentReader(limits, Lines.of(paths), shapes);
@@ -59,7 +59,7 @@ public final class DocumentReader {
     }
 
     /**
-     * The documents of a text. If the top is a list, each item is a document.
+     * Parses the documents of a text. If the root is a list, each item is a document.
      *
      * @param source name of the text, for problems
      */
@@ -68,16 +68,16 @@ public final class DocumentReader {
         return readDocuments(bytes, format, source, new Tally(limits, shapes));
     }
 
-    /** As the other, for one of several texts that make a change together. */
+    /** As the other method, for one of several texts of a change. */
     public List<ReadDocument> readDocuments(byte[] bytes, TextFormat format, String source, Tally tally)
             throws UnreadableTextException {
         return read(bytes, format, source, true, tally);
     }
 
     /**
-     * The tree of a JSON text that stood sealed in a document.
+     * Parses the sealed data of a document.
      *
-     * @param tally has counted that document
+     * @param tally has counted the document before
      */
     public Value readSealed(byte[] json, Tally tally) throws UnreadableTextException {
         tally.again();
@@ -86,25 +86,25 @@ public final class DocumentReader {
         return read.isEmpty() ? Null.NULL : read.get(0).value();
     }
 
-    /** The trees of a text, with lists left whole: one for JSON, one for each YAML document with content. */
+    /** Parses trees without splitting lists: one for JSON, one for each YAML document with content. */
     public List<ReadDocument> readTrees(byte[] bytes, TextFormat format, String source) throws UnreadableTextException {
         return read(bytes, format, source, false, new Tally(limits, shapes));
     }
 
-    /** The same for a text in either language whose author has a tool with another dialect. */
+    /** As the other method, for a text in either language and the dialect of its author's tool. */
     public List<ReadDocument> readTrees(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
         return detect(checked(bytes, source), source, dialect, false, new Tally(limits, shapes));
     }
 
-    /** The trees of a stream of YAML documents, one for each that begins, also of those that have no content: null. */
+    /** Parses a stream of YAML documents, with null for each document without content. */
     public List<ReadDocument> readStream(byte[] yaml, String source) throws UnreadableTextException {
         return YamlText.readStream(checked(yaml, source), source, lines, new Tally(limits, shapes));
     }
 
     /**
-     * The first YAML document of a text, whatever follows it; YAML's null if it is empty. JSON is read as YAML.
+     * Parses the first YAML document, and ignores all others; null if it is empty. JSON is parsed as YAML.
      *
-     * @param dialect the dialect of the author's own tool
+     * @param dialect the dialect of the author's tool
      */
     public ReadDocument readFirst(byte[] bytes, Dialect dialect, String source) throws UnreadableTextException {
         List<ReadDocument> read =
@@ -116,9 +116,9 @@ public final class DocumentReader {
     }
 
     /**
-     * The one document of a text as Heat reads it: JSON if it is JSON, otherwise YAML; null if it is empty.
+     * Parses a single document as Heat does: JSON if the text is valid JSON, otherwise YAML; null if it is empty.
      *
-     * @throws UnreadableTextException also if a second document follows
+     * @throws UnreadableTextException also if there is a second document
      */
     public ReadDocument readTemplate(String text, String source) throws UnreadableTextException {
         if (text.length() > limits.change().bytes()) {
@@ -167,8 +167,8 @@ public final class DocumentReader {
     }
 
     /*
-     * YAML's flow collections look like JSON, but their plain scalars have other meanings. So a text that is valid JSON
-     * is read as JSON. A text that exceeds a limit as JSON would exceed it as YAML, too.
+     * YAML's flow collections look like JSON, but their plain scalars have other meanings. So valid JSON is parsed as
+     * JSON. A text that exceeds a limit as JSON would exceed it as YAML, too.
      */
     private List<ReadDocument> detect(String text, String source, Dialect dialect, boolean apart, Tally tally)
             throws UnreadableTextException {
@@ -205,7 +205,7 @@ public final class DocumentReader {
     private static String decode(byte[] bytes, String source) throws UnreadableTextException {
         String text = new String(bytes, StandardCharsets.UTF_8);
         if (text.indexOf(REPLACEMENT) >= 0) {
-            refuseMalformed(bytes, source); // malformed bytes become this character, but the text may also contain it
+            refuseMalformed(bytes, source); // the replacement for malformed bytes, which the text may also contain
         }
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }

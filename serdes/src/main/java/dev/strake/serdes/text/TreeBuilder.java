@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Builds trees from the events of a parser. It counts while building, so that limits apply before memory is spent. It
- * has its own stack, so no nesting in a text can exhaust the thread's stack.
+ * Builds trees from the events of a parser. Nodes and bytes are counted while building, so that limits apply before
+ * memory is spent. An explicit stack keeps nested texts from exhausting the thread's stack.
  */
 final class TreeBuilder {
 
@@ -41,7 +41,7 @@ final class TreeBuilder {
     private long nodes;
     private long weight;
 
-    /** A mapping or list that is not complete yet. */
+    /** An incomplete mapping or list. */
     private static final class Frame {
         private final MapValue.Builder map;
         private final List<Value> items;
@@ -51,7 +51,7 @@ final class TreeBuilder {
         private final long nodesBefore;
         private String key;
         private boolean merging;
-        private long mergePlace = -1; // of the last merge key
+        private long mergePlace = -1; // position of the last merge key
         private long[] keyPlaces = {};
         private boolean isNew;
 
@@ -65,10 +65,10 @@ final class TreeBuilder {
     }
 
     /**
-     * @param dialect decides what wins where mappings are merged; go-yaml says nothing of a key that stands twice
-     * @param apart whether a list at the top is split into documents; the limits then apply to each of them
+     * @param dialect the rules for merge keys; go-yaml does not warn about repeated keys
+     * @param apart whether a list at the root is split into documents, each with its own limits
      * @param remembered the paths whose lines are kept
-     * @param tally counts what all texts of a change have together
+     * @param tally counts the content of all texts of a change
      */
     TreeBuilder(Dialect dialect, Position position, boolean apart, Lines remembered, Tally tally) {
         this.limits = tally.limits();
@@ -84,13 +84,13 @@ final class TreeBuilder {
         return documents;
     }
 
-    /** Whether the next thing has to be a key or the end of a mapping. */
+    /** Whether the next event has to be a key or the end of a mapping. */
     boolean expectsKey() {
         Frame top = frames.peek();
         return top != null && top.map != null && top.key == null && !top.merging;
     }
 
-    /** Whether the next value is a document of its own. */
+    /** Whether the next value is a separate document. */
     boolean isBetweenDocuments() {
         return frames.isEmpty();
     }
@@ -124,7 +124,7 @@ final class TreeBuilder {
         }
     }
 
-    /** A key {@code <<}: the entries of the mapping or mappings that follow are merged into this one. */
+    /** A key {@code <<}: merges the entries of the next mapping or mappings into this one. */
     void mergeKey() throws UnreadableTextException {
         Frame top = frames.element();
         count(1, 0);
@@ -165,7 +165,7 @@ final class TreeBuilder {
         }
     }
 
-    /* Null if it is longer than a problem tells. */
+    /* Returns null if the path exceeds the length for problems. */
     private String currentPath() {
         StringBuilder path = new StringBuilder();
         for (Iterator<Frame> outermostFirst = frames.descendingIterator(); outermostFirst.hasNext(); ) {
@@ -207,7 +207,7 @@ final class TreeBuilder {
         }
     }
 
-    /** Adds a complete value again. It counts as if it were written out. */
+    /** Adds a complete value again. The value counts as if it were written out. */
     void repeat(Value value, long itsNodes) throws UnreadableTextException {
         startValue();
         count(itsNodes, value.weight());
@@ -226,12 +226,12 @@ final class TreeBuilder {
         return value;
     }
 
-    /** Nodes of the innermost mapping or list up to now, itself included. */
+    /** The number of nodes of the innermost mapping or list so far, including itself. */
     long nodesSinceBegin() {
         return nodes - frames.element().nodesBefore;
     }
 
-    /* In PyYAML's order: merged mappings come first; the mapping's own entries win. */
+    /* Builds a mapping in PyYAML's order: merged mappings first; entries of the mapping itself override them. */
     private MapValue map(Frame frame) {
         MapValue own = tally.build(frame.map);
         if (frame.merged.isEmpty()) {
@@ -263,7 +263,7 @@ final class TreeBuilder {
 
     private void merge(Frame top, Value value) throws UnreadableTextException {
         List<Value> sources = value instanceof ListValue list ? list.items() : List.of(value);
-        for (int i = sources.size() - 1; i >= 0; i--) { // of a list the first one wins, so it comes last
+        for (int i = sources.size() - 1; i >= 0; i--) { // the first of a list wins, so it comes last
             Value source = sources.get(i);
             if (!(source instanceof MapValue map)) {
                 throw position.invalid(
@@ -274,13 +274,13 @@ final class TreeBuilder {
         }
         top.merging = false;
         if (dialect == Dialect.GO) {
-            // Where it stands: what came before it loses, even an entry of the mapping's own.
+            // At the position of the merge key, merged entries override all entries above it.
             top.merged.forEach(merged -> merged.forEach(top.map::put));
             top.merged.clear();
         }
     }
 
-    /* Notes where a value starts. Returns its path, or null if its place is not remembered. */
+    /* Records where a value starts. Returns its path, or null if its location is not remembered. */
     private String startValue() throws UnreadableTextException {
         Frame top = frames.peek();
         if (top == null || top.apart) {
@@ -290,7 +290,7 @@ final class TreeBuilder {
             return "";
         }
         if (!remembersLines || top.path == null || top.merging) {
-            return null; // of what is merged, an entry of the mapping's own or an alias may win
+            return null; // another entry or an alias may override merged ones
         }
         if (top.map != null) {
             return join(top.path, "." + top.key);

@@ -41,15 +41,15 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * The processor that takes one change from its record to its outcome. It reads the change, plans it on the head of its
+ * The processor of a change, from its record to its outcome. It reads the change, plans it on the head of its
  * workspace, renders the affected documents, writes the stores, publishes, and finally answers.
  *
  * <p>Everything is computed before anything is written, and the new head replaces the old one last. So a change that
- * fails half-way leaves nothing behind. An exception is a fault in this program and fails the task.
+ * fails half-way leaves no effects. An exception is a fault in this program and fails the task.
  */
 public final class ApplyChange implements Processor<String, byte[], byte[], byte[]> {
 
-    /** The names of the sinks that it forwards to. */
+    /** The names of the sinks to which the processor forwards. */
     public static final String RENDERED_SINK = "rendered-sink";
 
     public static final String CLEARTEXT_SINK = "cleartext-sink";
@@ -67,9 +67,9 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     /**
      * The settings of the processor.
      *
-     * @param partitions number of partitions of every topic
-     * @param topicId id of the topic that changes are read from
-     * @param secrets what becomes of secrets, and the keys by which it is known who published a change
+     * @param partitions the number of partitions of every topic
+     * @param topicId the id of the topic of changes
+     * @param secrets how to handle secrets, and the keys that verify principals
      */
     public record Settings(
             int partitions,
@@ -80,7 +80,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
             Secrets secrets) {}
 
     /**
-     * @param shared with the processors of all other tasks
+     * @param shared memory shared with the processors of all other tasks
      */
     public ApplyChange(Settings settings, ChangeObserver observer, SharedMemory shared) {
         this.settings = settings;
@@ -92,7 +92,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
                 new Unsealing(keys, settings.secrets().requireSealed()));
     }
 
-    /* Streams also calls this when it revives a task with restored stores, so it discards all state on the heap. */
+    /* Streams also calls this method to revive a task with restored stores, so it discards all state on the heap. */
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         if (task != null) {
@@ -130,7 +130,7 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         }
     }
 
-    /* Who published the change, if the record that completes it proves that for all of it. */
+    /* Adds the principal to the answer if the last record proves it for the whole change. */
     private OutcomeBuilder proven(
             OutcomeBuilder answer, Optional<PrincipalProof> claim, String topic, List<Payload> whole) {
         if (claim.isEmpty()) {
@@ -165,9 +165,10 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
     }
 
     /*
-     * Producers other than Java's may choose partitions by other rules. A record in the wrong partition is forwarded to
-     * the partition of its workspace, in the same transaction. It is answered there, but keeps the id that it has here.
-     * A record that unpacks to more than the topic takes cannot be forwarded. It is rejected here, where the workspace is not.
+     * Producers other than Java's may partition differently. A record in the wrong partition is forwarded to the
+     * partition of its workspace, in the same transaction. It is answered there, but keeps its id of this partition. A
+     * record that is too large for a topic when uncompressed cannot be forwarded. It is rejected here, without the
+     * state of the workspace.
      */
     private void sendToItsPartition(Record<String, byte[]> record, RecordMetadata place) {
         byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
@@ -256,8 +257,8 @@ public final class ApplyChange implements Processor<String, byte[], byte[], byte
         Update update = ChangePlan.update(plan, answer.head(), contents, formed, task.watch.tracer());
         Revision revision = answer.revision(change, update);
         if (dryRun) {
-            // The outcome says where documents differ, and nothing else. All secrets look the same, so they differ
-            // nowhere, and nobody sees their keys.
+            // The outcome only says where documents differ. All secrets are masked alike, so they never differ,
+            // and their keys stay hidden.
             Preview.Base base = new Preview.Base(
                     answer.head(), contents, new PublishedRecords(task.state, workspace, answer.head()));
             Preview preview = Preview.of(base, update, Redaction.PLACES, DryRun.MOST_BYTES);

@@ -21,30 +21,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a change comes to on the head of its workspace: the engine's plan for it, and the update that the plan makes. Nothing
- * here has an effect, so the stream and a dry run take the same way.
+ * The effect of a change on the head of its workspace: the engine's plan, and the resulting update. Has no side
+ * effects, so the stream and dry runs share this code.
  */
 public final class ChangePlan {
 
-    /** How many documents a rejection names that would have been removed. */
+    /** The number of documents that a rejection names of those it would have removed. */
     private static final int MOST_NAMED = 10;
 
     private ChangePlan() {}
 
-    /** The revisions of a workspace that are kept. */
+    /** The kept revisions of a workspace. */
     @FunctionalInterface
     public interface Past {
 
         /**
-         * The edits that restore the documents of a revision.
+         * Returns the edits that restore the documents of a revision.
          *
-         * @throws RejectedChangeException if there is no such revision
+         * @throws RejectedChangeException if the revision does not exist
          */
         Map<DocumentId, Edit> editsBackTo(long revision) throws RejectedChangeException;
     }
 
     /**
-     * The plan for a change that edits documents.
+     * Plans a change that edits documents.
      *
      * @param graph the graph of the head
      * @throws RejectedChangeException if the change refers to a revision that does not exist or is not kept
@@ -70,10 +70,10 @@ public final class ChangePlan {
     }
 
     /**
-     * The same for a change that is not rejected.
+     * As {@link #of}, and rejects a change that exceeds a limit.
      *
-     * @param most how much a change may remove, and how many documents a workspace may have
-     * @param encrypts whether there are keys for documents that are to be encrypted
+     * @param most limits the removed documents, and the documents of a workspace
+     * @param encrypts whether there are keys for encrypted documents
      */
     static Plan accepted(Change change, Workspace head, Past past, Intake most, boolean encrypts)
             throws RejectedChangeException {
@@ -134,7 +134,7 @@ public final class ChangePlan {
                 List.of(Problem.of(ProblemCode.TOO_MANY_REMOVALS, message, hint).relatedTo(some)));
     }
 
-    /** The update that a plan with edits makes. */
+    /** Computes the update of a plan with edits. */
     static Update update(Plan plan, Workspace head, Contents contents, Renderer renderer, Tracer tracer)
             throws RejectedChangeException {
         try {
@@ -144,7 +144,7 @@ public final class ChangePlan {
         }
     }
 
-    /** Rejects a change whose author saw another head. */
+    /** Rejects a change whose author expected another head. */
     static void checkExpected(ChangeEnvelope envelope, Workspace head) throws RejectedChangeException {
         Long expected = envelope.terms().expectedRevision();
         if (expected != null && expected != head.revision()) {

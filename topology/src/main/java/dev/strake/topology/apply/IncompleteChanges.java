@@ -24,10 +24,10 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The parts of changes of which other parts are missing.
+ * The received parts of incomplete changes.
  *
- * <p>The store holds the parts. The heap holds since when each change waits, in the order in which they began to: so the next
- * change to be given up is found without a search. This is read from the store once, when somebody first asks for it.
+ * <p>The store holds the parts. The heap holds the start of each change's wait, the oldest first, so the next change to
+ * give up is found without a search. This index is read from the store on first use.
  */
 final class IncompleteChanges {
 
@@ -36,7 +36,7 @@ final class IncompleteChanges {
     private final InstalledKeys keys;
     private Map<Bytes, Long> waiting;
 
-    /** The result of receiving a part: all parts in order, or the reasons why there is nothing to apply yet. */
+    /** The result of adding a part: all parts in order, or the reasons why the change cannot be applied yet. */
     record Part(List<Payload> whole, List<Problem> rejections, List<Problem> warnings) {
 
         static Part rejected(Problem problem) {
@@ -51,13 +51,13 @@ final class IncompleteChanges {
     /**
      * A change that was given up.
      *
-     * @param last the envelope of the last part that arrived
-     * @param entries the number of entries that were deleted for it
+     * @param last the envelope of the part that arrived last
+     * @param entries the number of deleted entries
      */
     record GivenUp(ChangeEnvelope last, int entries) {}
 
     /**
-     * @param keys that encrypt the parts
+     * @param keys encrypt the parts
      */
     IncompleteChanges(KeyValueStore<Bytes, byte[]> store, Intake intake, InstalledKeys keys) {
         this.store = store;
@@ -65,12 +65,12 @@ final class IncompleteChanges {
         this.keys = keys;
     }
 
-    /** Whether some parts of a change have arrived and others have not. */
+    /** Whether some parts of a change have arrived, but not all. */
     boolean has(ChangeEnvelope envelope) {
         return !waiting().isEmpty() && waiting().containsKey(key(envelope));
     }
 
-    /** Takes in a record of a change in several parts. */
+    /** Adds a part of a change. */
     Part take(ChangeEnvelope envelope, Payload payload, long now) {
         Waiting before = has(envelope) ? read(key(envelope)) : new Waiting(envelope, now, 0, List.of());
         List<Problem> disagreements = envelope.disagreements(before.envelope());
@@ -100,7 +100,7 @@ final class IncompleteChanges {
         if (before.came().size() + 1 == envelope.part().of()) {
             return new Part(complete(before, number, payload), List.of(), List.of());
         }
-        if (payload.stored().length > RecordSize.TOPIC_TAKES) { // where the topic lacks its bound; a changelog has one
+        if (payload.stored().length > RecordSize.TOPIC_TAKES) { // if the topic has no limit; a changelog has one
             return Part.rejected(Problem.of(
                     ProblemCode.LIMIT_EXCEEDED,
                     "part " + number + " has more than " + RecordSize.TOPIC_TAKES + " bytes",
@@ -122,7 +122,7 @@ final class IncompleteChanges {
         waiting().putIfAbsent(key(envelope), after.since());
     }
 
-    /* A part that arrived before: a warning if its content is the same, otherwise a rejection. */
+    /* Handles a repeated part: a warning if its content is the same, otherwise a rejection. */
     private Part repeated(Waiting before, int number, Payload payload) {
         Arrived arrived = before.came().stream()
                 .filter(each -> each.part() == number)
@@ -158,7 +158,7 @@ final class IncompleteChanges {
         return SealedEntry.place(ChangesLayout.STORE, key.get());
     }
 
-    /* The key without which some of the parts cannot be read; null if all can. */
+    /* Returns a missing key of one of the parts; null if all parts can be decrypted. */
     private MissingKey missingKey(Waiting waiting) {
         return waiting.came().stream()
                 .filter(each -> each.key() != 0 && !keys.current().has(Purpose.STORAGE, each.key()))
@@ -167,20 +167,20 @@ final class IncompleteChanges {
                 .orElse(null);
     }
 
-    /** Whether the change that has waited longest has waited too long. */
+    /** Whether the oldest incomplete change has waited too long. */
     boolean isLate(long now) {
         return !waiting().isEmpty()
                 && now - waiting().values().iterator().next()
                         >= intake.incompleteAfter().toMillis();
     }
 
-    /** Gives up the change that has waited longest: all its entries go together, so that none is ever half gone. */
+    /** Gives up the oldest incomplete change. All its entries are deleted at once. */
     GivenUp giveUpNext() {
         Waiting late = read(waiting().keySet().iterator().next());
         return new GivenUp(late.envelope(), forget(late));
     }
 
-    /* The store's own delete reads the old value first, to return it. */
+    /* The delete method of the store first reads the old value, to return it. */
     private int forget(Waiting gone) {
         if (gone.came().isEmpty()) {
             return 0;
@@ -205,7 +205,7 @@ final class IncompleteChanges {
         return Bytes.wrap(ChangesLayout.partKey(envelope.workspace(), envelope.changeId(), part));
     }
 
-    /* Since when each change waits. */
+    /* When each change began to wait. */
     private Map<Bytes, Long> waiting() {
         if (waiting == null) {
             List<Map.Entry<Bytes, Long>> all = new ArrayList<>();

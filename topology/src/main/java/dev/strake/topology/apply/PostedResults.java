@@ -10,13 +10,13 @@ import dev.strake.topology.store.RevisionHistory;
 import dev.strake.topology.store.StateWriter;
 import java.util.List;
 
-/** The results of validations that services post for revisions. A result does not keep its revision from being pruned. */
+/** The validation results that services post for revisions. A result does not protect its revision from pruning. */
 final class PostedResults {
 
-    /** The most results of one revision. A service that validates it every hour has room for six weeks. */
+    /** The most results of one revision. Hourly validation takes six weeks to reach this limit. */
     private static final int MOST = 1_000;
 
-    /** The most bytes of one result, measured as JSON. */
+    /** The size limit of one result, measured as JSON. */
     private static final long MOST_BYTES = 64 << 10;
 
     private final RevisionHistory history;
@@ -30,9 +30,9 @@ final class PostedResults {
     /**
      * Adds a result to a revision.
      *
-     * @param now when it is posted, in milliseconds
-     * @param dryRun whether nothing is to be written
-     * @throws RejectedChangeException if there is no such revision, or no room
+     * @param now the current time, in milliseconds
+     * @param dryRun whether to write nothing
+     * @throws RejectedChangeException if the revision does not exist, or a limit is exceeded
      */
     void put(String workspace, Change.ValidationPut put, long now, boolean dryRun) throws RejectedChangeException {
         history.required(workspace, put.revision());

@@ -36,7 +36,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Publishes the results of a change as records: rendered documents in order of their keys, problems, the outcome. */
+/** Publishes the results of a change as records: rendered documents in order of keys, problems, the outcome. */
 final class Publisher {
 
     /** A tombstone. */
@@ -46,7 +46,7 @@ final class Publisher {
     private final boolean cleartextTopic;
 
     /**
-     * @param cleartextTopic whether the topic of secrets in clear text is there
+     * @param cleartextTopic whether the topic of secrets in clear text exists
      */
     Publisher(ProcessorContext<byte[], byte[]> context, boolean cleartextTopic) {
         this.context = context;
@@ -58,7 +58,7 @@ final class Publisher {
      *
      * @param head the workspace before the change
      * @param stored the contents of the new head, for records that an earlier revision held back
-     * @param form of the records with secrets
+     * @param form the form of records with secrets
      */
     void publish(ChangeEnvelope change, Workspace head, Update update, Contents stored, RecordForm form) {
         String said = change.carried().time();
@@ -123,14 +123,14 @@ final class Publisher {
         return (document.get("data").hasSecrets() ? form : RecordForm.CLEAR).of(key, document);
     }
 
-    /* As it is published; null if there was no room for it. */
+    /* The record as rendered; null if the update did not keep it, because of its size. */
     private static RecordJson kept(Update update, Emission emission) {
         return emission.owner() == null
                 ? update.results().records().get(emission.document())
                 : update.derived().records().get(emission.key());
     }
 
-    /* In clear text. */
+    /* The document in clear text. */
     private static MapValue document(Update update, DocumentId id, Contents stored) {
         Edit edit = update.edits().get(id);
         Document document = edit == null ? stored.document(id) : edit.document();
@@ -154,7 +154,7 @@ final class Publisher {
                 ApplyChange.PROBLEMS_SINK);
     }
 
-    /** Publishes the outcome of a change. This comes last and closes the revision. */
+    /** Publishes the outcome of a change, as the last record of the revision. */
     void answer(Outcome outcome) {
         Carried carried = outcome.change().carried();
         Headers headers = new RecordHeaders();

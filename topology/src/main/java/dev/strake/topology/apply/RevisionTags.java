@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The tags of revisions. A tag protects its revision from pruning. Nothing else of a revision ever changes.
- */
+/** The tags of revisions. A tag protects its revision from pruning. Nothing else of a revision ever changes. */
 final class RevisionTags {
 
     private final RevisionHistory history;
@@ -31,14 +29,14 @@ final class RevisionTags {
     }
 
     /**
-     * Puts a tag on a revision. It replaces a tag of the same name.
+     * Puts a tag on a revision, replacing a tag of the same name.
      *
-     * @param dryRun whether nothing is to be written
-     * @throws RejectedChangeException if there is no such revision, or its tags would become too large
+     * @param dryRun whether to write nothing
+     * @throws RejectedChangeException if the revision does not exist, or its tags would exceed a limit
      */
     void put(String workspace, Change.Tag tag, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, tag.revision());
-        // A limit that was lowered holds for tags that are added.
+        // A lowered limit applies only to added tags.
         if (revision.tags().size() >= room.count() && !revision.tags().containsKey(tag.tag())) {
             throw tooMany("be more than " + room.count());
         }
@@ -70,9 +68,9 @@ final class RevisionTags {
     /**
      * Removes a tag from a revision. A revision without tags may be pruned.
      *
-     * @param dryRun whether nothing is to be written
-     * @return a warning if the revision had no such tag
-     * @throws RejectedChangeException if there is no such revision
+     * @param dryRun whether to write nothing
+     * @return a warning if the revision did not have the tag
+     * @throws RejectedChangeException if the revision does not exist
      */
     List<Problem> remove(String workspace, Change.Untag untag, boolean dryRun) throws RejectedChangeException {
         Revision revision = history.required(workspace, untag.revision());

@@ -16,7 +16,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** What the processor works with while its task is open. It is made anew whenever Streams opens the task. */
+/** The state of the processor while its task is open. Streams creates a new one whenever it opens the task. */
 final class Task {
 
     final ProcessorContext<byte[], byte[]> context;
@@ -35,8 +35,8 @@ final class Task {
     private final SharedMemory shared;
 
     /**
-     * @param keys for one piece of work of the task
-     * @param late answers a change whose parts did not all come in time
+     * @param keys the keys for one unit of work
+     * @param late rejects a change whose parts did not arrive in time
      */
     Task(
             ProcessorContext<byte[], byte[]> context,

@@ -18,32 +18,32 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Removes from the stores the revisions that retention does not keep, one after the other.
  *
- * <p>The record of a revision is removed first, so that no query reads it from then on. Then a {@link RevisionSweep}
- * removes the entries that only this revision needed. A revision is removed as a whole, because that takes less than making
- * it took. Nothing is committed within a step, so the horizon is written once, at its end.
+ * <p>The record of a revision is removed first, so that no query reads the revision from then on. Then a
+ * {@link RevisionSweep} removes the entries that only this revision needed. A revision is removed at once, because that
+ * takes less work than making it. Nothing is committed within a step, so the horizon is written once, at its end.
  *
- * <p>A revision that is being read stays, and so do all later ones of its workspace, until pruning looks at the workspace
- * again: with its next revision, or when its turn comes to be {@linkplain #lookThrough looked at}. But history grows only
- * by so much while readers are waited for; beyond that a revision goes whoever reads it. So history is bounded.
+ * <p>A revision that is being read stays, with all later ones of its workspace, until pruning visits the workspace
+ * again: with its next revision, or in {@link #lookThrough}. History grows by a limited number of revisions while
+ * pruning waits for readers. Beyond the limit, revisions are removed in spite of their readers, so history is bounded.
  */
 public final class Pruning {
 
-    /** Number of workspaces that are checked at a time for revisions that have become too old. */
+    /** The number of workspaces checked at a time for expired revisions. */
     private static final int LOOKED_AT_ONCE = 100;
 
-    /** Number of revisions of one workspace that are removed before it is the next workspace's turn. */
+    /** The number of revisions removed from one workspace before the next workspace gets its turn. */
     private static final int GO_AT_ONCE = 50;
 
-    /** For every 64 kept revisions, one superfluous revision may gather. Gathered revisions are removed in one turn. */
+    /** One superfluous revision may accumulate for every 64 kept ones. One turn removes all accumulated ones. */
     private static final int KEPT_FOR_EACH = 64;
 
-    /** The most superfluous revisions of one workspace that gather. */
+    /** The most superfluous revisions that accumulate in one workspace. */
     private static final int MOST_GATHERED = 16;
 
-    /** By so many revisions, at least, history may grow while superfluous ones are read. */
+    /** The least number of revisions by which history may grow while pruning waits for readers. */
     private static final long LEAST_AWAITED = 100;
 
-    /** The same where only the age counts. */
+    /** As above, if revisions expire only by age. */
     private static final long AWAITED_BY_AGE = 1_000;
 
     private final RevisionHistory history;
@@ -56,26 +56,26 @@ public final class Pruning {
     private final Step limit;
     private final ChangeWatch watch;
 
-    /** Workspaces that may have something to prune. */
+    /** Workspaces that may have revisions to prune. */
     private final Map<String, Tail> due = new LinkedHashMap<>();
 
     /**
-     * Workspaces where pruning has waited for readers since it last came to an end. By what the head is beyond the value,
-     * history has grown since: each new revision makes it longer, each one that is removed shorter.
+     * Workspaces where pruning waits for readers. The value is the head when waiting began, plus the number of
+     * revisions removed since. The head minus this value is the growth of history.
      */
     private final Map<String, Long> awaiting = new HashMap<>();
 
     private byte[] lookedAt = RevisionsLayout.horizonPrefix();
 
-    /** The limits of one step: documents and time. No other revision is begun when one of them is reached. */
+    /** The limits of one step: documents and time. When one of them is reached, no further revision is removed. */
     public record Step(int documents, long nanos) {
 
-        /** So little that changes hardly wait for it. */
+        /** So small that changes are hardly delayed. */
         public static final Step SHORT = new Step(500, 1_000_000);
     }
 
     /**
-     * @param leases the revisions that are being read: they stay for a while
+     * @param leases the revisions that are being read, whose removal is deferred
      */
     public Pruning(
             Function<String, KeyValueStore<Bytes, byte[]>> stores,
@@ -95,9 +95,9 @@ public final class Pruning {
     }
 
     /**
-     * Notes that a workspace has a new revision. Every turn reads and writes the start of the history. A turn for a
-     * single revision would cost twice as much as its removal, so several revisions gather first. If a workspace gets
-     * no more changes, {@link #lookThrough} finds the revisions that have gathered.
+     * Adds a new revision. Every turn reads and writes the start of the history. A turn for a single revision would
+     * cost twice as much as its removal, so several revisions accumulate first. If a workspace gets no more changes,
+     * {@link #lookThrough} finds the accumulated revisions.
      */
     public void made(String workspace, long revision) {
         if (revision == 1) {
@@ -112,7 +112,7 @@ public final class Pruning {
         }
     }
 
-    /** Notes that a revision no longer has any tags. */
+    /** Records that a revision no longer has any tags. */
     public void untagged(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         if (revision < horizon.first()) {
@@ -125,7 +125,7 @@ public final class Pruning {
         return due.computeIfAbsent(workspace, Tail::new);
     }
 
-    /** Notes that a workspace was deleted: revisions before the given one are no longer needed. */
+    /** Records that a workspace was deleted: revisions before the given one are no longer needed. */
     public void deleted(String workspace, long revision) {
         Horizon horizon = history.horizon(workspace);
         long first = horizon.tagged() > 0 ? 1 : horizon.first();
@@ -133,7 +133,7 @@ public final class Pruning {
         due(workspace);
     }
 
-    /** Checks the next workspaces, also for work begun before a restart. After the last one it starts again. */
+    /** Checks the next workspaces, including work begun before a restart. After the last one it starts again. */
     public void lookThrough() {
         byte[] end = RevisionsLayout.horizonEnd();
         int seen = 0;
@@ -153,16 +153,16 @@ public final class Pruning {
     }
 
     /**
-     * Does one step, going from workspace to workspace.
+     * Performs one step, taking turns between workspaces.
      *
-     * @param now the time in milliseconds, which decides which revisions are too old
+     * @param now the current time in milliseconds, which determines the expired revisions
      */
     public void step(long now) {
         Budget budget = new Budget(limit);
         while (!due.isEmpty() && budget.remains()) {
             Tail tail = due.remove(due.keySet().iterator().next());
             tail.prune(budget, now);
-            if (!tail.isDone()) { // to the end of the queue: no workspace waits for the long history of another
+            if (!tail.isDone()) { // to the end of the queue, so that workspaces take turns
                 due.put(tail.workspace, tail);
             }
         }
@@ -173,7 +173,7 @@ public final class Pruning {
         watch.historyBegins(workspace, horizon.first());
     }
 
-    /** What is left of the limits of one step. */
+    /** The remaining limits of one step. */
     private static final class Budget {
 
         private final long until;
@@ -193,11 +193,11 @@ public final class Pruning {
         }
     }
 
-    /** The old end of a workspace's history. */
+    /** The oldest part of a workspace's history. */
     private final class Tail {
 
         private final String workspace;
-        private long head; // as made() set it; 0 if it has to be read
+        private long head; // as set by made(); 0 if it must be read
         private Horizon horizon;
         private NumberedRevision oldest; // the revision at horizon.first(), if known from the last removal
         private boolean done;
@@ -214,7 +214,7 @@ public final class Pruning {
         void prune(Budget budget, long now) {
             Horizon before = history.horizon(workspace);
             horizon = before;
-            oldest = null; // may have been tagged since
+            oldest = null; // it may have been tagged since
             head = head == 0 ? history.lastRevision(workspace) : head;
             for (int gone = 0; gone < GO_AT_ONCE && budget.remains() && !done; gone++) {
                 done = !removeNext(budget, now);
@@ -225,7 +225,7 @@ public final class Pruning {
             }
         }
 
-        /* Whether a revision was removed: not if all that remain have to stay, or have to be awaited. */
+        /* Whether a revision was removed: not if the rest must be kept, or is being read. */
         private boolean removeNext(Budget budget, long now) {
             long tagged = horizon.tagged() < horizon.first()
                     ? horizon.tagged()
@@ -253,7 +253,7 @@ public final class Pruning {
             return false;
         }
 
-        /* Whether the record was removed: not if the revision is being read, and that is awaited. */
+        /* Whether the record was removed: not if the revision is being read and pruning still waits. */
         private boolean removeUnlessRead(long revision, RevisionSweep sweep) {
             boolean isRemoved = leases.removeUnread(workspace, revision, sweep::removeRecord);
             if (!isRemoved && !mayWait()) {
@@ -270,7 +270,7 @@ public final class Pruning {
             return head - awaiting.computeIfAbsent(workspace, since -> head) < awaited;
         }
 
-        /* The age of a revision counts from when the next one replaced it: until then it was in use. */
+        /* The age of a revision is measured from its replacement by the next one: until then it was in use. */
         private boolean isTooMuch(long number, Revision next, long now) {
             return number < horizon.start()
                     || (retention.revisions() > 0 && number <= head - retention.revisions())

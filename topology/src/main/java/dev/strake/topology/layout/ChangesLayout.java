@@ -29,11 +29,11 @@ import java.util.List;
  *             value   1  status: text  revision: number  time (ms): number
  * </pre>
  *
- * Where there are keys, all parts are encrypted: nobody has read yet what is secret in them. {@link SealedEntry} says what a
- * ciphertext is bound to.
+ * With keys, all parts are encrypted, because their secrets are not known before they are parsed. See
+ * {@link SealedEntry} for the associated data of a ciphertext.
  *
- * <p>Applied changes have the highest kind, so that parts lie before them. Otherwise a search for the next applied change
- * that finds none in a file of RocksDB would end at a part and read all of it, up to 16 MiB.
+ * <p>Applied changes have the highest kind, so parts come before them. Otherwise a search for the next applied change
+ * that finds none in a file of RocksDB would stop at a part and read all of it, up to 16 MiB.
  */
 public final class ChangesLayout {
 
@@ -43,14 +43,14 @@ public final class ChangesLayout {
     private static final int PART = 2;
     private static final int APPLIED = 3;
 
-    /** The result of an applied change. {@code revision} is the one it made, or else the head. */
+    /** The result of an applied change. {@code revision} is the revision that it made, or else the head. */
     public record Applied(OutcomeStatus status, long revision, long time) {}
 
     /**
-     * An incomplete change, of which parts are missing.
+     * An incomplete change.
      *
      * @param since when its first part arrived, in milliseconds
-     * @param bytes size of all parts that have arrived
+     * @param bytes the size of all parts that have arrived
      * @param came the parts that have arrived, in the order of their arrival
      */
     public record Waiting(ChangeEnvelope envelope, long since, long bytes, List<Arrived> came) {
@@ -64,8 +64,8 @@ public final class ChangesLayout {
     /**
      * A part that has arrived.
      *
-     * @param originBytes how many of its last bytes are its origins; 0 if it has none
-     * @param key the id of the key that it is encrypted with; 0 if it is not
+     * @param originBytes the length of the origins at its end; 0 if it has none
+     * @param key the id of the key that encrypts the part; 0 if it is in clear text
      */
     public record Arrived(int part, int originBytes, int key) {}
 

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 
 /**
- * The store of documents as their authors published them, with all their history.
+ * The store of documents as their authors published them, with their whole history.
  *
  * <pre>
  * key     workspace  schema  layer  name  revision
@@ -29,9 +29,8 @@ import java.util.Comparator;
  * sealed   the data of the document as JSON, encrypted; null stands in its place in the document
  * </pre>
  *
- * An entry is valid from the revision that wrote it until the next entry, so "as of revision N" is the last entry at or
- * below N. Documents that are to be encrypted are sealed where there are keys. {@link SealedEntry} says what the ciphertext is
- * bound to.
+ * An entry is valid from the revision that wrote it until the next entry. So "as of revision N" is the last entry at or
+ * below N. With keys, encrypted documents are sealed. See {@link SealedEntry} for the associated data of a ciphertext.
  */
 public final class DocumentsLayout {
 
@@ -42,15 +41,15 @@ public final class DocumentsLayout {
      *
      * @param bucket null if the document is removed
      * @param document null if the document is removed
-     * @param since the revision that wrote the entry: the one that brought the document as it is
-     * @param place the document's place, from 0, among those of the change that wrote the entry; of a restored document,
-     *     of the change that it was restored from
+     * @param since the revision that wrote the entry
+     * @param place the document's position, from 0, in the change that wrote the entry; for a restored document, in the
+     *     change that it was restored from
      */
     public record Entry(String bucket, Document document, long since, int place) {
 
         public static final Entry REMOVED = new Entry(null, null, 0, 0);
 
-        /** The order in which documents were written: first those of older revisions, then as in the change. */
+        /** The order in which documents were written: by revision, then by position in the change. */
         public static final Comparator<Entry> CREATION =
                 Comparator.comparingLong(Entry::since).thenComparingInt(Entry::place);
 
@@ -61,12 +60,12 @@ public final class DocumentsLayout {
 
     private static final String DATA = "data";
 
-    /** A guess at the bytes of an entry beside its document: a bucket's name, two lengths, flags and format. */
+    /** An estimate of the bytes of an entry without its document: a bucket's name, two lengths, flags and format. */
     private static final int BESIDE_TREE = 64;
 
     private DocumentsLayout() {}
 
-    /** The key of an entry. The keys of revision 0 and a later one are the bounds of a document's history. */
+    /** Returns the key of an entry. The keys of revision 0 and a later one are the bounds of a document's history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
         return identity(new KeyWriter().text(workspace), id).number(revision).bytes();
     }
@@ -85,14 +84,14 @@ public final class DocumentsLayout {
         return identity(reader);
     }
 
-    /** A key of this store, of a rendering or of a parent, with another revision at its end. */
+    /** Replaces the revision at the end of a key of this store, of a rendering or of a parent. */
     public static byte[] withRevision(byte[] key, long revision) {
         byte[] result = key.clone();
         ByteBuffer.wrap(result, key.length - Long.BYTES, Long.BYTES).putLong(revision);
         return result;
     }
 
-    /** The revision at the end of a key of this store, of a rendering or of a parent. */
+    /** Returns the revision at the end of a key of this store, of a rendering or of a parent. */
     public static long revision(byte[] key) {
         return ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES).getLong();
     }
@@ -116,7 +115,7 @@ public final class DocumentsLayout {
                 .bytes();
     }
 
-    /** The same, encrypted if the document is to be and there are keys. */
+    /** Writes an entry; with keys, an encrypted document is sealed. */
     public static byte[] write(SecretKeys keys, byte[] key, Entry entry) {
         if (entry.isRemoved() || !keys.areThere() || !entry.document().isEncrypted()) {
             return write(entry);
@@ -131,13 +130,13 @@ public final class DocumentsLayout {
         return write(value, entry, open);
     }
 
-    /** What is encrypted of an entry; null if nothing is. */
+    /** Returns the ciphertext of an entry; null if there is none. */
     public static byte[] sealed(byte[] key, byte[] value) {
         ValueReader reader = new ValueReader(STORE, key, value, 1);
         return !reader.flag() && reader.flag() ? reader.bytes() : null;
     }
 
-    /** An entry, with a {@linkplain Document#locked locked} document if its key is missing. */
+    /** Reads an entry, with a {@linkplain Document#locked locked} document if its key is missing. */
     public static Entry read(SecretKeys keys, byte[] key, byte[] value) {
         return ValueReader.read(
                 STORE, key, value, 1, reader -> reader.flag() ? Entry.REMOVED : entry(keys, key, reader));

@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The store of the layer graph: the heads of all documents side by side, and the parents of every revision.
+ * The store of the layer graph: the heads of all documents, and the parents of documents in every revision.
  *
  * <pre>
  * head      key     0  workspace  schema  layer  name
@@ -55,12 +55,12 @@ import java.util.function.Function;
  *           of a document that is withheld, the problem and the cause are of what is derived
  * </pre>
  *
- * Heads of documents that are made of secrets are {@linkplain SealedEntry sealed}.
+ * Heads of documents made from secrets are {@linkplain SealedEntry sealed}.
  *
- * <p>The store has further entries for {@linkplain OwnersLayout owners of derived documents}.
+ * <p>{@link OwnersLayout} describes further entries of this store.
  *
- * <p>Opening a workspace reads the heads of this store, and parents only where one is hard to find among many documents.
- * A head names the revisions that wrote the document and its rendering, so both are found without a search.
+ * <p>Opening a workspace reads the heads of this store, and a parent only if it is hard to find among many documents. A
+ * head names the revisions that wrote the document and its rendering, so both are found without a search.
  */
 public final class LayerGraphLayout {
 
@@ -80,7 +80,7 @@ public final class LayerGraphLayout {
         return new KeyWriter().kind(HEAD).text(workspace).bytes();
     }
 
-    /** The key of a document's parent. The keys of revision 0 and a later one are the bounds of its history. */
+    /** Returns the key of a document's parent. The keys of revision 0 and a later one are the bounds of its history. */
     public static byte[] parentKey(String workspace, DocumentId id, long revision) {
         return DocumentsLayout.identity(new KeyWriter().kind(HISTORY).text(workspace), id)
                 .number(revision)
@@ -101,7 +101,7 @@ public final class LayerGraphLayout {
         return reader.text();
     }
 
-    /** The document in the key of a head or of a parent. */
+    /** Returns the document in the key of a head or of a parent. */
     public static DocumentId document(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();
@@ -133,12 +133,12 @@ public final class LayerGraphLayout {
         return writer.bytes();
     }
 
-    /** The head of a document, sealed if there are keys, and then with what must not be lost with the key. */
+    /** Writes the head of a document; with keys, sealed, beside a copy that can be read without the key. */
     public static byte[] writeHead(SecretKeys keys, byte[] key, Head head) {
         return sealed(keys, key, head, writeHead(head));
     }
 
-    /** A head that is in a store, sealed. */
+    /** Seals a stored head. */
     public static byte[] sealHead(SecretKeys keys, byte[] key, byte[] value) {
         return sealed(keys, key, readHead(key, value, new SharedParts()), value);
     }
@@ -152,16 +152,16 @@ public final class LayerGraphLayout {
         return new Head(head.facts().withContent(Fingerprint.LOST), evaluation);
     }
 
-    /** What was read of a sealed head without its key, with the problem that says so. */
+    /** Adapts a sealed head that was read without its key, and adds a problem that reports the missing key. */
     public static Head withoutHashes(Head head, MissingKey missing) {
         Problem problem = missing.problemOfHashes(head.facts().id());
         return new Head(head.facts(), new Unready(problem, head.evaluation().changedAt()));
     }
 
     /**
-     * The head of a document.
+     * Reads the head of a document.
      *
-     * @param shared the parts of heads read before; this one is made of them, and its new parts are added
+     * @param shared parts of other heads, which this head reuses and adds to
      */
     public static Head readHead(byte[] key, byte[] value, SharedParts shared) {
         return ValueReader.read(STORE, key, value, 1, reader -> head(key, reader, shared));
@@ -254,7 +254,7 @@ public final class LayerGraphLayout {
         return output == null ? new Internal(result, changedAt) : new Published(result, output, changedAt);
     }
 
-    /** The parent of a document; null for none. */
+    /** Writes the parent of a document; null for none. */
     public static byte[] writeParent(DocumentId parent) {
         ValueWriter writer = new ValueWriter(1).flag(parent != null);
         if (parent != null) {
@@ -263,7 +263,7 @@ public final class LayerGraphLayout {
         return writer.bytes();
     }
 
-    /** The parent of a document; null for none. */
+    /** Reads the parent of a document; null for none. */
     public static DocumentId readParent(byte[] key, byte[] value) {
         return ValueReader.read(STORE, key, value, 1, reader -> reader.flag() ? readId(reader) : null);
     }

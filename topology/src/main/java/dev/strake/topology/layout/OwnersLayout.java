@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * The owners of derived documents at the head, in the store of the layer graph: what each of them read, and what came of
- * it. Every read and every derived document has an entry of its own, so a change writes only those that differ.
+ * The owners of derived documents at the head, in the store of the layer graph: what each of them read, and its
+ * results. Every read and every derived document has a separate entry, so a change writes only entries that differ.
  *
  * <pre>
  * owner     key     2  workspace  schema  layer  name
@@ -40,7 +40,7 @@ import org.apache.kafka.common.utils.Bytes;
  *
  * In workspaces with secrets these entries are {@linkplain SealedEntry sealed}.
  *
- * <p>The numbers in an owner's entry tell whether all of its other entries are there.
+ * <p>The counts in an owner's entry tell whether all of its other entries exist.
  */
 public final class OwnersLayout {
 
@@ -67,9 +67,9 @@ public final class OwnersLayout {
     }
 
     /**
-     * All entries of an owner, by their keys.
+     * Returns all entries of an owner, by their keys.
      *
-     * @param derived null if it is none: then there are no entries
+     * @param derived null if the document is not an owner, and so has no entries
      */
     public static Map<Bytes, byte[]> entries(String workspace, DocumentId owner, Derived derived) {
         Map<Bytes, byte[]> result = new HashMap<>();
@@ -99,7 +99,7 @@ public final class OwnersLayout {
         return new Output(unmarked.record(), unmarked.digest(), reader.flag());
     }
 
-    /** An entry of an owner, sealed if there are keys. */
+    /** Seals an entry of an owner, if there are keys. */
     public static byte[] seal(SecretKeys keys, byte[] key, byte[] value) {
         return SealedEntry.write(keys, LayerGraphLayout.STORE, key, value, () -> withoutHashes(key, value));
     }
@@ -176,7 +176,7 @@ public final class OwnersLayout {
                 .bytes();
     }
 
-    /** Puts owners together from their entries, which come in any order. */
+    /** Assembles owners from their entries, in any order. */
     public static final class Collected {
 
         private final Map<DocumentId, Parts> owners = new TreeMap<>();
@@ -189,7 +189,7 @@ public final class OwnersLayout {
             private byte[] value;
         }
 
-        /** Takes one entry. */
+        /** Adds one entry. */
         public void add(byte[] key, byte[] value) {
             KeyReader reader = new KeyReader(key);
             int kind = reader.kind();
@@ -218,7 +218,7 @@ public final class OwnersLayout {
         }
 
         /**
-         * All owners.
+         * Returns all owners.
          *
          * @throws UnreadableStoreException if entries are missing
          */

@@ -18,9 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The store of renderings, with all their history, and of records that are held back from consumers. The rendered data
- * itself is not stored but derived again from the documents. A hash of the data tells whether the derived data is the
- * same as before. A hash of the record tells whether two revisions have the same record.
+ * The store of renderings, with their whole history, and of records that are held back from consumers. The rendered
+ * data itself is not stored but derived again from the documents. A hash of the data tells whether the derived data is
+ * the same as before. A hash of the record tells whether two revisions have the same record.
  *
  * <pre>
  * rendering   key     0  workspace  schema  layer  name  revision
@@ -53,15 +53,15 @@ public final class RenderedLayout {
      *
      * @param data hash of the rendered data as written; null if the document did not render
      * @param record hash of the content of its record; null if it has no record
-     * @param problem null if nothing is wrong
-     * @param inRenderedSet whether the document is published if nothing is wrong
+     * @param problem null if there is no problem
+     * @param inRenderedSet whether the document is published if it has no problem
      */
     public record Rendering(
             boolean removed, Fingerprint data, Fingerprint record, Problem problem, boolean inRenderedSet) {
 
         public static final Rendering REMOVED = new Rendering(true, null, null, null, false);
 
-        /** The rendering that an evaluation resulted in. */
+        /** Returns the rendering of an evaluation. */
         public static Rendering of(Evaluation evaluation, boolean inRenderedSet) {
             Output output = evaluation.output();
             return new Rendering(
@@ -72,7 +72,7 @@ public final class RenderedLayout {
                     inRenderedSet);
         }
 
-        /* The same without hashes. Who misses the key finds neither data nor problem, and adds a problem that says so. */
+        /* Removes the hashes. A reader without the key finds neither data nor problem, and reports the missing key. */
         private Rendering withoutHashes() {
             return new Rendering(removed, null, null, problem, inRenderedSet);
         }
@@ -85,13 +85,13 @@ public final class RenderedLayout {
             return new Rendering(removed, data, record, other, inRenderedSet);
         }
 
-        /* The same without hashes, of a document that can be rendered again. */
+        /* Replaces the hashes of a document that can be rendered again. */
         private Rendering withLostHashes() {
             return new Rendering(
                     removed, Fingerprint.LOST, isInOrder() ? Fingerprint.LOST : null, problem, inRenderedSet);
         }
 
-        /** Whether the document is published: it is in the rendered set and nothing is wrong with it. */
+        /** Whether the document is published: it is in the rendered set and has no problem. */
         public boolean isInOrder() {
             return inRenderedSet && problem == null;
         }
@@ -100,7 +100,7 @@ public final class RenderedLayout {
     /**
      * A derived document in a revision.
      *
-     * @param owner the document that it comes from; null if there is no derived document, or it is in trouble
+     * @param owner the owner of the document; null if there is no derived document, or if it is in trouble
      * @param record hash of the content of its record
      */
     public record DerivedRecord(DocumentId owner, Fingerprint record) {
@@ -114,7 +114,7 @@ public final class RenderedLayout {
 
     private RenderedLayout() {}
 
-    /** The key of a rendering. The keys of revision 0 and a later one are the bounds of a document's history. */
+    /** Returns the key of a rendering. The keys of revision 0 and a later one are the bounds of its history. */
     public static byte[] key(String workspace, DocumentId id, long revision) {
         return DocumentsLayout.identity(new KeyWriter().kind(RENDERING).text(workspace), id)
                 .number(revision)
@@ -133,13 +133,13 @@ public final class RenderedLayout {
         return DocumentsLayout.identity(reader);
     }
 
-    /** The value of a rendering of secret data, sealed if there are keys. */
+    /** Writes a rendering of secret data; with keys, sealed. */
     public static byte[] write(SecretKeys keys, byte[] key, Rendering rendering) {
         return SealedEntry.write(keys, STORE, key, write(rendering), () -> write(rendering.withoutHashes()));
     }
 
     /**
-     * An entry that is in this store, sealed if it has hashes.
+     * Seals a stored entry if it has hashes.
      *
      * @param isSecret whether the document cannot be rendered again without keys
      */
@@ -168,7 +168,7 @@ public final class RenderedLayout {
         return reader.text();
     }
 
-    /** The same, which may be sealed. */
+    /** Reads a rendering, which may be sealed. */
     public static Rendering read(SecretKeys keys, byte[] key, byte[] bytes) {
         SealedEntry.Opened opened = SealedEntry.open(keys, STORE, key, bytes);
         Rendering rendering = read(key, opened.value());
@@ -177,7 +177,7 @@ public final class RenderedLayout {
                 : rendering;
     }
 
-    /** The value of a rendering. Pruning compares the bytes of those that are removed. */
+    /** Writes a rendering. Pruning compares the bytes of removed ones. */
     public static byte[] write(Rendering rendering) {
         int flags = (rendering.removed() ? REMOVED : 0)
                 | (rendering.data() == null ? 0 : HAS_DATA)
@@ -214,7 +214,7 @@ public final class RenderedLayout {
         return ProblemJson.read(JsonValues.read(reader.text().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The key of a derived document. The keys of revision 0 and a later one are the bounds of its history. */
+    /** Returns the key of a derived document. The keys of revision 0 and a later one are the bounds of its history. */
     public static byte[] derivedKey(String workspace, DocumentKey key, long revision) {
         return new KeyWriter()
                 .kind(DERIVED)
@@ -230,7 +230,7 @@ public final class RenderedLayout {
         return new KeyWriter().kind(DERIVED).text(workspace).bytes();
     }
 
-    /** The schema and name in the key of a derived document. */
+    /** Returns the schema and name in the key of a derived document. */
     public static DocumentKey derived(byte[] key) {
         return held(key);
     }
@@ -244,7 +244,7 @@ public final class RenderedLayout {
         return writer.bytes();
     }
 
-    /** A derived document in a workspace with secrets, sealed if there are keys. */
+    /** Writes a derived document of a workspace with secrets; with keys, sealed. */
     public static byte[] writeDerived(SecretKeys keys, byte[] key, DerivedRecord derived) {
         if (!derived.isThere()) {
             return writeDerived(derived); // pruning compares these bytes
@@ -253,7 +253,7 @@ public final class RenderedLayout {
         return SealedEntry.write(keys, STORE, key, writeDerived(derived), () -> writeDerived(withoutHashes));
     }
 
-    /** The same, which may be sealed. */
+    /** Reads a derived document, which may be sealed. */
     public static DerivedRecord readDerived(SecretKeys keys, byte[] key, byte[] bytes) {
         return readDerived(key, SealedEntry.open(keys, STORE, key, bytes).value());
     }
@@ -291,7 +291,7 @@ public final class RenderedLayout {
         return new DocumentKey(reader.text(), reader.text());
     }
 
-    /** The record that consumers hold under a key; empty if none. */
+    /** Writes the record that consumers see under a key; empty if there is none. */
     public static byte[] writeHeld(Optional<Output> output) {
         ValueWriter writer = new ValueWriter(1).flag(output.isPresent());
         output.ifPresent(present -> {
@@ -301,13 +301,13 @@ public final class RenderedLayout {
         return writer.bytes();
     }
 
-    /** The same in a workspace with secrets, sealed if there are keys. */
+    /** As {@link #writeHeld(Optional)}, in a workspace with secrets; with keys, sealed. */
     public static byte[] writeHeld(SecretKeys keys, byte[] key, Optional<Output> output) {
         return SealedEntry.write(
                 keys, STORE, key, writeHeld(output), () -> writeHeld(output.map(present -> Output.LOST)));
     }
 
-    /** The same, which may be sealed. */
+    /** Reads a record that consumers see, which may be sealed. */
     public static Optional<Output> readHeld(SecretKeys keys, byte[] key, byte[] bytes) {
         return readHeld(key, SealedEntry.open(keys, STORE, key, bytes).value());
     }
@@ -324,7 +324,7 @@ public final class RenderedLayout {
                 new Output(reader.fingerprint(), Digest.ofBytes(reader.bytes()), reader.flag(), reader.text()));
     }
 
-    /** Without its mark and its form, which are written elsewhere. */
+    /** Writes all but the mark and the form, which are written elsewhere. */
     static void writeOutput(ValueWriter writer, Output output) {
         writer.fingerprint(output.record()).bytes(output.digest().bytes());
     }

@@ -22,8 +22,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The store of revisions, and of how far a workspace's history was pruned. {@link TouchedLayout} describes the store's
- * other entries.
+ * The store of revisions, and of the extent to which the history of a workspace is pruned. {@link TouchedLayout}
+ * describes the store's other entries.
  *
  * <pre>
  * revision   key     0  workspace  revision
@@ -39,11 +39,11 @@ import java.util.TreeMap;
  *            value   1  first, tagged, start: numbers  validated: flag
  * </pre>
  *
- * Revisions are {@linkplain SealedEntry sealed} where consumers may hold secrets in clear text. {@link KeysLayout} has the entries of keys,
- * {@link ValidationsLayout} those of posted results.
+ * Revisions are {@linkplain SealedEntry sealed} if consumers may see secrets in clear text. {@link KeysLayout} has the
+ * entries of keys, {@link ValidationsLayout} those of posted results.
  *
- * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry lists
- * them. Most revisions are small, and each further entry would have to be written, logged and pruned.
+ * <p>The last revision also describes the head of its workspace. If a revision touched few documents, its own entry
+ * lists them. Most revisions are small, and each additional entry would have to be written, logged and pruned.
  */
 public final class RevisionsLayout {
 
@@ -55,13 +55,13 @@ public final class RevisionsLayout {
     /**
      * A revision.
      *
-     * @param time when it was made, in milliseconds
+     * @param time when the revision was made, in milliseconds
      * @param change the change that made it
-     * @param result what came of the change
-     * @param published what consumers held after the revision
+     * @param result the result of the change
+     * @param published what consumers saw after the revision
      * @param touched the touched documents, if they are few; otherwise empty, and entries of {@link TouchedLayout} list
      *     them. Every revision touches at least one document
-     * @param limits the limits within which its documents were rendered
+     * @param limits the limits with which its documents were rendered
      */
     public record Revision(
             long time,
@@ -75,41 +75,41 @@ public final class RevisionsLayout {
         /**
          * The change that made a revision.
          *
-         * @param buckets those of which the change edited documents, in order: of a change of a bucket that one, of any
-         *     other change {@link #MOST_BUCKETS} at the most
+         * @param buckets the buckets whose documents the change edited, in order: the bucket of the change, or else at
+         *     most {@link #MOST_BUCKETS} buckets
          * @param restored the revision that a rollback returned to; null for other changes
          * @param note who made the change, and why
          */
         public record Change(String id, String type, List<String> buckets, Long restored, Note note) {
 
-            /** With the longest names, their list has 128 KB. */
+            /** With the longest names, the list takes 128 KB. */
             public static final int MOST_BUCKETS = 1_000;
 
             public Change {
                 buckets = List.copyOf(buckets);
             }
 
-            /** The bucket of a change of one; null for other changes. */
+            /** The bucket of a change of one bucket; null for other changes. */
             public String bucket() {
                 return ChangeType.of(type).filter(ChangeType::isOfBucket).isPresent() ? buckets.get(0) : null;
             }
         }
 
         /**
-         * What came of a change.
+         * The result of a change.
          *
-         * @param documents how many documents the workspace had, and how many the change touched
+         * @param documents the number of documents in the workspace, and of documents that the change touched
          * @param work the work that the change caused
          */
         public record Result(OutcomeStatus status, Documents documents, Work work) {}
 
         /**
-         * What consumers held.
+         * What consumers saw.
          *
          * @param revision the last revision, up to this one, that was published as a whole; 0 for none
          * @param records number of records
          * @param digest digest of these records
-         * @param form in which records with secrets are published; empty for clear text, and if there are none
+         * @param form the form of records with secrets; empty for clear text, and if there are none
          */
         public record Published(long revision, int records, Digest digest, String form) {}
 
@@ -140,14 +140,14 @@ public final class RevisionsLayout {
     }
 
     /**
-     * How far the history of a workspace was pruned.
+     * How far the history of a workspace is pruned.
      *
-     * @param first below this revision, there are only tagged revisions, and those that {@code start} gives up
-     * @param tagged the last kept revision below {@code first}; 0 for none. If it is not below {@code first}, it has to
+     * @param first below this revision, only tagged revisions are kept, and revisions that {@code start} gives up
+     * @param tagged the last kept revision below {@code first}; 0 for none. If it is not below {@code first}, it must
      *     be searched again
-     * @param start revisions below this one were given up when the workspace was deleted, tagged or not; 0 if it never
-     *     was deleted
-     * @param validated whether results of validations were ever posted; if not, pruning need not look for them
+     * @param start all revisions below this one, tagged or not, were given up by a deletion of the workspace; 0 if it
+     *     was never deleted
+     * @param validated whether validation results were ever posted; if not, pruning need not search for them
      */
     public record Horizon(long first, long tagged, long start, boolean validated) {
 
@@ -161,7 +161,7 @@ public final class RevisionsLayout {
 
     private RevisionsLayout() {}
 
-    /** The key of a revision. The keys of 0 and a later revision are the bounds of a workspace's history. */
+    /** Returns the key of a revision. The keys of 0 and a later revision are the bounds of a workspace's history. */
     public static byte[] key(String workspace, long revision) {
         return new KeyWriter().kind(REVISION).text(workspace).number(revision).bytes();
     }
@@ -237,12 +237,12 @@ public final class RevisionsLayout {
                 .bytes();
     }
 
-    /** The same, sealed if there are keys: the digest of few records in clear text is as good as a hash of one. */
+    /** Writes a revision; with keys, sealed: the digest of a few records reveals as much as a hash of one. */
     public static byte[] write(SecretKeys keys, byte[] key, Revision revision) {
         return SealedEntry.write(keys, STORE, key, write(revision), () -> write(revision.withoutDigest()));
     }
 
-    /** The same, which may be sealed. Without its key, the digest is zero. */
+    /** Reads a revision, which may be sealed. Without the key, the digest is zero. */
     public static Revision read(SecretKeys keys, byte[] key, byte[] value) {
         return read(key, SealedEntry.open(keys, STORE, key, value).value());
     }
@@ -251,7 +251,7 @@ public final class RevisionsLayout {
         return ValueReader.read(STORE, key, value, 1, RevisionsLayout::revision);
     }
 
-    /* Java evaluates arguments from left to right, in the order of the layout. */
+    /* Java evaluates arguments from left to right, which is the order of the layout. */
     private static Revision revision(ValueReader reader) {
         return new Revision(
                 reader.number(),
@@ -281,7 +281,7 @@ public final class RevisionsLayout {
         return new Work(reader.smallNumber(), reader.smallNumber(), reader.smallNumber(), reader.smallNumber());
     }
 
-    /* The effort limit of a whole change is not stored: it does not affect what documents render to. */
+    /* The effort limit of a whole change is not stored, because it does not affect rendered documents. */
     private static RenderLimits limits(ValueReader reader) {
         return new RenderLimits(
                 reader.number(),

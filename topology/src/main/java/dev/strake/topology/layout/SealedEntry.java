@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * An entry with hashes of secret data. A hash of a short password is as good as the password, so the entry is encrypted. Beside
- * it stands what may be read without the key: the same entry with {@linkplain dev.strake.engine.tree.Fingerprint#LOST lost}
- * hashes, so that a workspace can be opened although its keys are gone.
+ * An entry with hashes of secret data. A hash of a short password is as good as the password, so the entry is
+ * encrypted. Beside the ciphertext is a copy that can be read without the key: the same entry with
+ * {@linkplain dev.strake.engine.tree.Fingerprint#LOST lost} hashes. So a workspace can be opened without its keys.
  *
  * <pre>
  * value   100  sealed: bytes  without hashes: bytes
@@ -24,7 +24,8 @@ import java.util.function.Supplier;
  * without hashes    a value in the same layout
  * </pre>
  *
- * The associated data of every ciphertext in a store, also in {@link DocumentsLayout} and {@link ChangesLayout}, is its place:
+ * The associated data of every ciphertext in a store, as in {@link DocumentsLayout} and {@link ChangesLayout}, is its
+ * place:
  *
  * <pre>
  * place   name of the store: text  key of the entry, with the workspace
@@ -34,7 +35,7 @@ public final class SealedEntry {
 
     private static final int FORMAT = 100;
 
-    /** What an entry says. */
+    /** The content of an entry. */
     public static final class Opened {
 
         private final byte[] value;
@@ -50,7 +51,7 @@ public final class SealedEntry {
             return value;
         }
 
-        /** The key without which the hashes cannot be read; null if they can. */
+        /** The missing key without which the hashes are lost; null if they are known. */
         public MissingKey missing() {
             return missing;
         }
@@ -66,8 +67,8 @@ public final class SealedEntry {
     /**
      * Seals an entry, if there are keys.
      *
-     * @param value in the layout of its store
-     * @param withoutHashes the same without what is secret
+     * @param value the value in the layout of its store
+     * @param withoutHashes the same value without secret parts
      */
     public static byte[] write(
             SecretKeys keys, String store, byte[] key, byte[] value, Supplier<byte[]> withoutHashes) {
@@ -81,7 +82,7 @@ public final class SealedEntry {
                 .bytes();
     }
 
-    /** Opens an entry, if it is sealed. */
+    /** Opens an entry that may be sealed. */
     public static Opened open(SecretKeys keys, String store, byte[] key, byte[] value) {
         if (!isSealed(value)) {
             return new Opened(value, null);
@@ -99,7 +100,7 @@ public final class SealedEntry {
         });
     }
 
-    /** What is encrypted in a store opens only where it was put. */
+    /** Returns the associated data of a ciphertext, which can be decrypted only at its place. */
     public static byte[] place(String store, byte[] key) {
         byte[] name = new KeyWriter().text(store).bytes();
         byte[] place = Arrays.copyOf(name, name.length + key.length);

@@ -21,12 +21,12 @@ import java.util.List;
  *            value   1  flags: number, never 8: which of several revisions was last is unknown
  * </pre>
  *
- * The list of a large revision is split into parts, so that no entry is too large for a record of the changelog, and
- * revisions stay quick to list.
+ * The list of a large revision is split into parts, so that every entry fits into a record of the changelog, and
+ * revisions can be listed quickly.
  *
  * <p>A gap belongs to a kept revision that is followed by pruned ones. It lists the documents that these pruned
- * revisions touched. A query that looks back to the kept revision needs the gap. A gap is a set of keys and not a list
- * in one entry, because each pruned revision adds to it: a list would be rewritten a thousand times.
+ * revisions touched. A query that looks back to the kept revision needs the gap. A gap is a set of keys, not a list in
+ * one entry, because each pruned revision adds to it: a list would be rewritten a thousand times.
  *
  * <pre>
  *   revisions       3 ── 4 ── 5 ── 6 ── 7        3 is tagged; 4 and 5 are pruned
@@ -35,10 +35,10 @@ import java.util.List;
  */
 public final class TouchedLayout {
 
-    /** Items in one part of a touched list. With names of usual lengths a part has 200 KB, with the longest ones 14 MiB. */
+    /** The number of items in one part of a list. A part usually takes 200 KB, and 14 MiB with the longest names. */
     public static final int PART_SIZE = 2_000;
 
-    /** The most touched documents that the entry of the revision itself lists. */
+    /** The largest number of touched documents listed by the entry of the revision itself. */
     public static final int SMALL = 4;
 
     private static final int TOUCHED = 1;
@@ -50,11 +50,11 @@ public final class TouchedLayout {
     /**
      * A document that a revision touched.
      *
-     * @param edited whether it was put or removed
+     * @param edited whether the document was put or removed
      * @param rendered whether its rendering changed
-     * @param moved whether it got another parent
+     * @param moved whether its parent changed
      * @param removed whether it was removed
-     * @param derived whether it names, without a layer, a derived document that is another one
+     * @param derived whether the derived document of this schema and name changed; then the layer is empty
      */
     public record Touched(
             DocumentId document,
@@ -69,7 +69,7 @@ public final class TouchedLayout {
             return new Touched(document, true, false, false, removed, false, before);
         }
 
-        /** A document that was rendered differently, or published. */
+        /** A document that was rendered with another result, or published. */
         public static Touched ofRendering(DocumentId document, long before) {
             return new Touched(document, false, true, false, false, false, new Before(0, before));
         }
@@ -83,7 +83,7 @@ public final class TouchedLayout {
             return new Touched(id, false, false, false, false, true, Before.UNKNOWN);
         }
 
-        /** What two revisions did to the document, combined. */
+        /** Combines the effects of two revisions on the document. */
         public Touched and(Touched other) {
             return new Touched(
                     document,
@@ -115,9 +115,7 @@ public final class TouchedLayout {
         }
     }
 
-    /**
-     * The revisions that wrote the entries that a revision replaced; 0 if there was none, or it is unknown, as in a gap.
-     */
+    /** The revisions that wrote the replaced entries; 0 if there was none, or if it is unknown, as in a gap. */
     public record Before(long document, long rendering) {
 
         public static final Before UNKNOWN = new Before(0, 0);
@@ -138,14 +136,14 @@ public final class TouchedLayout {
                 .bytes();
     }
 
-    /** The key of a document in the gap after a kept revision. Keys are ordered by revision. */
+    /** Returns the key of a document in the gap after a kept revision. Keys are ordered by revision. */
     public static byte[] gapKey(String workspace, long revision, DocumentId id) {
         return DocumentsLayout.identity(
                         new KeyWriter().kind(GAP).text(workspace).number(revision), id)
                 .bytes();
     }
 
-    /** The prefix of a gap; it is greater than the keys of all gaps of earlier revisions. */
+    /** Returns the prefix of a gap; it is greater than the keys of all gaps of earlier revisions. */
     public static byte[] gapPrefix(String workspace, long revision) {
         return new KeyWriter().kind(GAP).text(workspace).number(revision).bytes();
     }

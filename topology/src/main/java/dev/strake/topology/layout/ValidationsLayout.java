@@ -8,15 +8,15 @@ import dev.strake.serdes.bytes.ValueReader;
 import dev.strake.serdes.bytes.ValueWriter;
 
 /**
- * The results of validations that were posted for revisions, in the store of revisions.
+ * The validation results posted for revisions, in the store of revisions.
  *
  * <pre>
  * result     key     6  workspace  revision  number
  *            value   1  time (ms): number  name, status: texts  validator: value  errors: list of values
  * </pre>
  *
- * The results of a revision are numbered from 0 without gaps, as they came. Each has an entry of its own, so posting one costs the
- * same however many there are. They go with their revision.
+ * The results of a revision are numbered from 0 without gaps, in the order of arrival. Each has a separate entry, so
+ * posting a result costs the same with any number of results. They are removed with their revision.
  */
 public final class ValidationsLayout {
 
@@ -24,7 +24,7 @@ public final class ValidationsLayout {
 
     private ValidationsLayout() {}
 
-    /** The key of a result. The keys of 0 and the greatest number are the bounds of a revision's results. */
+    /** Returns the key of a result. The keys of 0 and the greatest number are the bounds of a revision's results. */
     public static byte[] key(String workspace, long revision, int number) {
         return new KeyWriter()
                 .kind(RESULT)
@@ -34,7 +34,7 @@ public final class ValidationsLayout {
                 .bytes();
     }
 
-    /** The number in a key. */
+    /** Returns the number in a key. */
     public static int number(byte[] key) {
         KeyReader reader = new KeyReader(key);
         reader.kind();

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Watches one task for an observer: measures the times of the current change, and keeps the statuses of the task's
+ * Watches one task for an observer: measures the times of the current change, and maintains the statuses of the task's
  * workspaces. Does nothing if there is no observer.
  */
 public final class ChangeWatch {
 
-    /** The stages that a change spends its time in; it is in exactly one stage at any time. */
+    /** The stages of a change, which is in exactly one stage at any time. */
     public enum Stage {
         DECODE,
         COMMIT_REVISION,
@@ -28,7 +28,7 @@ public final class ChangeWatch {
     private final int partition;
     private final Map<String, WorkspaceStatus> statuses = new HashMap<>();
 
-    // The current change. It needs no object of its own, because a task processes one change after the other.
+    // The current change. It has no separate object, because a task processes one change after the other.
     private Stage stage;
     private long since;
     private long decodeNanos;
@@ -46,7 +46,7 @@ public final class ChangeWatch {
         this.partition = partition;
     }
 
-    /** The task begins, with the statuses that its stores hold. */
+    /** Reports that the task starts, with the statuses in its stores. */
     public void opened(WorkspaceStatuses stored) {
         if (observed) {
             List<WorkspaceStatus> all = stored.read();
@@ -56,14 +56,14 @@ public final class ChangeWatch {
     }
 
     /**
-     * Starts the times of a change that will have an outcome.
+     * Starts the clock of a change that will have an outcome.
      *
-     * @param time time of its record, in milliseconds; 0 if the change is answered without a new record
+     * @param time the time of its record, in milliseconds; 0 if the change is answered without a new record
      */
     public void start(long time) {
         if (observed) {
             recordTime = time;
-            takenUp = System.currentTimeMillis(); // Streams' own clock stands still between two polls
+            takenUp = System.currentTimeMillis(); // the clock of Streams only advances with each poll
             decodeNanos = 0;
             revisionNanos = 0;
             renderNanos = 0;
@@ -75,17 +75,17 @@ public final class ChangeWatch {
         }
     }
 
-    /** Tells the observer which change it is. */
+    /** Reports the change to the observer. */
     public void begun(ChangeEnvelope change) {
         observer.begun(partition, change);
     }
 
-    /** Hears what the engine does for the change. */
+    /** Returns a tracer that records the engine's work for the change. */
     public Tracer tracer() {
         return observed ? costliest : Tracer.NONE;
     }
 
-    /** Enters another stage: time from now on counts for it. */
+    /** Enters another stage, to which the time from now on is added. */
     public void enter(Stage next) {
         if (observed) {
             long now = System.nanoTime();
@@ -99,7 +99,7 @@ public final class ChangeWatch {
         }
     }
 
-    /** The change has made a revision. */
+    /** Records that the change has made a revision. */
     public void revised(String workspace, Update update, Revision revision) {
         if (observed) {
             work = update.work();
@@ -109,7 +109,7 @@ public final class ChangeWatch {
         }
     }
 
-    /** The change has its outcome. */
+    /** Reports the outcome of the change. */
     public void done(Outcome outcome) {
         if (observed) {
             enter(stage);
@@ -123,7 +123,7 @@ public final class ChangeWatch {
         }
     }
 
-    /** The history of a workspace now begins at another revision. */
+    /** Reports that the history of a workspace now begins at another revision. */
     public void historyBegins(String workspace, long revision) {
         WorkspaceStatus before = statuses.get(workspace);
         if (before != null) {

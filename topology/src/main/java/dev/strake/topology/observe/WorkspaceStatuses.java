@@ -22,8 +22,9 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /**
  * Reads the statuses of a task's workspaces, so that an observer has them before the first change.
  *
- * <p>This takes one search for the last revision of each workspace, whatever the size and history of the workspace. If
- * that revision was not published as a whole, the heads of its documents are read as well, for their problems.
+ * <p>This takes one search for the last revision of each workspace, regardless of the size and history of the
+ * workspace. If that revision was not published as a whole, the heads of its documents are read as well, for their
+ * problems.
  */
 public final class WorkspaceStatuses {
 
@@ -63,7 +64,7 @@ public final class WorkspaceStatuses {
 
     private Map<DocumentId, OpenProblem> problems(String workspace, int documents, long heldSince) {
         Map<DocumentId, OpenProblem> open = new HashMap<>();
-        Map<Long, Long> times = new HashMap<>(); // many documents get into trouble in the same few revisions
+        Map<Long, Long> times = new HashMap<>(); // a few revisions cause most problems
         boolean[] hasPolicy = {false};
         state.forEachHead(workspace, head -> {
             DocumentId id = head.facts().id();

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What a revision renders to, for somebody who wants all of it or nothing: where a key is missing, reading fails. Documents in
- * trouble are left out, so its {@linkplain WorkspaceQueries#problems problems} are to be looked at first.
+ * The rendered documents of a revision, for callers that need all of them: reading fails if a key is missing. Documents
+ * in trouble are left out, so callers have to check its {@linkplain WorkspaceQueries#problems problems} first.
  */
 public final class RenderedWhole {
 
@@ -25,7 +25,7 @@ public final class RenderedWhole {
     private final DerivedRevision derived;
     private final Function<DocumentId, DocumentsLayout.Entry> published;
 
-    /** @param published a document of the revision as published */
+    /** @param published finds a document of the revision as published */
     RenderedWhole(
             StoredRevision stored, DerivedRevision derived, Function<DocumentId, DocumentsLayout.Entry> published) {
         this.stored = stored;
@@ -36,13 +36,13 @@ public final class RenderedWhole {
     /**
      * A rendered document.
      *
-     * @param published the document, or the one that it is derived from, as published
-     * @param record hash of what it rendered to
-     * @param content works that out; fails with a {@link LockedException} if a key is missing
+     * @param published the document, or its owner if it is derived, as published
+     * @param record hash of the rendered document
+     * @param content renders the document; fails with a {@link LockedException} if a key is missing
      */
     public record Item(DocumentId id, DocumentsLayout.Entry published, Fingerprint record, Supplier<Content> content) {}
 
-    /** What a document rendered to. */
+    /** The content of a rendered document. */
     public record Content(MapValue document) {
 
         /** Whether its data has secrets. */
@@ -52,9 +52,9 @@ public final class RenderedWhole {
     }
 
     /**
-     * The rendered documents, read one by one; derived ones come last. To be closed.
+     * The rendered documents, read lazily; derived ones come last. The stream must be closed.
      *
-     * @param wanted which; others are not parsed
+     * @param wanted selects documents; others are not parsed
      */
     public Stream<Item> documents(Predicate<DocumentId> wanted) {
         DerivedRevision.FromOwners fromOwners = derived.new FromOwners();

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Gathers from the stores what says whether a revision is ready. */
+/** Computes from the stores whether a revision is ready. */
 public final class RevisionReadiness {
 
     private final WorkspaceQueries state;
@@ -21,7 +21,7 @@ public final class RevisionReadiness {
     private final long revision;
     private final List<Document> policies;
 
-    /** @param revision that is being read, so that it stays; or 0 */
+    /** @param revision a revision with a lease; or 0 */
     public RevisionReadiness(WorkspaceQueries state, String workspace, long revision) {
         this.state = state;
         this.workspace = workspace;
@@ -32,15 +32,15 @@ public final class RevisionReadiness {
         }
     }
 
-    /** Whether anything is expected of the revision; if not, it is ready. */
+    /** Whether the revision has validation policies; if not, it is ready. */
     public boolean hasPolicies() {
         return !policies.isEmpty();
     }
 
     /**
-     * What is said of the revision.
+     * Returns the readiness report of the revision.
      *
-     * @param now the moment of the report, in milliseconds
+     * @param now the time of the report, in milliseconds
      */
     public ReadinessReport report(long now) {
         List<ValidationResult> derived =
@@ -49,7 +49,7 @@ public final class RevisionReadiness {
                 ValidationPolicies.of(policies), derived, state.history().results(workspace, revision), now);
     }
 
-    /* The documents of the bucket that the revision wrote; after a rollback those that it restored. */
+    /* The documents of the bucket that the revision wrote; after a rollback, the restored ones. */
     private List<DocumentId> written() {
         String bucket = state.history()
                 .revision(workspace, revision)

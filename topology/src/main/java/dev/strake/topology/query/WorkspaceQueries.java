@@ -38,8 +38,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Answers questions about the head or any earlier revision of a workspace, from the stores of the local tasks. Queries
- * may run while the stream runs. They can be ahead of what consumers see by one commit.
+ * Answers queries about the head or any earlier revision of a workspace, from the stores of the local tasks. Queries
+ * may run concurrently with the stream, and may be ahead of consumers by one commit.
  */
 public final class WorkspaceQueries {
 
@@ -49,11 +49,11 @@ public final class WorkspaceQueries {
     private final LiveHeads live;
 
     /**
-     * Queries over the stores of a topology.
+     * Creates queries over the stores of a topology.
      *
      * @param stores returns the store with a given name, over all local tasks
-     * @param live the heads that these tasks may have at hand
-     * @param keys that encrypted what is secret
+     * @param live the heads that these tasks may hold in memory
+     * @param keys decrypt secrets
      */
     public WorkspaceQueries(
             Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, LiveHeads live, InstalledKeys keys) {
@@ -68,7 +68,7 @@ public final class WorkspaceQueries {
         return history;
     }
 
-    /** A change that was applied; empty if none was under this id, or if the id is forgotten. */
+    /** The result of an applied change; empty if no change has this id, or if the id is forgotten. */
     public Optional<Applied> applied(String workspace, String changeId) {
         byte[] key = ChangesLayout.appliedKey(workspace, changeId);
         byte[] value = stores.apply(ChangesLayout.STORE).get(Bytes.wrap(key));
@@ -76,7 +76,7 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The head of a workspace, for whoever wants to try something on it. One that no task has at hand is read from the
+     * Returns the head of a workspace, for example for a dry run. A head that no task holds in memory is read from the
      * stores.
      */
     public Workspace open(String workspace) {
@@ -84,31 +84,31 @@ public final class WorkspaceQueries {
             try {
                 return state.open(workspace);
             } catch (UnreadableStoreException e) {
-                // While the stream writes, the stores do not add up; but then it has the head at hand.
+                // While the stream writes, the stores are inconsistent; but then a task holds the head.
                 return openWithoutReading(workspace).orElseThrow(() -> e);
             }
         });
     }
 
-    /** The head of a workspace if a task has it at hand. */
+    /** The head of a workspace, if a task holds it in memory. */
     public Optional<Workspace> openWithoutReading(String workspace) {
         return live.get(workspace);
     }
 
-    /** A head, to try a change on. */
+    /** Returns a head as the base of a preview. */
     public Preview.Base base(String workspace, Workspace head) {
         return new Preview.Base(head, contents(workspace, head), new PublishedRecords(state, workspace, head));
     }
 
-    /** The documents of a head, and what they rendered to. */
+    /** The documents of a head, and their rendered data. */
     public DerivedRevision contents(String workspace, Workspace head) {
         return new DerivedRevision(head.graph(), state, workspace, head.revision());
     }
 
     /**
-     * The edits that lead from a head back to the documents of a revision.
+     * Returns the edits from a head back to the documents of a revision.
      *
-     * @throws RejectedChangeException if there is no such revision, or it is not kept
+     * @throws RejectedChangeException if the revision does not exist, or is not kept
      */
     public Map<DocumentId, Edit> editsBackTo(String workspace, Workspace head, long revision)
             throws RejectedChangeException {
@@ -116,9 +116,9 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The edits that led from one revision to a later one.
+     * Returns the edits from one revision to a later one.
      *
-     * @throws RejectedChangeException if the later one does not exist, or is not kept
+     * @throws RejectedChangeException if the later revision does not exist, or is not kept
      */
     public Map<DocumentId, Edit> editsBetween(String workspace, long earlier, long later)
             throws RejectedChangeException {
@@ -126,9 +126,9 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * Begins to read revisions: they stay until the lease is closed, unless far too many others come meanwhile.
+     * Starts to read revisions: they stay until the lease is closed, unless too many revisions follow meanwhile.
      *
-     * @throws RevisionGoneException if one is not kept
+     * @throws RevisionGoneException if one of them is not kept
      */
     public RevisionLeases.Lease read(String workspace, long... revisions) {
         RevisionLeases.Lease lease = live.leases().take(workspace, revisions);
@@ -145,27 +145,27 @@ public final class WorkspaceQueries {
         }
     }
 
-    /** A document of a revision as published; empty if it has none of that identity. */
+    /** A document of a revision as published; empty if the revision does not have it. */
     public Optional<MapValue> document(String workspace, DocumentId id, long revision) {
         return entry(workspace, id, revision).map(entry -> entry.document().tree());
     }
 
-    /** Where the author of a document of a revision keeps it; empty if the author did not say, or if there is none. */
+    /** Where the author keeps a document of a revision; empty if the author did not say, or if there is none. */
     public Optional<String> origin(String workspace, DocumentId id, long revision) {
         return entry(workspace, id, revision).flatMap(entry -> entry.document().origin());
     }
 
-    /** A document of a revision as it was published, when, and by which bucket; empty if it has none of that identity. */
+    /** A document of a revision as published, with its bucket and revision; empty if the revision does not have it. */
     public Optional<DocumentsLayout.Entry> entry(String workspace, DocumentId id, long revision) {
         return Optional.of(state.documentAsOf(workspace, id, revision)).filter(entry -> !entry.isRemoved());
     }
 
-    /** A revision, to be read document by document: workspaces may be larger than the heap. */
+    /** Returns a revision that is read document by document, because workspaces may be larger than the heap. */
     public StoredRevision at(String workspace, long revision) {
         return new StoredRevision(state, workspace, revision);
     }
 
-    /** How many documents each bucket of a revision holds. */
+    /** The number of documents of a revision in each bucket. */
     public SortedMap<String, Integer> buckets(String workspace, long revision) {
         SortedMap<String, Integer> result = new TreeMap<>();
         try (Stream<Read<DocumentsLayout.Entry>> all = at(workspace, revision).documents(null)) {
@@ -175,18 +175,18 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The rendered documents of a revision, each with the published one that it is or comes from.
+     * The rendered documents of a revision, each with its published document or owner.
      *
-     * @param derived of the same revision
+     * @param derived the rendered documents of the same revision
      */
     public RenderedWhole whole(String workspace, long revision, DerivedRevision derived) {
         return new RenderedWhole(at(workspace, revision), derived, id -> state.documentAsOf(workspace, id, revision));
     }
 
     /**
-     * How many problems a revision has, and the first cause.
+     * The number of problems of a revision, and the first cause.
      *
-     * @param most of so many documents with a problem, no more are read
+     * @param most the largest number of documents' problems to read
      */
     public Trouble trouble(String workspace, long revision, int most) {
         try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
@@ -199,9 +199,9 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The problems of a revision, causes before what comes of them.
+     * The problems of a revision, causes before their consequences.
      *
-     * @param most of so many documents with a problem, no more are read
+     * @param most the largest number of documents' problems to read
      */
     public List<Problem> problems(String workspace, long revision, int most) {
         try (Stream<Read<Rendering>> all = at(workspace, revision).renderings(null)) {
@@ -215,13 +215,13 @@ public final class WorkspaceQueries {
     /**
      * The documents of the head that are not published because of a problem.
      *
-     * @param head the number of the head, which is being {@linkplain #read read}
-     * @param most how many are named at the most
-     * @throws RevisionGoneException if there is another head by now, and what consumers held before is not known any more
+     * @param head the number of the head, with a {@linkplain #read lease}
+     * @param most the largest number of documents to name
+     * @throws RevisionGoneException if the head has changed, and what consumers saw before is unknown
      */
     public HeldBack heldBack(String workspace, long head, int most) {
-        // The stores know only what consumers hold now. A workspace that changes has its head at hand, which stays as
-        // it is.
+        // The stores only contain what consumers see now. If the workspace changes, its head is in memory, and a
+        // head is immutable.
         Optional<Workspace> atHand = openWithoutReading(workspace).filter(itself -> itself.revision() == head);
         HeldBack found;
         try (Stream<Read<Rendering>> all = at(workspace, head).renderings(null)) {
@@ -242,7 +242,7 @@ public final class WorkspaceQueries {
         return Optional.ofNullable(state.renderingAsOf(workspace, id, revision).problem());
     }
 
-    /** The revision that brought a document as it is in another one; empty if it is not in that one. */
+    /** The revision that last changed a document, as of another revision; empty if it does not exist there. */
     public Optional<Long> documentSince(String workspace, DocumentId id, long revision) {
         return entry(workspace, id, revision).map(DocumentsLayout.Entry::since);
     }
@@ -259,17 +259,17 @@ public final class WorkspaceQueries {
     }
 
     /**
-     * The differences between two revisions. Looks only at documents that were touched in between.
+     * The differences between two revisions. Only reads documents that were touched in between.
      *
-     * @param wanted which documents are compared
-     * @param held called for each document that is looked at, before it is; what it throws ends the work
+     * @param wanted selects the documents to compare
+     * @param held called before each document is read; its exception stops the comparison
      * @throws RevisionGoneException if one of the two was pruned meanwhile
      */
     public Differences diff(String workspace, long from, long to, Predicate<DocumentId> wanted, Runnable held) {
         return new TwoRevisions(state, workspace, from, to).differences(wanted, held);
     }
 
-    /** The document from which a document of a revision is derived; empty if it is not derived, or in trouble. */
+    /** The owner of a derived document in a revision; empty if it is not derived, or in trouble. */
     public Optional<DocumentId> owner(String workspace, DocumentKey key, long revision) {
         return Optional.ofNullable(state.derivedAsOf(workspace, key, revision).owner());
     }

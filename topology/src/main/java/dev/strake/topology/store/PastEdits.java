@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The edits that lead from one revision of a workspace to another: one for each document that was edited in between. */
+/** The edits between two revisions of a workspace: one for each document that was edited in between. */
 public final class PastEdits {
 
     private final StateReader state;
@@ -24,7 +24,7 @@ public final class PastEdits {
     }
 
     /**
-     * From the head back to a revision.
+     * Returns the edits from the head back to a revision.
      *
      * @param revision 0 to remove all documents
      * @throws RejectedChangeException if the revision does not exist or no longer exists
@@ -40,7 +40,7 @@ public final class PastEdits {
     }
 
     /**
-     * From one revision to a later one.
+     * Returns the edits from one revision to a later one.
      *
      * @throws RejectedChangeException if the later one does not exist or no longer exists
      */

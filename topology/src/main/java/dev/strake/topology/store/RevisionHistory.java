@@ -32,7 +32,7 @@ public final class RevisionHistory {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> revisions;
     private final InstalledKeys keys;
 
-    /** A reader without keys: of revisions with secrets it does not know the digest. */
+    /** A reader without keys, to which the digests of revisions with secrets are unknown. */
     public RevisionHistory(ReadOnlyKeyValueStore<Bytes, byte[]> revisions) {
         this(revisions, InstalledKeys.NONE);
     }
@@ -63,7 +63,7 @@ public final class RevisionHistory {
         return value == null || number < horizon(workspace).start() ? Optional.empty() : Optional.of(read(key, value));
     }
 
-    /** The last revision with a tag: several may have the same one. */
+    /** The last revision with a tag; several revisions may have the same tag. */
     public OptionalLong tagged(String workspace, String tag) {
         try (Stream<NumberedRevision> all = revisions(workspace, 0)) {
             return all.filter(each -> each.revision().tags().containsKey(tag))
@@ -72,14 +72,14 @@ public final class RevisionHistory {
         }
     }
 
-    /** The last revision that did not fail: consumers hold it. 0 if there never was one, empty if it is not kept. */
+    /** The last revision that did not fail, which consumers see. 0 if there was none, empty if it is not kept. */
     public OptionalLong published(String workspace) {
         long number = lastRevision(workspace);
         long shown = number;
         while (number > 0) {
             Optional<Revision> revision = revision(workspace, number);
             if (revision.isEmpty()) {
-                break; // pruned, or of a workspace that was deleted
+                break; // pruned, or of a deleted workspace
             }
             if (revision.get().status() != OutcomeStatus.FAILED) {
                 return OptionalLong.of(number);
@@ -97,16 +97,16 @@ public final class RevisionHistory {
     }
 
     /**
-     * Whether all entries of a revision are there. Whoever reads a revision that is whole before and after sees all of it:
-     * its record is written last and removed first. One of before a deletion may be whole for a while, for those who read
-     * it already.
+     * Whether all entries of a revision exist. A reader sees a complete revision if it is whole before and after
+     * reading: its record is written last and removed first. A revision before a deletion may stay whole for a while,
+     * for its current readers.
      */
     public boolean isWhole(String workspace, long number) {
         return number == 0 || revisions.get(Bytes.wrap(RevisionsLayout.key(workspace, number))) != null;
     }
 
     /**
-     * A revision that a change refers to.
+     * The revision to which a change refers.
      *
      * @throws RejectedChangeException if it does not exist or no longer exists
      */
@@ -142,7 +142,7 @@ public final class RevisionHistory {
                 .orElse(0L);
     }
 
-    /** The kept revisions of a workspace after a number, the oldest first. They are read one by one; to be closed. */
+    /** The kept revisions of a workspace after a number, the oldest first, read lazily. The stream must be closed. */
     public Stream<NumberedRevision> revisions(String workspace, long after) {
         long from = Math.max(horizon(workspace).start(), after + 1);
         return Search.stream(
@@ -150,7 +150,7 @@ public final class RevisionHistory {
                 .map(entry -> numbered(entry.key.get(), entry.value));
     }
 
-    /** The results of validations that were posted for a revision, as they came. */
+    /** The validation results posted for a revision, in the order of arrival. */
     public List<ValidationResult> results(String workspace, long revision) {
         List<ValidationResult> results = new ArrayList<>();
         Search.range(
@@ -161,7 +161,7 @@ public final class RevisionHistory {
         return results;
     }
 
-    /** How many results of validations a revision has. */
+    /** The number of validation results of a revision. */
     public int resultCount(String workspace, long revision) {
         return Search.last(
                         revisions,
@@ -171,7 +171,7 @@ public final class RevisionHistory {
                 .orElse(0);
     }
 
-    /** How far the history of a workspace was pruned. */
+    /** How far the history of a workspace is pruned. */
     public Horizon horizon(String workspace) {
         byte[] key = RevisionsLayout.horizonKey(workspace);
         byte[] value = revisions.get(Bytes.wrap(key));
@@ -217,8 +217,8 @@ public final class RevisionHistory {
     }
 
     /**
-     * The documents that were touched after one revision and up to another, also by pruned revisions in between. Both
-     * given revisions must be kept.
+     * The documents touched after one revision and up to another, including pruned revisions in between. Both given
+     * revisions must be kept.
      */
     public List<Touched> touched(String workspace, long after, long last) {
         List<Touched> result = new ArrayList<>();
@@ -226,9 +226,9 @@ public final class RevisionHistory {
         return result;
     }
 
-    /** The same, one by one and in no order. A document may come several times. */
+    /** As {@link #touched}, one by one, in no order. A document may occur several times. */
     public void forEachTouched(String workspace, long after, long last, Consumer<Touched> action) {
-        if (after < last) { // the store would warn of such a range
+        if (after < last) { // the store logs a warning for an inverted range
             Search.range(
                     revisions,
                     RevisionsLayout.key(workspace, after + 1),

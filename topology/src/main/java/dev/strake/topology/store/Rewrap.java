@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Encrypts in the background what was stored with a key that was replaced, or before there were keys.
+ * Re-encrypts stored data in the background if its key was replaced, or if it was stored before there were keys.
  *
  * <pre>
  *  documents      what is to be encrypted, if it is in clear text or under another key
@@ -40,14 +40,14 @@ import org.slf4j.LoggerFactory;
  *  a note in the store: everything is encrypted with this key; old keys are no longer in use
  * </pre>
  *
- * It goes in steps that are counted. After a restart it begins again; what is encrypted already is passed over. Whatever it
- * writes says the same as what was there before, so readers need not care, and a crash between two steps does no harm.
+ * Works in steps of limited size. After a restart it begins again, and skips what is encrypted already. The new entries
+ * have the same content, so readers are not affected, and a crash between two steps does no harm.
  */
 public final class Rewrap {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rewrap.class);
 
-    /** What a step looks at, at the most. It takes about a millisecond. */
+    /** The largest number of entries in a step, which takes about a millisecond. */
     private static final int MOST_ENTRIES = 100;
 
     private static final int MOST_BYTES = 128 << 10;
@@ -58,7 +58,7 @@ public final class Rewrap {
     private final InstalledKeys keys;
     private Round round;
     private boolean isEncryptedAtAll;
-    private int done; // the key that everything is encrypted with, if that is known
+    private int done; // the key with which everything is encrypted, if known
 
     public Rewrap(Function<String, KeyValueStore<Bytes, byte[]>> stores, StateReader state, InstalledKeys keys) {
         this.stores = stores;
@@ -70,7 +70,7 @@ public final class Rewrap {
         this.done = sealed == null ? 0 : KeysLayout.readSealed(sealed);
     }
 
-    /** Begins if there is something to do. */
+    /** Starts if there is something to encrypt. */
     public void look() {
         SecretKeys now = keys.current();
         if (now.areThere() && round == null && (!isEncryptedAtAll || done != now.current(Purpose.STORAGE))) {
@@ -93,7 +93,7 @@ public final class Rewrap {
         }
     }
 
-    /** One way through all stores. */
+    /** One pass over all stores. */
     private final class Round {
 
         private final SecretKeys with;
@@ -115,7 +115,7 @@ public final class Rewrap {
             }
         }
 
-        /* The keyset was replaced while it was under way. */
+        /* Whether the keyset was replaced meanwhile. */
         boolean isOutdated() {
             return keys.current() != with
                     && (!keys.current().areThere()
@@ -126,7 +126,7 @@ public final class Rewrap {
             return pass == passes.size();
         }
 
-        /** Whether everything is done. */
+        /** Performs a step; returns whether everything is done. */
         boolean step() {
             if (!with.areThere()) {
                 return true;
@@ -161,7 +161,7 @@ public final class Rewrap {
             boolean isAnotherKey = isEncryptedAtAll && done != with.current(Purpose.STORAGE);
             isEncryptedAtAll = true;
             done = with.current(Purpose.STORAGE);
-            if (written > 0 || isAnotherKey) { // after a crash, all may have been written before
+            if (written > 0 || isAnotherKey) { // after a crash, everything may have been written before
                 LOG.info(
                         "{} entries of stores were encrypted anew; older storage keys are not in use here any more",
                         written);
@@ -172,7 +172,7 @@ public final class Rewrap {
         private byte[] document(byte[] key, byte[] value) {
             byte[] sealed = DocumentsLayout.sealed(key, value);
             if (sealed == null && isEncryptedAtAll) {
-                return null; // what is in clear text is meant to be
+                return null; // clear text by intention
             }
             if (sealed != null) {
                 secret.add(DocumentsLayout.workspace(key));
@@ -224,7 +224,7 @@ public final class Rewrap {
                     : null; // others had keys
         }
 
-        /* A graph takes as long as when its workspace is opened. It is needed only when keys are there for the first time. */
+        /* Building the graph takes as long as opening its workspace. Needed only when the first keys are added. */
         private boolean isSecret(String workspace, DocumentId id) {
             if (!workspace.equals(graphOf)) {
                 List<Head> heads = new ArrayList<>();
@@ -239,7 +239,7 @@ public final class Rewrap {
             return SealedEntry.isSealed(value) || !secret.contains(workspace);
         }
 
-        /** One way through one store. */
+        /** One pass over one store. */
         private final class Pass {
 
             private final KeyValueStore<Bytes, byte[]> store;
@@ -251,7 +251,7 @@ public final class Rewrap {
                 this.sealing = sealing;
             }
 
-            /** Whether it came to the end. */
+            /** Performs a step; returns whether the end is reached. */
             boolean step() {
                 List<KeyValue<Bytes, byte[]>> changed = new ArrayList<>();
                 int entries = 0;
@@ -285,7 +285,7 @@ public final class Rewrap {
         }
     }
 
-    /** What an entry becomes; null if it stays. */
+    /** Returns the new value of an entry; null to keep it. */
     private interface Sealing {
         byte[] of(byte[] key, byte[] value);
     }

@@ -34,14 +34,14 @@ public final class Search {
         }
     }
 
-    /** The entries of a range, read one by one; to be closed. Bounds as above. */
+    /** The entries of a range, read lazily. The stream must be closed. Bounds as above. */
     public static Stream<KeyValue<Bytes, byte[]>> stream(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
         KeyValueIterator<Bytes, byte[]> entries = store.range(Bytes.wrap(from), Bytes.wrap(to));
         return stream(entries).onClose(entries::close);
     }
 
-    /** The same from the last one to the first. */
+    /** As {@link #stream}, in reverse order. */
     static Stream<KeyValue<Bytes, byte[]>> reversed(
             ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] from, byte[] to) {
         KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(Bytes.wrap(from), Bytes.wrap(to));
@@ -62,7 +62,7 @@ public final class Search {
         }
     }
 
-    /** The least key that is greater than all keys that begin with a prefix. No key is equal to it. */
+    /** Returns the least key that is greater than all keys with a prefix. No key is equal to it. */
     static byte[] successor(byte[] prefix) {
         byte[] result = prefix.clone();
         for (int i = result.length - 1; ; i--) { // begins with a kind or a length, which are never all ones

@@ -49,9 +49,9 @@ public final class StateReader {
     private final InstalledKeys keys;
 
     /**
-     * A reader of stores.
+     * Creates a reader of stores.
      *
-     * @param keys that encrypted what is secret
+     * @param keys decrypt secrets
      */
     public StateReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, InstalledKeys keys) {
         this.keys = keys;
@@ -66,19 +66,19 @@ public final class StateReader {
         return history;
     }
 
-    /** The keys in force. */
+    /** The keys in use. */
     SecretKeys keys() {
         return keys.current();
     }
 
-    /** The keys that something is encrypted with, and that are not there. */
+    /** The missing keys with which entries are encrypted. */
     Set<Integer> missingKeys() {
         return inUse.missing(keys.current());
     }
 
     /**
-     * The head of a workspace, read from the heads of its documents. If keys are missing, the head does not know all hashes; its
-     * next change looks at the documents concerned.
+     * Reads the head of a workspace from the heads of its documents. If keys are missing, some hashes are unknown; the
+     * next change inspects the affected documents.
      */
     public Workspace open(String workspace) {
         long number = history.lastRevision(workspace);
@@ -124,7 +124,7 @@ public final class StateReader {
         return SealedEntry.open(keys.current(), LayerGraphLayout.STORE, key, value);
     }
 
-    /** The record that consumers hold under a key while that of the head is held back; empty if they hold none. */
+    /** The record that consumers see under a key whose record of the head is held back; empty if they see none. */
     public Optional<Output> held(String workspace, DocumentKey key) {
         byte[] stored = RenderedLayout.heldKey(workspace, key);
         return Optional.ofNullable(rendered.get(Bytes.wrap(stored)))
@@ -133,8 +133,8 @@ public final class StateReader {
 
     /*
      * Checks that the heads match the totals in the revision. If a store has lost entries, or is behind another store,
-     * the task must stop here. It must not answer as if the entries had never existed. Where hashes are lost with their key,
-     * the digest is that of the other records.
+     * the task must stop, and must not answer as if the entries had never existed. If hashes are lost with their key,
+     * the digest covers the other records.
      */
     private static Digest checkWhole(
             String workspace,
@@ -149,7 +149,7 @@ public final class StateReader {
             Evaluation evaluation = head.evaluation();
             newest = Math.max(
                     newest, Math.max(evaluation.changedAt(), head.facts().since()));
-            // Usually nothing is held, and then we need not make a key for each document.
+            // Usually nothing is held back; then no key for each document is needed.
             if (evaluation.output() != null
                     && (held.isEmpty() || !held.containsKey(head.facts().key()))) {
                 published.add(evaluation.output());
@@ -203,7 +203,7 @@ public final class StateReader {
                 .orElse(null);
     }
 
-    /** Reads the heads of all documents. */
+    /** Visits the heads of all documents. */
     public void forEachHead(String workspace, Consumer<Head> action) {
         forEachHead(workspace, (head, missing) -> action.accept(head));
     }
@@ -218,7 +218,7 @@ public final class StateReader {
         });
     }
 
-    /** The documents of a revision after a given one, or all. */
+    /** The documents of a revision, all or only those after a given one. */
     AsOf documentsAsOf(String workspace, long revision, DocumentId after) {
         return new AsOf(
                 documents,
@@ -229,7 +229,7 @@ public final class StateReader {
                 after == null ? null : DocumentsLayout.key(workspace, after, Long.MAX_VALUE));
     }
 
-    /** The renderings of a revision after that of a given document, or all. */
+    /** The renderings of a revision, all or only those after a given document. */
     AsOf renderingsAsOf(String workspace, long revision, DocumentId after) {
         return new AsOf(
                 rendered,
@@ -260,7 +260,7 @@ public final class StateReader {
                 .orElse(RenderedLayout.DerivedRecord.NONE);
     }
 
-    /** A document as its author published it, by the revision that wrote it. */
+    /** A document as published, by the revision that wrote it. */
     public DocumentsLayout.Entry document(String workspace, DocumentId id, long writtenAt) {
         byte[] key = DocumentsLayout.key(workspace, id, writtenAt);
         return DocumentsLayout.read(keys.current(), key, required(documents, key));

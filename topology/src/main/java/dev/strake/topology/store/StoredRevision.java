@@ -18,11 +18,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A revision, read from the stores document by document, while the stream writes later ones. What it returns is in the
- * order of the stores: by schema, layer and name, of which shorter ones come first. Streams are to be closed.
+ * A revision, read from the stores document by document, while the stream writes later ones. Results are in the order
+ * of the stores: by schema, layer and name, each with shorter texts first. Streams must be closed.
  *
- * <p>Whatever is read is of this revision; if it is pruned meanwhile, what is opened or looked up from then on fails with a
- * {@link RevisionGoneException}. A stream that was opened goes on to its end. A {@linkplain RevisionLeases lease} keeps the
+ * <p>All results belong to this revision. If it is pruned meanwhile, later calls fail with a
+ * {@link RevisionGoneException}; open streams continue to their end. A {@linkplain RevisionLeases lease} keeps the
  * revision from being pruned.
  */
 public final class StoredRevision {
@@ -46,7 +46,7 @@ public final class StoredRevision {
     /**
      * The documents as published.
      *
-     * @param after the document to begin after; null to begin at the first one
+     * @param after the document after which to start; null to start at the first one
      */
     public Stream<Read<DocumentsLayout.Entry>> documents(DocumentId after) {
         return documents(after, id -> true);
@@ -55,7 +55,7 @@ public final class StoredRevision {
     /**
      * Some of the documents as published.
      *
-     * @param wanted which; others are not parsed
+     * @param wanted selects documents; others are not parsed
      */
     public Stream<Read<DocumentsLayout.Entry>> documents(DocumentId after, Predicate<DocumentId> wanted) {
         return number == 0
@@ -68,7 +68,7 @@ public final class StoredRevision {
                         entry -> !entry.isRemoved());
     }
 
-    /** The renderings of all documents, also of those in trouble. */
+    /** The renderings of all documents, including those in trouble. */
     public Stream<Read<Rendering>> renderings(DocumentId after) {
         return number == 0
                 ? Stream.empty()
@@ -80,13 +80,13 @@ public final class StoredRevision {
                         entry -> !entry.removed());
     }
 
-    /** A derived document: its schema and name, and the document that it comes from. */
+    /** A derived document: its schema and name, and its record with the owner. */
     public record ReadDerived(DocumentKey key, DerivedRecord record) {}
 
     /**
      * The derived documents, without those in trouble.
      *
-     * @param after the document to begin after; null to begin at the first one
+     * @param after the document after which to start; null to start at the first one
      */
     public Stream<ReadDerived> derivedDocuments(DocumentKey after) {
         if (number == 0) {
@@ -114,7 +114,7 @@ public final class StoredRevision {
                 .onClose(entries::close);
     }
 
-    /** Whether the stores have a number of documents, and as many renderings. */
+    /** Whether the stores have the given number of documents, and as many renderings. */
     public boolean has(int count) {
         try (Stream<?> documents = documents(null);
                 Stream<?> renderings = renderings(null)) {
@@ -130,7 +130,7 @@ public final class StoredRevision {
     /**
      * Some of the documents of the rendered set that are not in trouble.
      *
-     * @param wanted which; others are not parsed
+     * @param wanted selects documents; others are not parsed
      */
     public Stream<Rendered> inOrder(DocumentId after, Predicate<DocumentId> wanted) {
         if (number == 0) {
@@ -150,7 +150,7 @@ public final class StoredRevision {
                 .onClose(documents::close);
     }
 
-    /* Both are in the same order. Only documents that are asked for are parsed. */
+    /* Joins both, which are in the same order. Only selected documents are parsed. */
     private Iterator<Rendered> joined(AsOf renderings, AsOf documents, Predicate<DocumentId> wanted) {
         return Search.stream(renderings)
                 .filter(entry -> wanted.test(RenderedLayout.document(entry.key())))
@@ -178,7 +178,7 @@ public final class StoredRevision {
         return null;
     }
 
-    /** The rendered data of all documents that are not in trouble, worked out again when it is asked for. */
+    /** The rendered data of all documents without trouble, derived on request. */
     public DerivedRevision derived() {
         Map<DocumentId, Facts> facts = new LinkedHashMap<>();
         try (Stream<Read<DocumentsLayout.Entry>> documents = documents(null)) {
@@ -190,10 +190,10 @@ public final class StoredRevision {
         return new DerivedRevision(OpenedGraph.of(facts, this::decision), state, workspace, number);
     }
 
-    /* Why a document has no parent is not asked: what is in trouble is not rendered. */
+    /* The reason for a missing parent does not matter here, because documents in trouble are not rendered. */
     private ParentDecision decision(DocumentId id) {
         DocumentId parent = state.parentAsOf(workspace, id, number);
-        if (!state.history().isWhole(workspace, number)) { // what was looked up may be of a revision before
+        if (!state.history().isWhole(workspace, number)) { // earlier reads may be of another revision
             throw new RevisionGoneException(number);
         }
         return new ParentDecision(parent, null);
