@@ -110,7 +110,8 @@ class TroubledPipelineIT {
             strake.publish("site-a", POLICY);
             await().atMost(TIMEOUT)
                     .ignoreExceptionsInstanceOf(InvalidStateStoreException.class) // until the new thread has its stores
-                    .until(() -> pipeline.placement().here().stream().anyMatch(state -> state.history().lastRevision("site-a") == 1));
+                    .until(() -> pipeline.placement().here().stream()
+                            .anyMatch(state -> state.history().lastRevision("site-a") == 1));
         }
     }
 
