@@ -39,10 +39,10 @@ import org.apache.kafka.streams.state.Stores;
  *         │
  *   apply-change ──── documents, revisions, layer-graph, rendered, changes
  *         ├──► rendered-sink ───► strake.rendered-documents      only renderings that differ
- *         ├──► cleartext-sink ──► strake.cleartext-documents     secret documents, if they are wanted in clear text
+ *         ├──► cleartext-sink ──► strake.cleartext-documents     secret documents in clear text, if enabled
  *         ├──► problems-sink ───► strake.render-problems
  *         ├──► outcomes-sink ───► strake.outcomes                last, closes the revision
- *         └──► misplaced-sink ──► strake.document-changes        records that came in the wrong partition
+ *         └──► misplaced-sink ──► strake.document-changes        records of other partitions
  * </pre>
  *
  * <p>The key is the workspace. Documents that can refer to each other are therefore in one partition: one transaction

@@ -50,9 +50,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The long form, of a key that is replaced: an instance is killed again and again while it encrypts its stores anew, and changes
- * come meanwhile. At the end nothing needs the old key, every revision says what it said, and nobody finds a secret in files or
- * topics.
+ * Long test of a key replacement: an instance is killed repeatedly while it re-encrypts its stores and processes
+ * changes. At the end, nothing needs the old key, every revision has its old content, and no file or topic contains a
+ * secret.
  */
 @Tag("long")
 class KilledRewrapIT {
@@ -102,17 +102,17 @@ class KilledRewrapIT {
             int old = storageKey();
             assertThat(stored.without(old)).isZero();
             assertThat(stored.with(old)).isEqualTo(WORKSPACES * REVISIONS * DOCUMENTS);
-            long saidDone = -timesSaid(DONE); // of the key that is there
+            long saidDone = -timesSaid(DONE); // for the current key
             strake("keys", "rotate", keyset.toString(), "--prepare");
             strake("keys", "rotate", keyset.toString());
             int present = storageKey();
             for (int kill = 0; kill < KILLS; kill++) {
-                int ofChanges = kill == 0 ? 0 : WORKSPACES * DOCUMENTS; // which waited for it
+                int ofChanges = kill == 0 ? 0 : WORKSPACES * DOCUMENTS; // which waited during the kill
                 long enough = stored.with(present) + ofChanges + 1 + random.nextInt((int) stored.without(present) / 4);
                 await("encrypted anew").atMost(PATIENCE).until(() -> stored.with(present) >= enough);
                 instance.kill();
                 saidDone += timesSaid(DONE);
-                publishAll(); // they wait for it
+                publishAll(); // these wait for the restart
                 long left = stored.without(present);
                 System.out.printf(
                         "killed-rewrap: killed when %,d of %,d were encrypted anew%n",
@@ -126,7 +126,7 @@ class KilledRewrapIT {
             awaitAnswered();
             strake("keys", "remove", keyset.toString(), SecretKeyNotFoundException.text(old));
         }
-        instance.stop(); // so that all of it is in files
+        instance.stop(); // flushes everything to files
         assertThat(secretsInFiles()).as("files with secrets").isEmpty();
         Run.delete(instance.state());
         instance.start();
@@ -173,7 +173,7 @@ class KilledRewrapIT {
         return instance.says().lines().filter(line -> line.contains(text)).count();
     }
 
-    /* A revision of each workspace, with another secret in each of its documents. */
+    /* Publishes a revision of each workspace, with a new secret in each of its documents. */
     private void publishAll() throws Exception {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (int number = 0; number < WORKSPACES; number++) {
@@ -212,7 +212,7 @@ class KilledRewrapIT {
         }
     }
 
-    /* Each change has one outcome, and made a revision. */
+    /* Each change has one outcome and made a revision. */
     private void awaitAnswered() {
         Map<String, OutcomeStatus> answers = new HashMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_committed")) {
@@ -258,7 +258,7 @@ class KilledRewrapIT {
     private static Map<String, String> secretsOf(Iterable<Value> documents) {
         Map<String, String> secrets = new TreeMap<>();
         for (Value each : documents) {
-            // Beside a published document stands its bucket.
+            // The bucket is stored beside a published document.
             MapValue document = (MapValue) (((MapValue) each).get("document") instanceof MapValue whole ? whole : each);
             if (((MapValue) document.get("data")).get("value") instanceof Text value) {
                 MapValue metadata = (MapValue) document.get("metadata");
@@ -283,7 +283,7 @@ class KilledRewrapIT {
         return found;
     }
 
-    /* Of all topics, those of aborted transactions too: whoever copies a topic has them. */
+    /* Searches all topics, including aborted transactions, which are in every copy of a topic. */
     private List<String> secretsInTopics() {
         List<String> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {

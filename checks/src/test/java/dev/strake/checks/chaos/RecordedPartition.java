@@ -30,8 +30,8 @@ import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * The topology, without a broker, at the changes of one partition. Its driver knows one partition only, with the number
- * 0; where that shows in what it answers, the right number takes its place.
+ * Runs the topology, without a broker, on the changes of one partition. The test driver only knows partition 0; where
+ * outcomes contain its number, the real number replaces it.
  */
 final class RecordedPartition implements AutoCloseable {
 
@@ -70,17 +70,17 @@ final class RecordedPartition implements AutoCloseable {
         }
     }
 
-    /** Takes in a record and what becomes of it. */
+    /** Processes a record and collects the results. */
     void send(TestRecord<byte[], byte[]> change) {
         keep(TopicNames.CHANGES, change);
         input.pipeInput(change);
         drain();
     }
 
-    /** Takes in a record that belongs to another partition, and has nothing become of it here. */
+    /** Skips a record of another partition, which has no effect here. */
     void pass(TestRecord<byte[], byte[]> change) {
         keep(TopicNames.CHANGES, change);
-        input.pipeInput(null, new byte[0]); // for its offset; without a key, so that it is of no workspace
+        input.pipeInput(null, new byte[0]); // advances the offset; without a key, the record belongs to no workspace
         outputs.values().forEach(TestOutputTopic::readRecordsToList);
     }
 
@@ -89,7 +89,7 @@ final class RecordedPartition implements AutoCloseable {
         drain();
     }
 
-    /** How many changes came so far: the offset of the next one. */
+    /** The number of changes so far, which is the offset of the next one. */
     int changes() {
         return records.get(TopicNames.CHANGES).size();
     }

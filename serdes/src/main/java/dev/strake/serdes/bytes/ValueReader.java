@@ -14,8 +14,7 @@ import java.util.function.Function;
 
 /**
  * Reads the value of a store entry in the order in which {@link ValueWriter} wrote it. Bytes that do not fit the layout
- * cause an {@link UnreadableStoreException} that names store and key: the entry is damaged, or a newer program wrote
- * it.
+ * cause an {@link UnreadableStoreException} with store and key: the entry is damaged, or of a newer program.
  */
 public final class ValueReader {
 

@@ -1,2 +1,2 @@
-/** Encodes components in keys and values of state stores. The package {@code store} holds the layouts. */
+/** Encodes components in keys and values of state stores. The layouts are in {@code dev.strake.topology.layout}. */
 package dev.strake.serdes.bytes;

@@ -10,8 +10,8 @@ import org.apache.kafka.common.utils.Utils;
 
 /**
  * The key of changes and outcomes: the name of a workspace, {@code [A-Za-z0-9._-]{1,128}}. A record with any other key
- * belongs to no workspace: its key does not deserialize, and Kafka Streams' handler sends the record to the dead
- * letters.
+ * belongs to no workspace: deserializing its key fails, and the handler of Kafka Streams makes the record a dead
+ * letter.
  */
 public final class WorkspaceKey implements Serializer<String>, Deserializer<String> {
 

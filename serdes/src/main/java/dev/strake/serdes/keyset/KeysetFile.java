@@ -37,7 +37,7 @@ import java.util.Set;
  *  storage …  keysets in Tink's JSON: clear ones, or encrypted ones whose associated data is "strake keyset storage"
  * </pre>
  *
- * <p>A keyset in clear text is readable only for its owner. It is rejected if all users can read or write it.
+ * <p>A keyset in clear text is written for its owner only, and rejected if all users can read or write it.
  *
  * @param kms the URI of the key that encrypts the keyset; empty if the keyset is in clear text
  */

@@ -31,9 +31,9 @@ import java.util.stream.Stream;
  *  "cutOff",
  *  "differences": [{"schema", "name", "difference": "created" | "modified" | "deleted",
  *                   "changes"?: [{"path", "before", "after"}, ...]}, ...],
- *  "waiting": [the same, of a revision that would fail: what would come out different, and wait],
+ *  "waiting": [as differences: those that a revision that fails would hold back],
  *  "appearing": [problem, ...], "vanishing": [problem, ...], "staying": number of problems,
- *  "problemCounts": {"appearing": {"problems", "waiting"}, "vanishing": {...}, "staying": {...}}: those that are causes, and those that wait,
+ *  "problemCounts": {"appearing": {"problems", "waiting"}, "vanishing": {...}, "staying": {...}}: causes, and problems that wait,
  *  "complete": whether nothing was left out}
  * }</pre>
  *

@@ -19,8 +19,8 @@ import org.apache.kafka.common.header.Headers;
  *
  * <pre>
  *  secret: true
- *  secret-paths: ["/env/0/value"]    where its data has secrets, with all that is below; [""] for all of the data
- *  secret-data: redacted             how they are given; absent for clear text
+ *  secret-paths: ["/env/0/value"]    places of secrets, including all nested values; [""] for all of the data
+ *  secret-data: redacted             the form of the secrets; absent for clear text
  * </pre>
  *
  * @param paths JSON pointers (RFC 6901) into the data; empty if it has no secrets

@@ -8,10 +8,10 @@ import java.util.Locale;
  *
  * <pre>
  *              rendered-documents              cleartext-documents
- *  REDACTED    masks in the place of values    -
+ *  REDACTED    masks instead of values         -
  *  ENCRYPTED   data: {$sealed: …}              -
- *  REFERENCES  references in their place       -
- *  CLEARTEXT   masks in the place of values    clear text
+ *  REFERENCES  references instead of values    -
+ *  CLEARTEXT   masks instead of values         clear text
  * </pre>
  *
  * <p>Without keys, masks of equal values would not stay equal. Then records are published in clear text.

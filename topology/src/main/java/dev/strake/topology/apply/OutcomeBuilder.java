@@ -74,7 +74,7 @@ record OutcomeBuilder(ChangeEnvelope envelope, Workspace head, long now, List<Pr
                 : outcome;
     }
 
-    /** The outcome of a change that was applied before. What was wrong with the documents then is said again, while it is. */
+    /** The outcome of a change applied before. For a change of documents, it lists the problems of the head. */
     Outcome duplicate() {
         boolean isOfDocuments = envelope.type().isOfBucket() || envelope.type() == ChangeType.ROLLBACK;
         List<Problem> problems = isOfDocuments ? head.problems(Outcome.MOST_PROBLEMS) : List.of();

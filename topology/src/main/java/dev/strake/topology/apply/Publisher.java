@@ -123,7 +123,7 @@ final class Publisher {
         return (document.get("data").hasSecrets() ? form : RecordForm.CLEAR).of(key, document);
     }
 
-    /* The record as rendered; null if the update did not keep it, because of its size. */
+    /* The record as rendered; null if the update had no room to keep it. */
     private static RecordJson kept(Update update, Emission emission) {
         return emission.owner() == null
                 ? update.results().records().get(emission.document())

@@ -16,7 +16,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The state of the processor while its task is open. Streams creates a new one whenever it opens the task. */
+/** The state of the processor while its task is open, created whenever Streams opens the task. */
 final class Task {
 
     final ProcessorContext<byte[], byte[]> context;

@@ -15,10 +15,10 @@ import java.util.List;
  * touched    key     1  workspace  revision  part
  *            value   1  list of (identity  flags, document before, rendered before: numbers)
  *                       flags   1 document edited · 2 rendering differs · 4 another parent · 8 document removed
- *                               16 the derived document of this schema and name, without a layer, is another one
- *                       before  the revision that wrote the entry before this one's; 0 where there is none
+ *                               16 derived document of this schema and name changed (the layer is empty)
+ *                       before  the revision that wrote the previous entry; 0 for none
  * gap        key     2  workspace  revision  schema  layer  name
- *            value   1  flags: number, never 8: which of several revisions was last is unknown
+ *            value   1  flags: number, never 8, because the order of the revisions is unknown
  * </pre>
  *
  * The list of a large revision is split into parts, so that every entry fits into a record of the changelog, and

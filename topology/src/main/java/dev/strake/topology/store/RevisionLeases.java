@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <pre>
  *  a reader      take ── is it kept? ── read … ── close
- *  pruning       mark as going, unless somebody took it ── remove its record ── unmark
+ *  pruning       mark as going, unless a reader took it ── remove its record ── unmark
  * </pre>
  *
  * Both use the same entry of a map. So pruning sees an earlier reader, and a later reader sees that the revision is

@@ -31,11 +31,11 @@ import org.slf4j.LoggerFactory;
  * Re-encrypts stored data in the background if its key was replaced, or if it was stored before there were keys.
  *
  * <pre>
- *  documents      what is to be encrypted, if it is in clear text or under another key
+ *  documents      encrypted documents in clear text or under another key
  *  layer-graph  ┐
  *  rendered     ├ hashes, in workspaces with such documents; only the first time, as their key is never replaced
  *  revisions    ┘
- *  changes        parts that wait under another key: they are waited for
+ *  changes        waiting parts under another key: left until they are complete or expire
  *      ▼
  *  a note in the store: everything is encrypted with this key; old keys are no longer in use
  * </pre>
