@@ -73,7 +73,7 @@ class ResourcesTest {
         return resources.due(0).stream()
                 .filter(one -> resources
                         .objection(one)
-                        .filter(text -> text.contains("at most 100 such resources"))
+                        .filter(text -> text.contains("more than 100 resources that others fetched"))
                         .isPresent())
                 .map(one -> one.key.document().name())
                 .toList();

@@ -445,7 +445,7 @@ class KubernetesTargetTest {
                 .object("Secret/s", secret("****** 6f1c22ab90d1e0f3"))
                 .revision());
         assertThat(applied.count(Kind.FAILED)).isEqualTo(1);
-        assertThat(applied.changes().get(0).reason()).contains("mask at .data.p");
+        assertThat(applied.changes().get(0).reason()).contains("mask instead of a value at .data.p");
         assertThat(api.object("/api/v1" + inNamespace + "/secrets/s")
                         .path("data")
                         .path("p")
