@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  *   into: {schema: net/Endpoints/v1, name: web}  the derived document
  * </pre>
  *
- * Values are in the order of the names of their documents. A document with nothing at the path, or null, is passed over.
+ * Values are in the order of the names of their documents. A document with nothing at the path, or null, is skipped.
  */
 public final class Collection implements Derivation {
 
@@ -46,7 +46,7 @@ public final class Collection implements Derivation {
 
     private static final Set<String> KEYS = Set.of("schema", "labels", "path", "as", "key", "into");
 
-    /** What an owner asks for. The key is null for a list, and for a map by names. */
+    /** The parsed data of an owner. The key is null for a list, and for a map by names. */
     private record Wanted(String schema, MapValue labels, Path path, boolean asMap, Path key, DocumentKey into) {}
 
     private Collection() {}
@@ -73,7 +73,7 @@ public final class Collection implements Derivation {
             if (value != null && !(value instanceof Null)) {
                 Value named = wanted.key == null ? null : reader.read(each, wanted.key);
                 if (Text.isSealed(named)) {
-                    return Map.of(wanted.into, named); // without its keys nothing is known of the map
+                    return Map.of(wanted.into, named); // a map with a sealed key is sealed as a whole
                 }
                 String key = wanted.key == null ? each.name() : key(each, named);
                 hasSecretKeys |= named != null && named.isSecret();

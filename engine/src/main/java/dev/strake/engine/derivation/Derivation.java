@@ -9,27 +9,27 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A kind of document from which other documents come. Such a document, the owner, is layered, substituted and operated on
- * like any other, and is not published itself. When all ordinary documents of a revision are rendered, its kind makes
- * derived documents of what the owner says and of rendered documents. Nothing depends on derived documents.
+ * A kind of document from which other documents are derived. Such a document, the owner, is layered, substituted and
+ * operated on like any other, but it is not published. When all ordinary documents of a revision are rendered, the kind
+ * makes derived documents from the owner's data and from rendered documents. Nothing depends on derived documents.
  *
- * <p>A kind is a function of the owner and of what it {@linkplain Reader reads}. Several threads may call it. To add one,
- * name its schema and its module in {@link dev.strake.engine.document.Kind}, and let the module register an implementation
- * for {@link java.util.ServiceLoader}.
+ * <p>A kind is a pure function of the owner and of what it {@linkplain Reader reads}. Several threads may call it. To
+ * add a kind, name its schema and its module in {@link dev.strake.engine.document.Kind}, and let the module register an
+ * implementation for {@link java.util.ServiceLoader}.
  */
 public interface Derivation {
 
-    /** The most documents that one owner may derive. */
+    /** The maximum number of documents that one owner may derive. */
     int MOST_DERIVED = 10_000;
 
-    /** The most reads of one owner. Reading again what was read before does not count. */
+    /** The maximum number of reads of one owner. Repeated reads do not count. */
     int MOST_READS = 200_000;
 
     /**
-     * The kind of documents with a schema. If its module is not on the class path, each of its owners has a problem that
-     * says so.
+     * Finds the kind of documents with a schema. If its module is not on the class path, each of its owners has a
+     * problem that says so.
      *
-     * @throws IllegalArgumentException if documents with this schema do not derive
+     * @throws IllegalArgumentException if documents with this schema do not derive others
      */
     static Derivation of(String schema) {
         return RegisteredDerivations.of(schema);
@@ -41,20 +41,20 @@ public interface Derivation {
     /**
      * Checks the form of an owner's rendered data, before anything is read.
      *
-     * @throws EvaluationException if it is wrong
+     * @throws EvaluationException if the form is wrong
      */
     void check(Value data) throws EvaluationException;
 
     /**
      * Makes the derived documents.
      *
-     * @param owner the document that they come from
-     * @param data the rendered data of the owner, which was checked
-     * @param reader the only way to other documents
-     * @param problems takes problems of the owner that do not keep the derived documents from being made; the first one
-     *     is reported
+     * @param owner the owner
+     * @param data the rendered data of the owner, already checked
+     * @param reader the only access to other documents
+     * @param problems accepts problems of the owner that do not prevent the derived documents; the first one is
+     *     reported
      * @return the data of each derived document
-     * @throws EvaluationException if none can be made
+     * @throws EvaluationException if no document can be derived
      */
     Map<DocumentKey, Value> derive(DocumentId owner, Value data, Reader reader, Consumer<Problem> problems)
             throws EvaluationException;

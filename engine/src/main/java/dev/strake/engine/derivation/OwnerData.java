@@ -6,17 +6,17 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 import java.util.Set;
 
-/** The data of an owner: a mapping with keys that its kind knows. */
+/** Checks the data of an owner: a mapping with keys that its kind knows. */
 public final class OwnerData {
 
     private OwnerData() {}
 
     /**
-     * The data as a mapping.
+     * Returns the data as a mapping.
      *
-     * @param keys that may be there
-     * @param needed the keys that have to be there, in words
-     * @param code of the problem if it is anything else
+     * @param keys the allowed keys
+     * @param needed the required keys, in words
+     * @param code the code of the problem if the data is not such a mapping
      */
     public static MapValue of(Value data, Set<String> keys, String needed, ProblemCode code)
             throws EvaluationException {

@@ -4,16 +4,16 @@ import dev.strake.engine.identity.DocumentKey;
 import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.TextHash;
 
-/** Something that an owner read of other documents. What it found is kept as a fingerprint. */
+/** A read by an owner in other documents. The result is kept as a fingerprint. */
 public sealed interface Read {
 
-    /** The length of all that it names. */
+    /** The total length of the names in it. */
     long characters();
 
     /**
      * The value at a path in a rendered document.
      *
-     * @param path as it was written; a dot alone for the whole data
+     * @param path as written by the author; a dot alone for the whole data
      */
     record Data(DocumentKey document, String path) implements Read {
 
@@ -28,7 +28,7 @@ public sealed interface Read {
         }
     }
 
-    /** Which rendered documents of a schema carry the labels; all of the schema if the labels are empty. */
+    /** The rendered documents of a schema that carry the labels; all of the schema if the labels are empty. */
     record Selection(String schema, MapValue labels) implements Read {
 
         @Override

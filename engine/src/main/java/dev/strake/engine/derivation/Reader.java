@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The rendered documents of a revision, for one owner. Every read is recorded with what it found, or that it found nothing.
- * The owner is evaluated again if one of its reads would find something else. So read what is needed, in an order that
- * depends on nothing but what was read before.
+ * The rendered documents of a revision, for one owner. Every read is recorded with its result, also if it found
+ * nothing. The owner is evaluated again if one of its reads would have another result. So a kind reads only what it
+ * needs, in an order that depends only on earlier reads.
  *
- * <p>Values that are read know whether they are {@linkplain Value#isSecret secret}. What is worked out from such values has to
- * be marked by whoever does it.
+ * <p>Values know whether they are {@linkplain Value#isSecret secret}. A kind has to mark values that it computes from
+ * secret ones.
  *
- * <p>Only documents of the rendered set are seen, without derived ones. If a document that is read has a problem, the
- * evaluation ends, and the owner is blocked by that document.
+ * <p>A reader sees only the rendered set, without derived documents. If a document that the owner reads has a problem,
+ * the evaluation ends, and this document blocks the owner.
  */
 public interface Reader {
 
@@ -32,14 +32,14 @@ public interface Reader {
     Value read(DocumentKey document, Path path) throws EvaluationException;
 
     /**
-     * The data of a rendered document, to be loaded when somebody asks for it.
+     * The data of a rendered document, loaded on demand.
      *
-     * @param fingerprint another one if the data is another one
+     * @param fingerprint changes if the data changes
      */
     record Content(Fingerprint fingerprint, Supplier<Value> data) {}
 
     /**
-     * A rendered document as a whole. It is read even if nobody asks for its data.
+     * A whole rendered document. The read counts even if the data is never loaded.
      *
      * @return null if there is no such document
      * @throws EvaluationException if the owner reads more than it may
@@ -54,9 +54,9 @@ public interface Reader {
      */
     List<DocumentKey> select(String schema, MapValue labels) throws EvaluationException;
 
-    /** Whether the owner or a value that was read has secrets. Then no word of what was read is for problems. */
+    /** Whether the owner or a value that it read has secrets. If so, problems must not quote what was read. */
     boolean isSecret();
 
-    /** Counts the work of the evaluation. */
+    /** The budget for the work of the evaluation. */
     Budget budget();
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
-/** Collections, the kinds that modules on the class path register, and a stand-in for each known kind whose module is missing. */
+/** Collections, the kinds that modules register, and a stand-in for each known kind whose module is missing. */
 final class RegisteredDerivations {
 
     private static final Map<String, Derivation> BY_SCHEMA = load();
@@ -37,7 +37,7 @@ final class RegisteredDerivations {
         return found;
     }
 
-    /** A kind whose module is not on the class path. Its documents stay owners: nobody is to publish them by mistake. */
+    /** A kind whose module is missing. Its documents stay owners, so that they are not published by mistake. */
     private record Missing(String schema, String module) implements Derivation {
 
         @Override

@@ -1,2 +1,2 @@
-/** Documents that come from others: the kinds of documents that derive, and what they may read for it. */
+/** Documents derived from others: the kinds of documents that derive, and what they may read. */
 package dev.strake.engine.derivation;

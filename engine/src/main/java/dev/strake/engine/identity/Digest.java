@@ -29,7 +29,7 @@ public record Digest(long a, long b, long c, long d) {
     /**
      * The digest of one record as a consumer received it.
      *
-     * @param key the bytes of its key after the workspace and the bar
+     * @param key the bytes of the record's key after the workspace and the bar
      */
     public static Digest of(byte[] key, byte[] value) {
         return ofBytes(Hasher.ofThread().bytes(key, NEWLINE, value));
@@ -40,7 +40,7 @@ public record Digest(long a, long b, long c, long d) {
         return new Digest(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());
     }
 
-    /** Its 32 bytes, the most significant first. */
+    /** The 32 bytes of the digest, the most significant first. */
     public byte[] bytes() {
         return ByteBuffer.allocate(32)
                 .putLong(a)

@@ -5,12 +5,12 @@ import dev.strake.engine.tree.TextHash;
 /** The identity of a published document: schema, layer and name. */
 public final class DocumentId implements Comparable<DocumentId> {
 
-    /** The most characters per part: longer than real names (Deckhand's database allows 64), short enough for keys. */
+    /** The maximum length of a part: longer than real names (Deckhand's database allows 64), short enough for keys. */
     public static final int LONGEST_PART = 1_024;
 
     private final DocumentKey key;
     private final String layer;
-    private int hash; // 0 until it is needed; a race computes the same one twice
+    private int hash; // 0 until it is computed; a race computes the same value twice
 
     /**
      * An identity.
@@ -38,7 +38,7 @@ public final class DocumentId implements Comparable<DocumentId> {
         return key.name();
     }
 
-    /** The identity of the rendered document, which references use: it has no layer. */
+    /** The identity of the rendered document, which has no layer. References use it. */
     public DocumentKey key() {
         return key;
     }

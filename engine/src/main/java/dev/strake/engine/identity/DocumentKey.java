@@ -7,7 +7,7 @@ public final class DocumentKey implements Comparable<DocumentKey> {
 
     private final String schema;
     private final String name;
-    private int hash; // 0 until it is needed; a race computes the same one twice
+    private int hash; // 0 until it is computed; a race computes the same value twice
 
     public DocumentKey(String schema, String name) {
         this.schema = schema;
@@ -47,7 +47,7 @@ public final class DocumentKey implements Comparable<DocumentKey> {
         return order == 0 ? compare(name, other.name) : order;
     }
 
-    /* Schemas and layers are mostly equal, and the same object. Then equals is fast; compareTo reads each character. */
+    /* Schemas and layers are mostly the same object. Then equals is fast, while compareTo reads each character. */
     public static int compare(String one, String other) {
         return one.equals(other) ? 0 : one.compareTo(other);
     }

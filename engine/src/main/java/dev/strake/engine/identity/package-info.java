@@ -1,2 +1,2 @@
-/** How documents are named: by schema, layer and name, or by schema and name alone; and how sets of them are compared. */
+/** Identities of documents: schema, layer and name, or schema and name; and digests of sets of rendered records. */
 package dev.strake.engine.identity;

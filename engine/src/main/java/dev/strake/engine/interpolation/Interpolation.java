@@ -33,14 +33,14 @@ import java.util.regex.Pattern;
  * placeholder without a variable stays, too. The top-level list {@code variables} holds definitions. A definition is
  * removed from the list if its variable was found.
  *
- * <p>One object is one run: it remembers which variables were used.
+ * <p>An instance is good for one run: it remembers which variables were used.
  */
 public final class Interpolation {
 
     /* Possessive: the text after a name cannot belong to the name, so backtracking would be useless. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\(\\( ?!?([-/.\\w\\p{L}]++) ?\\)\\)");
 
-    /** The longest chain of definitions whose options need other variables: each level walks down a whole tree. */
+    /** The longest chain of definitions whose options need other variables. Each level traverses a whole tree. */
     private static final int MAX_CHAIN = 16;
 
     private final Variables variables;
@@ -58,7 +58,7 @@ public final class Interpolation {
     }
 
     /**
-     * The document with its placeholders replaced.
+     * Replaces the placeholders of a document.
      *
      * @param needsAll whether a placeholder or definition without a variable is an error
      * @param needsUsed whether a variable without a placeholder or definition is an error
@@ -201,7 +201,7 @@ public final class Interpolation {
         return text;
     }
 
-    /* Scalars as keys become the text in which they are written. Java's null for a map or a list. */
+    /* Scalars used as keys become their literal text. Java's null for a map or a list. */
     private static String asKey(Value value) {
         if (value instanceof Text text) {
             return text.value();

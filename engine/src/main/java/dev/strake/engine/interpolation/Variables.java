@@ -4,8 +4,8 @@ import dev.strake.engine.tree.MapValue;
 import dev.strake.engine.tree.Value;
 
 /**
- * Values by name, for the placeholders of a document. A name with dots is a place inside the variable that the part
- * before the first dot names: {@code a.b} is the entry {@code b} of {@code a}.
+ * Values by name, for the placeholders of a document. A name with dots is a path into a variable: {@code a.b} is the
+ * entry {@code b} of {@code a}.
  */
 public record Variables(MapValue values) {
 
@@ -14,7 +14,7 @@ public record Variables(MapValue values) {
     private static final int MAX_PARTS = 64;
 
     /**
-     * These variables and one more, which replaces a variable of the same name. Two names with the same first parts,
+     * Adds a variable, which replaces a variable of the same name. Two names with the same first parts,
      * such as {@code a.b} and {@code a.c}, are both kept, in any order.
      *
      * @throws IllegalArgumentException if the name has too many parts
@@ -28,7 +28,8 @@ public record Variables(MapValue values) {
     }
 
     /**
-     * These variables and those of a stronger source, by names that may have dots. A name replaces what it names, and no more.
+     * Overrides these variables with those of a stronger source, by names that may have dots. A name replaces only its
+     * place.
      *
      * @throws IllegalArgumentException if a name has too many parts
      */

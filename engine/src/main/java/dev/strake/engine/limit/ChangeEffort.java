@@ -5,16 +5,16 @@ import dev.strake.engine.problem.ProblemCode;
 
 /**
  * Counts the work of a change: steps for each document, label or dependency that is looked at, and the effort of each
- * evaluation. The work is counted and not timed, so every machine refuses the same changes.
+ * evaluation. The work is counted and not timed, so every machine rejects the same changes.
  *
- * <p>A change that takes longer than its transaction is retried, and takes too long again, for ever. So the work of a
- * whole change is limited, before any part of the change is stored or published.
+ * <p>A change that takes longer than its transaction would fail and be retried for ever. So the work of a whole change is
+ * limited, before any part of it is stored or published.
  */
 public final class ChangeEffort {
 
     /**
-     * Steps for looking up a document in the graph, a dependency, or a combination of labels. Looking at what is at hand, such
-     * as one label, is one step.
+     * Steps for looking up a document in the graph, a dependency, or a combination of labels. Reading a value at hand,
+     * such as one label, is one step.
      */
     public static final long FOR_LOOKUP = 10;
 
@@ -22,7 +22,7 @@ public final class ChangeEffort {
     private long spent;
 
     /**
-     * @param most the highest number of steps
+     * @param most the maximum number of steps
      */
     public ChangeEffort(long most) {
         this.most = most;
@@ -31,7 +31,7 @@ public final class ChangeEffort {
     /**
      * Counts steps. Threads that evaluate documents in parallel call this concurrently.
      *
-     * @throws ExceededException if there are more steps than allowed
+     * @throws ExceededException if the steps exceed the maximum
      */
     public synchronized void spend(long steps) {
         spent += steps;
@@ -45,7 +45,7 @@ public final class ChangeEffort {
         return spent;
     }
 
-    /** A change takes too many steps, or too much heap. No part of it is stored or published; the message can be shown to its author. */
+    /** The change takes too much work or heap. Nothing is stored or published. Its author may see the message. */
     public static final class ExceededException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -67,13 +67,13 @@ public final class ChangeEffort {
             this.hint = hint;
         }
 
-        /** The change would hold more bytes of rendered data, of documents that others are made from, than it may. */
+        /** The change would hold too many bytes of rendered data of documents that others are made from. */
         public static ExceededException ofHeldData(long most) {
             return new ExceededException("the change would hold more than " + most
                     + " bytes of what documents render to from which others are made");
         }
 
-        /** Operations of the workspace would look for their targets by too many combinations of label names. */
+        /** Operations of the workspace would look up their targets by too many combinations of label names. */
         public static ExceededException ofNamesInTargets(int most) {
             return new ExceededException(
                     "the targets of all operations of the workspace would have more than " + most
@@ -82,9 +82,9 @@ public final class ChangeEffort {
         }
 
         /**
-         * The collections and stacks of the workspace would keep more characters of names and paths than they may.
+         * The collections and stacks of the workspace would keep too many characters of names and paths.
          *
-         * @param ofEach characters that each read counts besides
+         * @param ofEach the characters that each read counts in addition
          */
         public static ExceededException ofHeldReads(long most, int ofEach) {
             return new ExceededException(
@@ -93,7 +93,7 @@ public final class ChangeEffort {
                     "let them read fewer documents, or shorten their paths and names");
         }
 
-        /** The problem for which the change is refused. */
+        /** The problem with which the change is rejected. */
         public Problem toProblem() {
             return Problem.of(ProblemCode.LIMIT_EXCEEDED, getMessage(), hint);
         }

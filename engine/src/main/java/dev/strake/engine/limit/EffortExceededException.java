@@ -21,7 +21,7 @@ public final class EffortExceededException extends RuntimeException {
     }
 
     /**
-     * This exception as the reason why a document cannot be rendered.
+     * Returns this exception as the reason why a document cannot be rendered.
      *
      * @param path the path for which the work was done, as the author wrote it; null if there is no single path
      * @param what names the work, as the start of a sentence: "substitution 3"
@@ -31,7 +31,7 @@ public final class EffortExceededException extends RuntimeException {
     }
 
     /**
-     * The same where the path is one of another document.
+     * As {@link #at(String, String)}, where the path may belong to another document.
      *
      * @param other the document whose operation did the work; null if it is the rendered one
      */

@@ -10,7 +10,7 @@ import java.util.Deque;
  */
 final class ProgramSize {
 
-    /** The limit. In the worst case, matching takes as many steps for each character, and as many stack frames. */
+    /** The maximum. In the worst case, matching takes as many steps for each character, and as many stack frames. */
     private static final int MOST = 5_000;
 
     private final Deque<Long> outer = new ArrayDeque<>();
@@ -31,7 +31,7 @@ final class ProgramSize {
     /**
      * Opens a group.
      *
-     * @param own the instructions that the group needs besides its content
+     * @param own the instructions of the group itself, without its content
      */
     void open(int own) {
         outer.push(before + last);
@@ -39,7 +39,7 @@ final class ProgramSize {
         last = 0;
     }
 
-    /** Closes the innermost group. A bracket that closes no group is ignored here: RE2 refuses it. */
+    /** Closes the innermost group. A bracket that closes no group is ignored here: RE2 rejects it. */
     void close() {
         long group = before + last;
         before = outer.isEmpty() ? 0 : outer.pop();
@@ -66,7 +66,7 @@ final class ProgramSize {
         }
     }
 
-    /** The end of the pattern: also checks groups that were never closed. */
+    /** Ends the pattern: also checks groups that were never closed. */
     void end() {
         while (!outer.isEmpty()) {
             close();

@@ -7,7 +7,7 @@ import dev.strake.engine.limit.Budget;
 
 /**
  * A regular expression in Python's notation, run in linear time. Authors write their patterns for Python's {@code re}.
- * Features that need a backtracking engine (look-around, back-references) are refused, because one author's pattern
+ * Features that need a backtracking engine (look-around, back-references) are rejected, because one author's pattern
  * must not stop the documents of all others.
  */
 public final class TextPattern {
@@ -36,7 +36,7 @@ public final class TextPattern {
     /**
      * Compiles a pattern.
      *
-     * @throws IllegalArgumentException if the text is no regular expression, or none that runs in linear time; the
+     * @throws IllegalArgumentException if the text is not a regular expression, or does not run in linear time; the
      *     message can be shown to the author
      */
     public static TextPattern of(String python) {
@@ -80,9 +80,9 @@ public final class TextPattern {
     }
 
     /**
-     * The highest cost of searching each of several texts once.
+     * The maximum cost of searching each of several texts once.
      *
-     * @param characters length of all texts together
+     * @param characters the total length of the texts
      */
     public long effort(long texts, long characters) {
         return literal == null ? 4 * (characters + texts) * price() : texts + literalEffort(characters);
@@ -104,7 +104,7 @@ public final class TextPattern {
     }
 
     /**
-     * The text with every match replaced by another text, taken literally. The same object if nothing matches.
+     * Replaces every match by a literal text. Returns the same object if nothing matches.
      *
      * @param room limits the text that this and other calls make together, because a pattern can match everywhere
      * @throws IllegalArgumentException if there is not enough room
@@ -133,7 +133,7 @@ public final class TextPattern {
                 : result.append(text, copied, text.length()).toString();
     }
 
-    /** How many characters replacements may still make, in all places together. */
+    /** Limits the characters that replacements may make, in all places together. */
     public static final class Room {
 
         private final long most;

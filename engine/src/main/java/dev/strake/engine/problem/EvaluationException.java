@@ -3,7 +3,7 @@ package dev.strake.engine.problem;
 import dev.strake.engine.identity.DocumentId;
 import java.util.List;
 
-/** A document cannot be rendered. Thrown at the place where this is found. */
+/** Signals that a document cannot be rendered. */
 public final class EvaluationException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class EvaluationException extends Exception {
     private final transient DocumentId related;
 
     /**
-     * @param path where in the document it is, as problems say it; null if it is the document as a whole
+     * @param path the place in the document, in the notation of {@link Problem}; null for the document as a whole
      * @param related another document that is involved, or null
      */
     public EvaluationException(ProblemCode code, String path, String message, String hint, DocumentId related) {

@@ -1,7 +1,7 @@
 package dev.strake.engine.problem;
 
 /**
- * The place where a text came from: a file for offline commands, a part of the change for changes.
+ * The source position of a text: in a file for offline commands, in a part of the change for changes.
  *
  * @param source file name or other origin, never null
  * @param line counted from 1
@@ -9,12 +9,12 @@ package dev.strake.engine.problem;
  */
 public record Location(String source, int line, int column) {
 
-    /** A line as a whole. */
+    /** A position that covers a whole line. */
     public Location(String source, int line) {
         this(source, line, 0);
     }
 
-    /** A text as it can be shown in one line: names of files and documents may have any character. */
+    /** Escapes line breaks and control characters: names of files and documents may have any character. */
     public static String inOneLine(String text) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

@@ -4,13 +4,13 @@ import dev.strake.engine.identity.DocumentId;
 import java.util.List;
 
 /**
- * Something that is wrong with a document or a change: what, where, and what to do about it.
+ * A problem with a document or a change: what is wrong, where, and how to correct it.
  *
  * <p>Messages name documents, paths, keys and kinds of values, never values, because any value may be a secret.
  *
- * @param document the document at fault, or null if the cause is no single document
- * @param path the place in the document, in the notation of Deckhand's paths; null for the document as a whole. Where an
- *     operation fails, it is the place of the operation in {@link #documentOfPath another document}
+ * @param document the document at fault, or null if no single document is the cause
+ * @param path the place in the document, in Deckhand's path notation; null for the document as a whole. If an operation
+ *     fails, the place of the operation in {@link #documentOfPath another document}
  * @param related other documents that are involved (the parent, the source, the members of a cycle)
  * @param hint what the author can do; null if the message says enough
  * @param location file and line if the text came from a file, otherwise null
@@ -24,14 +24,14 @@ public record Problem(
         String hint,
         Location location) {
 
-    /** How many related documents a problem tells; further ones are left out. */
+    /** The maximum number of related documents; further ones are dropped. */
     public static final int MOST_RELATED = 20;
 
     private static final String OPERATION = ".data.operations[";
     private static final int LONGEST_MESSAGE = 2_000;
     private static final int LONGEST_DETAIL = 500;
 
-    /** Cuts texts and lists that are too long: a document may have any number of siblings, and a key any length. */
+    /** Truncates long texts and lists: a document may have any number of siblings, and a key any length. */
     public Problem {
         related = List.copyOf(related.subList(0, Math.min(MOST_RELATED, related.size())));
         message = cut(message, LONGEST_MESSAGE);
@@ -39,7 +39,7 @@ public record Problem(
         hint = hint == null ? null : cut(hint, LONGEST_DETAIL);
     }
 
-    /** A text cut to a length, with an ellipsis if it was cut; never cut in the middle of a surrogate pair. */
+    /** Truncates a text to a length and marks the cut with an ellipsis. Never splits a surrogate pair. */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;
@@ -58,8 +58,8 @@ public record Problem(
     }
 
     /**
-     * The document that the path leads into. It is the one at fault, unless an operation of another document fails on it, or
-     * is too much for it: then it is that other document, the first of the related ones.
+     * The document that the path leads into. This is the document at fault, unless an operation of another document
+     * fails on it or exceeds a limit: then it is that other document, the first of the related ones.
      */
     public DocumentId documentOfPath() {
         boolean canBeOfOperation = code == ProblemCode.OPERATION_FAILED || code == ProblemCode.LIMIT_EXCEEDED;
@@ -67,7 +67,7 @@ public record Problem(
         return isOfOperation ? related.get(0) : document;
     }
 
-    /** The same problem in other words. */
+    /** This problem with another message and hint. */
     public Problem saying(String newMessage, String newHint) {
         return new Problem(code, newMessage, document, path, related, newHint, location);
     }
@@ -88,7 +88,7 @@ public record Problem(
         return new Problem(code, message, document, path, documents, hint, location);
     }
 
-    /** One line for people: place, code, message, hint. */
+    /** One line for users: place, code, message, hint. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         if (location != null) {

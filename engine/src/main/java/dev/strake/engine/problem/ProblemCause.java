@@ -11,21 +11,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A problem that somebody has to mend, and the documents that cannot be rendered until then.
+ * A problem that has to be corrected, and the documents that cannot be rendered until then.
  *
- * @param waiting in the order of their problems
+ * @param waiting the waiting documents, in the order of their problems
  */
 public record ProblemCause(Problem problem, List<DocumentId> waiting) {
 
-    /** How many of the waiting documents are named. */
+    /** The maximum number of waiting documents that a text names. */
     private static final int MOST_NAMED = 5;
 
     /**
-     * The document whose problem has to be mended so that this one goes. Both have the same code, and this one names that
-     * document alone. Of a cycle, one member with a place that can be mended is the cause, and the others wait for it. Empty
-     * if this problem is a cause itself.
+     * The document whose problem has to be corrected before this problem disappears. Both problems have the same code,
+     * and this one names that document alone. In a cycle, one member whose problem has a path is the cause, and the
+     * other members wait for it. Empty if this problem is itself a cause.
      *
-     * @param problemOf the problem of a document; null if it has none, or is not known
+     * @param problemOf returns the problem of a document; null if it has none, or the problem is not known
      */
     public static Optional<DocumentId> waitsFor(Problem problem, Function<DocumentId, Problem> problemOf) {
         if (isOfCycle(problem)) {
@@ -39,21 +39,21 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
         boolean isCause = other != null
                 && !id.equals(problem.document())
                 && other.code() == problem.code()
-                && !other.related().contains(problem.document()); // two that name each other are both causes
+                && !other.related().contains(problem.document()); // two documents that name each other are both causes
         if (!isCause) {
             return Optional.empty();
         }
         return isOfCycle(other) ? toldOf(other, problemOf) : Optional.of(id);
     }
 
-    /* What depends on a member has the same code, and names that member alone. A cycle of one names itself. */
+    /* Dependents of a member have the same code and name that member alone. A cycle of one document names itself. */
     private static boolean isOfCycle(Problem problem) {
         return problem.code() == ProblemCode.SUBSTITUTION_DEPENDENCY_CYCLE
                 && problem.document() != null
                 && (problem.related().size() > 1 || problem.related().contains(problem.document()));
     }
 
-    /* The first member with a place; without any, the first that is known. */
+    /* The first member whose problem has a path; without any, the first member with a known problem. */
     private static Optional<DocumentId> toldOf(Problem ofCycle, Function<DocumentId, Problem> problemOf) {
         DocumentId first = null;
         for (DocumentId member : ofCycle.related()) {
@@ -66,7 +66,7 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
         return Optional.ofNullable(first);
     }
 
-    /** Finds the problem of a document among problems. */
+    /** Returns a function that finds the problem of a document. */
     public static Function<DocumentId, Problem> among(List<Problem> problems) {
         Map<DocumentId, Problem> byDocument = new HashMap<>();
         for (Problem each : problems) {
@@ -77,16 +77,17 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
         return byDocument::get;
     }
 
-    /** The causes among problems, in their order. */
+    /** Groups problems by their causes, in the order of the causes. */
     public static List<ProblemCause> of(List<Problem> problems) {
         Function<DocumentId, Problem> problemOf = among(problems);
         return of(problems, problem -> waitsFor(problem, problemOf));
     }
 
     /**
-     * The same where it is known what waits. What waits for a document that has none of the problems stands by itself.
+     * As {@link #of(List)}, if the caller knows what waits. If the document to wait for has none of the problems, the
+     * waiting problem counts as a cause.
      *
-     * @param waitsFor the document whose problem has to be mended first; empty for a cause
+     * @param waitsFor returns the document whose problem has to be corrected first; empty for a cause
      */
     public static List<ProblemCause> of(List<Problem> problems, Function<Problem, Optional<DocumentId>> waitsFor) {
         Function<DocumentId, Problem> problemOf = among(problems);
@@ -111,7 +112,7 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
                 .toList();
     }
 
-    /** The problems, of each cycle only the one of the member that the others wait for. */
+    /** Reduces the problems of each cycle to one: that of the member that the others wait for. */
     public static List<Problem> once(List<Problem> problems) {
         Function<DocumentId, Problem> problemOf = among(problems);
         return problems.stream()
@@ -119,15 +120,15 @@ public record ProblemCause(Problem problem, List<DocumentId> waiting) {
                 .toList();
     }
 
-    /** A line that says which documents wait; empty if none do. */
+    /** A line that names the waiting documents; empty if there are none. */
     public Optional<String> describeWaiting() {
         return describeWaiting(false);
     }
 
     /**
-     * The same.
+     * As {@link #describeWaiting()}, for documents that may not be complete.
      *
-     * @param isCut whether more may wait than is known
+     * @param isCut whether more documents may wait than are known
      */
     public Optional<String> describeWaiting(boolean isCut) {
         if (waiting.isEmpty()) {

@@ -5,34 +5,34 @@ package dev.strake.engine.problem;
  * other names are ours, in the same style.
  */
 public enum ProblemCode {
-    /** The text is no YAML or JSON, or uses a feature that is refused (type tags), or JSON with a key that stands twice. */
+    /** The text is not valid YAML or JSON, uses a rejected feature (type tags), or is JSON with a duplicate key. */
     INVALID_YAML("InvalidYaml"),
-    /** A key stands twice in a mapping of YAML, where the last one counts; a warning. */
+    /** A mapping of YAML has a duplicate key, of which the last one counts; a warning. */
     DUPLICATE_KEY("DuplicateKey"),
-    /** A header, a type of change or the body of a control message does not follow the contract. */
+    /** A header, a type of change or the body of a control message violates the contract. */
     INVALID_CHANGE("InvalidChange"),
     /** A configured limit is exceeded. */
     LIMIT_EXCEEDED("LimitExceeded"),
 
-    /** The head is another revision than the one that the author of a change saw. */
+    /** The head is not the revision that the author of a change expected. */
     REVISION_CONFLICT("RevisionConflict"),
     /** A change would remove more documents than its author or an administrator allows. */
     TOO_MANY_REMOVALS("TooManyRemovals"),
 
-    // The rest are error classes of Deckhand, unless marked.
+    // All others are error classes of Deckhand, except those marked as ours.
     INVALID_DOCUMENT_FORMAT("InvalidDocumentFormat"),
     DUPLICATE_DOCUMENT_EXISTS("DuplicateDocumentExists"),
     SINGLETON_DOCUMENT_CONFLICT("SingletonDocumentConflict"),
     REVISION_NOT_FOUND("RevisionNotFound"),
     REVISION_TAG_NOT_FOUND("RevisionTagNotFound"),
     REVISION_TAG_BAD_FORMAT("RevisionTagBadFormat"),
-    /** Ours: a document to delete that the bucket does not hold; a warning. */
+    /** Ours: the bucket does not hold a document that is to be deleted; a warning. */
     DOCUMENT_NOT_FOUND("DocumentNotFound"),
-    /** Ours: a workspace to delete that has no documents; a warning. */
+    /** Ours: a workspace that is to be deleted has no documents; a warning. */
     WORKSPACE_NOT_FOUND("WorkspaceNotFound"),
 
     LAYERING_POLICY_NOT_FOUND("LayeringPolicyNotFound"),
-    /** Ours: a bucket keeps its layering policy, as the author of a change without one wants; a warning. */
+    /** Ours: a bucket keeps its layering policy although the change has none; a warning. */
     LAYERING_POLICY_KEPT("LayeringPolicyKept"),
     INVALID_DOCUMENT_LAYER("InvalidDocumentLayer"),
     INVALID_DOCUMENT_PARENT("InvalidDocumentParent"),
@@ -40,7 +40,7 @@ public enum ProblemCode {
     INVALID_DOCUMENT_REPLACEMENT("InvalidDocumentReplacement"),
     SUBSTITUTION_DEPENDENCY_CYCLE("SubstitutionDependencyCycle"),
     MISSING_DOCUMENT_KEY("MissingDocumentKey"),
-    /** Ours: an action's path cannot be read, or leads through a value that is no container. */
+    /** Ours: the path of an action cannot be parsed, or leads through a value that is not a container. */
     INVALID_DOCUMENT_PATH("InvalidDocumentPath"),
     SUBSTITUTION_SOURCE_NOT_FOUND("SubstitutionSourceNotFound"),
     SUBSTITUTION_SOURCE_DATA_NOT_FOUND("SubstitutionSourceDataNotFound"),
@@ -49,27 +49,27 @@ public enum ProblemCode {
     PARENT_NOT_FOUND("ParentNotFound"),
     /** Ours: the targets of an operations document do not exist; a warning. */
     OPERATIONS_TARGET_NOT_FOUND("OperationsTargetNotFound"),
-    /** Ours: a list of operations that cannot be read. */
+    /** Ours: a list of operations cannot be parsed. */
     INVALID_OPERATIONS("InvalidOperations"),
-    /** Ours: an operation cannot be carried out, or a test operation found another value. */
+    /** Ours: an operation fails, or a test operation finds another value. */
     OPERATION_FAILED("OperationFailed"),
-    /** Ours: the data of a Collection does not say what to gather, or into what. */
+    /** Ours: the data of a Collection does not say what to gather, or into which document. */
     INVALID_COLLECTION("InvalidCollection"),
     /** Ours: the data of a Stack does not say which tree of templates to validate, or how. */
     INVALID_STACK("InvalidStack"),
     /** Ours: a tree of Heat templates, or an environment for it, is not valid. */
     INVALID_TEMPLATE_TREE("InvalidTemplateTree"),
-    /** Ours: the documents that come from a document cannot be made of what they are to be made of. */
+    /** Ours: the derived documents of an owner cannot be made from its data and the documents that it reads. */
     DERIVATION_FAILED("DerivationFailed"),
     /** Ours: a variable is missing or unused, or its value does not fit its place. */
     INTERPOLATION_FAILED("InterpolationFailed"),
-    /** Ours: sealed data that does not open, or has no business to be there. */
+    /** Ours: sealed data cannot be opened, or is at a place where it is not allowed. */
     INVALID_SEALED_DATA("InvalidSealedData"),
-    /** Ours: something is encrypted with a key that the keyset does not have. */
+    /** Ours: data is encrypted with a key that is not in the keyset. */
     SECRET_KEY_NOT_FOUND("SecretKeyNotFound"),
-    /** Ours: a secret document came in clear text, where that is refused. */
+    /** Ours: a secret document was published in clear text although that is rejected. */
     SECRET_NOT_SEALED("SecretNotSealed"),
-    /** Ours: documents say {@code storagePolicy: encrypted}, and there is no key to encrypt with; a warning. */
+    /** Ours: documents say {@code storagePolicy: encrypted}, but there is no key to encrypt them; a warning. */
     NOT_ENCRYPTED("NotEncrypted"),
     /** Ours: {@code src.pattern} matched nothing and the whole value was used; a warning. */
     PATTERN_NOT_FOUND("PatternNotFound");
@@ -86,9 +86,9 @@ public enum ProblemCode {
     }
 
     /**
-     * The problem with this name.
+     * Finds a problem code by its name.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no code has this name
      */
     public static ProblemCode of(String code) {
         for (ProblemCode candidate : values()) {

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How many problems there are.
+ * Counts problems, and the documents that wait for their correction.
  *
- * @param problems those that somebody has to mend
- * @param waiting documents that cannot be rendered until then
+ * @param problems the number of causes
+ * @param waiting the number of documents that cannot be rendered before the causes are corrected
  */
 public record ProblemCount(int problems, int waiting) {
 
     /**
      * Counts problems.
      *
-     * @param problemOf the problem of a document, also of one that is not counted; null if it has none, or is not known
+     * @param problemOf returns the problem of any document, counted or not; null if it has none, or it is not known
      */
     public static ProblemCount of(List<Problem> counted, Function<DocumentId, Problem> problemOf) {
         int waiting = (int) counted.stream()
@@ -28,13 +28,13 @@ public record ProblemCount(int problems, int waiting) {
         return problems == 0 && waiting == 0;
     }
 
-    /** For people, such as {@code 2 problems, 6 documents wait for them}. */
+    /** A text for users, for example {@code 2 problems, 6 documents wait for them}. */
     public String describe() {
         String of = problems == 1 ? "1 problem" : problems + " problems";
         return waiting == 0 ? of : problems == 0 ? describeWaiting() : of + ", " + describeWaiting();
     }
 
-    /** What waits, in a sentence that has told the problems. */
+    /** Describes the waiting documents, for a sentence that has already named the problems. */
     public String describeWaiting() {
         return describeWaiting("");
     }

@@ -1,2 +1,2 @@
-/** Problems with documents and changes: stable codes, messages for authors, and the places to which they refer. */
+/** Problems with documents and changes: stable codes, messages for authors, and source positions. */
 package dev.strake.engine.problem;

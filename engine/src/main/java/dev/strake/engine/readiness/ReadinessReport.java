@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the validations of a revision say at one moment, and whether they are what its policies expect. Follows Deckhand where
- * its manual and its program agree, and the manual where they do not.
+ * Compares the validations of a revision with its validation policies at one moment. Follows Deckhand; where its manual
+ * and its program differ, the manual counts.
  *
  * <pre>
  *                 expected                        not expected            no policy at all
@@ -28,17 +28,17 @@ import java.util.stream.Collectors;
  */
 public final class ReadinessReport {
 
-    /** Policies that an error names, and validations that it names of one. */
+    /** The maximum number of policies in an error, and of validations that it names for one policy. */
     private static final int MOST_NAMED = 20;
 
-    /** Where a result stands with the policies. */
+    /** How the policies treat a result. */
     public enum Standing {
         COUNTED,
         IGNORED,
         EXPIRED,
         MISSING;
 
-        /** What becomes of the status of a result. What is expected and not there is a failure for whoever waits for it. */
+        /** Applies this standing to the status of a result. A missing or expired result counts as a failure. */
         private String of(String status) {
             return switch (this) {
                 case COUNTED -> status;
@@ -49,12 +49,12 @@ public final class ReadinessReport {
     }
 
     /**
-     * One result, or one that is missing.
+     * A result, or an expected result that is missing.
      *
-     * @param posted the status that it was posted with; of a missing one it is a failure
-     * @param errors those that came with it, and those that say why it does not count
-     * @param time when it was posted, in milliseconds; null if nobody posted it
-     * @param expiresAfter how long a success counts, as the policy has it; null for always
+     * @param posted the posted status; failure if the result is missing
+     * @param errors the posted errors, and those that say why the result does not count
+     * @param time when the result was posted, in milliseconds; null if it was not posted
+     * @param expiresAfter how long a success counts, as written in the policy; null for always
      */
     public record Entry(
             String name,
@@ -65,16 +65,17 @@ public final class ReadinessReport {
             Long time,
             String expiresAfter) {
 
-        /** The status as of now. */
+        /** The status at the time of the report. */
         public String status() {
             return standing.of(posted);
         }
     }
 
     /**
-     * What became of one policy.
+     * The state of one policy.
      *
-     * @param validations each expected one: {@code success}, {@code missing}, {@code expired}, or the worst status posted
+     * @param validations each expected one: {@code success}, {@code missing}, {@code expired}, or the worst posted
+     *     status
      */
     public record PolicyStatus(DocumentId policy, SortedMap<String, String> validations, boolean isFulfilled) {}
 
@@ -89,12 +90,12 @@ public final class ReadinessReport {
     }
 
     /**
-     * The report of a revision.
+     * Creates the report of a revision.
      *
-     * @param policies in force as of the revision
-     * @param derived results that Strake has itself, at this moment
-     * @param posted results of others, in the order in which they came
-     * @param now the moment, in milliseconds
+     * @param policies the policies of the revision
+     * @param derived the results that Strake derives itself
+     * @param posted the results that clients posted, in the order of their arrival
+     * @param now the time of the report, in milliseconds
      */
     public static ReadinessReport of(
             ValidationPolicies policies, List<ValidationResult> derived, List<ValidationResult> posted, long now) {
@@ -123,12 +124,12 @@ public final class ReadinessReport {
         return newest;
     }
 
-    /** All results by time, and behind them those that are missing. */
+    /** All results: those that Strake derives, those that clients posted, then those that are missing. */
     public List<Entry> entries() {
         return entries;
     }
 
-    /** The entries of one validation; empty if nobody posted or expects it. */
+    /** The entries of one validation; empty if it is neither posted nor expected. */
     public List<Entry> entries(String name) {
         return byName.getOrDefault(name, List.of());
     }
@@ -137,7 +138,7 @@ public final class ReadinessReport {
     public SortedMap<String, String> statuses() {
         SortedMap<String, String> statuses = new TreeMap<>();
         byName.forEach((name, all) -> {
-            // A name is expected or not, so all of its entries are ignored, or none is.
+            // A name is expected or not, so either all of its entries are ignored or none is.
             Standing standing = all.get(0).standing() == Standing.IGNORED ? Standing.IGNORED : Standing.COUNTED;
             statuses.put(
                     name,
@@ -148,7 +149,7 @@ public final class ReadinessReport {
         return statuses;
     }
 
-    /* Anything but a success is worse than a success, and a failure is the worst. */
+    /* Failure is the worst status, and success the best. */
     private static String worst(Collection<String> statuses) {
         return statuses.stream()
                 .min(Comparator.<String, Boolean>comparing(each -> !each.equals(ValidationResult.FAILURE))
@@ -157,7 +158,7 @@ public final class ReadinessReport {
                 .orElseThrow();
     }
 
-    /** What became of each policy, in the order of their documents. */
+    /** The state of each policy, in the order of their documents. */
     public List<PolicyStatus> policies() {
         List<PolicyStatus> all = new ArrayList<>();
         for (Policy policy : policies.all()) {
@@ -182,12 +183,12 @@ public final class ReadinessReport {
         return isExpired ? "expired" : counted.isEmpty() ? "missing" : ValidationResult.SUCCESS;
     }
 
-    /** Whether all policies are fulfilled. Where there is none, nothing is expected. */
+    /** Whether all policies are fulfilled. Without policies, a revision is ready. */
     public boolean isReady() {
         return policies().stream().allMatch(PolicyStatus::isFulfilled);
     }
 
-    /** How results are assessed. */
+    /** Assesses results at one moment. */
     private static final class Assessment {
 
         private final ValidationPolicies policies;
@@ -199,7 +200,7 @@ public final class ReadinessReport {
         /**
          * How long the successes of a validation count.
          *
-         * @param validity null for always
+         * @param validity null if they never expire
          */
         private record Term(Validity validity, boolean isOver) {
 
@@ -208,7 +209,7 @@ public final class ReadinessReport {
             }
         }
 
-        /** @param newest the newest success of each validation: as long as it counts, so do those before it */
+        /** @param newest the newest success of each validation; older successes count as long as the newest one */
         Assessment(ValidationPolicies policies, Map<String, ValidationResult> newest, long now) {
             this.policies = policies;
             this.newest = newest;
@@ -284,7 +285,7 @@ public final class ReadinessReport {
                                     + " as P7D or PT12H.");
         }
 
-        /* In Deckhand's own words. */
+        /* The message is Deckhand's. */
         private static MapValue ignored(Policy policy) {
             return error(
                     policy.asDocuments(),

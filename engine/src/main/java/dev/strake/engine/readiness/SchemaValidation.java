@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The validation {@code deckhand-schema-validation}, which Deckhand had until 2020 and its manual still promises. Deckhand
- * made it with each PUT; here it follows from the problems that are known of the revision. It has an entry for each
+ * The validation {@code deckhand-schema-validation}. Deckhand removed it in 2020, but its manual still describes it.
+ * Deckhand made it with each PUT; here it is derived from the known problems of the revision. It has an entry for each
  * document of the buckets that the revision wrote, and one for every other document with a problem.
  *
- * <p>As in Deckhand, it does not judge what only rendering tells of the revision as a whole or of the author's own data
- * schemas: a revision without a layering policy, and data that breaks a data schema. Both fail rendered documents.
+ * <p>As in Deckhand, it ignores two kinds of problems: a revision without a layering policy, and data that breaks a
+ * data schema of the author. Deckhand finds both when it renders documents.
  */
 public final class SchemaValidation {
 
@@ -30,17 +30,17 @@ public final class SchemaValidation {
 
     private static final MapValue VALIDATOR = MapValue.of("name", new Text("strake"));
 
-    /** The most entries. Beyond that those of documents without problems are left out first. */
+    /** The maximum number of entries. Beyond it, entries of documents without problems are dropped first. */
     public static final int MOST = 10_000;
 
     private SchemaValidation() {}
 
     /**
-     * Its results.
+     * Derives the results.
      *
      * @param written the documents of the buckets that the revision wrote
-     * @param problems of the revision; no more than {@link #MOST} of documents are needed
-     * @param now the time that the results have
+     * @param problems the problems of the revision; no more than {@link #MOST} problems of documents are needed
+     * @param now the time of the results
      */
     public static List<ValidationResult> of(List<DocumentId> written, List<Problem> problems, long now) {
         Map<DocumentId, List<MapValue>> errors = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ public final class SchemaValidation {
         }
         Set<DocumentId> all = new LinkedHashSet<>(written);
         all.addAll(errors.keySet());
-        if (all.isEmpty()) { // nothing to find fault with
+        if (all.isEmpty()) { // no document to validate
             return List.of(result(List.of(), now));
         }
         long successes = Math.max(0, MOST - errors.size());
@@ -72,7 +72,7 @@ public final class SchemaValidation {
         return new ValidationResult(NAME, status, VALIDATOR, errors, now);
     }
 
-    /* The documents whose data breaks a data schema. */
+    /* The documents with data that breaks a data schema. */
     private static Set<DocumentId> breaking(List<Problem> problems) {
         return problems.stream()
                 .filter(problem -> isOfFormat(problem)
@@ -82,7 +82,7 @@ public final class SchemaValidation {
                 .collect(Collectors.toSet());
     }
 
-    /* Not those of the given documents, nor of what depends on them. */
+    /* Excludes a missing layering policy, and format problems of the given documents and of their dependents. */
     private static boolean counts(Problem problem, Set<DocumentId> breaking) {
         boolean isOfData = isOfFormat(problem)
                 && (breaking.contains(problem.document())
@@ -94,7 +94,7 @@ public final class SchemaValidation {
         return problem.code() == ProblemCode.INVALID_DOCUMENT_FORMAT;
     }
 
-    /* Messages of problems quote no data, so neither does this. */
+    /* The error quotes no data, because messages of problems do not. */
     private static MapValue error(Problem problem) {
         List<Value> documents = new ArrayList<>();
         if (problem.document() != null) {

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The {@code deckhand/ValidationPolicy/v1} documents of a revision: which validations have to succeed before the revision is
- * ready. What any of them expects is expected.
+ * The {@code deckhand/ValidationPolicy/v1} documents of a revision: which validations have to succeed before the
+ * revision is ready. A validation is expected if any policy expects it.
  */
 public final class ValidationPolicies {
 
@@ -34,8 +34,8 @@ public final class ValidationPolicies {
     /**
      * One policy.
      *
-     * @param expected the validations, and how long a success of each counts: empty for always
-     * @param isReadable whether it can be decrypted; if not, it is never fulfilled
+     * @param expected the validations, each with the times for which its successes count; empty for always
+     * @param isReadable whether the document can be decrypted; if not, the policy is never fulfilled
      */
     record Policy(DocumentId id, SortedMap<String, List<Validity>> expected, boolean isReadable) {
 
@@ -60,13 +60,13 @@ public final class ValidationPolicies {
             return expected.keySet();
         }
 
-        /* As Deckhand writes it: None for a document without a layer. */
+        /* The notation of Deckhand: None for a document without a layer. */
         String title() {
             return "ValidationPolicy [%s, %s] %s"
                     .formatted(id.schema(), id.layer().isEmpty() ? "None" : id.layer(), id.name());
         }
 
-        /** The policy among the documents of an error. */
+        /** The policy in the form of the documents of an error. */
         ListValue asDocuments() {
             MapValue.Builder document = MapValue.builder().put("schema", new Text(id.schema()));
             if (!id.layer().isEmpty()) {
@@ -77,9 +77,9 @@ public final class ValidationPolicies {
     }
 
     /**
-     * The policies of a revision.
+     * Reads the policies of a revision.
      *
-     * @param documents of the schema, in valid format
+     * @param documents the documents of the policy schema, in valid format
      */
     public static ValidationPolicies of(Collection<Document> documents) {
         return new ValidationPolicies(documents.stream()
@@ -104,7 +104,7 @@ public final class ValidationPolicies {
         return expected.keySet();
     }
 
-    /** How long a success of some time counts: as long as the strictest policy says. Empty for always. */
+    /** How long a success counts that was posted at a time: the shortest of all policies. Empty if it never expires. */
     Optional<Validity> validity(String name, long since) {
         return expected.getOrDefault(name, List.of()).stream().min(Comparator.comparingLong(each -> each.end(since)));
     }

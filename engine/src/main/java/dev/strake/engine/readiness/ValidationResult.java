@@ -4,14 +4,14 @@ import dev.strake.engine.tree.MapValue;
 import java.util.List;
 
 /**
- * What came of one validation of a revision, as a service posted it; one entry of Deckhand's validations. No result
+ * The result of one validation of a revision, as a service posted it; one entry of Deckhand's validations. No result
  * replaces another.
  *
- * @param name of the validation, such as {@code promenade-site-validation}
- * @param status {@link #SUCCESS} or any other text; nothing else is a success
- * @param validator who validated: a name and a version
- * @param errors such as {@code {documents: [{schema, name}], message}}
- * @param time when it was posted, in milliseconds
+ * @param name the name of the validation, for example {@code promenade-site-validation}
+ * @param status {@link #SUCCESS} or any other text; only {@link #SUCCESS} is a success
+ * @param validator the name and version of the service that validated
+ * @param errors for example {@code {documents: [{schema, name}], message}}
+ * @param time when the result was posted, in milliseconds
  */
 public record ValidationResult(String name, String status, MapValue validator, List<MapValue> errors, long time) {
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * How long a success counts: {@code expiresAfter} of a validation policy, a duration of ISO 8601 such as {@code P1W} or
- * {@code P1DT12H}. Deckhand keeps it and never looks at it; what it means here is what its manual says.
+ * {@code P1DT12H}. Deckhand stores this duration but never evaluates it; here it means what Deckhand's manual says.
  */
 final class Validity {
 
@@ -22,9 +22,10 @@ final class Validity {
     private final Duration hours;
 
     /**
-     * A text that is no duration is never in force: a policy that cannot be read must not let anything pass.
+     * Parses a duration. With a text that is not a duration, every success has expired: a policy that cannot be parsed
+     * must not let a revision pass.
      *
-     * @param text as the policy has it
+     * @param text as written in the policy
      */
     Validity(String text) {
         this.text = text;
@@ -36,7 +37,7 @@ final class Validity {
                 readDays = parts.group(1).equals("P") ? Period.ZERO : Period.parse(parts.group(1));
                 readHours = parts.group(2) == null ? Duration.ZERO : Duration.parse("PT" + parts.group(2));
             } catch (DateTimeParseException e) {
-                readDays = null; // such as P1D1Y, or a number that is too large
+                readDays = null; // for example P1D1Y, or a number that is too large
             }
         }
         this.days = readDays;
@@ -51,7 +52,7 @@ final class Validity {
         return days != null;
     }
 
-    /** When a success of some time ends to count, in milliseconds. */
+    /** When a success that was posted at a time stops counting, in milliseconds. */
     long end(long since) {
         if (!isReadable()) {
             return Long.MIN_VALUE;

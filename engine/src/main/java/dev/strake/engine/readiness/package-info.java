@@ -1,2 +1,2 @@
-/** Whether a revision is ready to be used: what validated it, and what validation policies expect. */
+/** Whether a revision is ready to be used: the results of its validations, compared with its validation policies. */
 package dev.strake.engine.readiness;

@@ -33,10 +33,10 @@ import java.util.regex.Pattern;
  */
 public final class DataSchema {
 
-    /** Enough for an author to start with; a message should stay short. */
+    /** The maximum number of reported violations. It keeps messages short. */
     private static final int MAX_VIOLATIONS = 10;
 
-    /* Not preloaded, so parts that no data reaches are never read: published schemas have references to nowhere. */
+    /* Not preloaded, so unused parts are never read: published schemas have references that lead nowhere. */
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
             .regularExpressionFactory(DataSchema::regularExpression)
             .pathType(PathType.LEGACY)
@@ -45,7 +45,7 @@ public final class DataSchema {
             .locale(Locale.ENGLISH)
             .build();
 
-    /* JSON Schema ignores unknown keywords. They are no reason to write a log. */
+    /* JSON Schema ignores unknown keywords, so they are not logged. */
     private static final Dialect DRAFT_4 = Dialect.builder(Dialects.getDraft4())
             .unknownKeywordFactory((keyword, context) -> new NonValidationKeyword(keyword))
             .keywords(keywords ->
@@ -62,14 +62,15 @@ public final class DataSchema {
             REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_4.getDialectId()));
 
     /**
-     * Told where a thread has less stack than the launcher gives it (4 MiB): the deepest schema that {@link Effort} admits and
-     * the largest pattern take about 1 MiB each. What fits depends on what the JVM has compiled by then, so another instance
-     * may answer otherwise. The pipeline would end at this document each time if nobody caught the error.
+     * The message for a stack overflow on a thread with less stack than the launcher gives it (4 MiB): the deepest
+     * schema that {@link Effort} admits and the largest pattern take about 1 MiB each. What fits depends on what the
+     * JVM has compiled, so another instance may answer otherwise. An uncaught error would end the pipeline at this
+     * document each time.
      */
     private static final String TOO_DEEP =
             "the schema is nested too deep for the stack of a thread; give Java the option -Xss4m";
 
-    /** What the library says when it looks for a schema that is none of the program's. */
+    /** Matches the messages of the library about a schema that it cannot find. */
     private static final Pattern ELSEWHERE =
             Pattern.compile("(?:[\\w.]+Exception: |Schema from '|Unknown dialect ')(.*?)(?:'.*)?");
 
@@ -87,7 +88,7 @@ public final class DataSchema {
     /**
      * Compiles a schema.
      *
-     * @throws IllegalArgumentException if the body is no JSON Schema; the message can be shown to its author
+     * @throws IllegalArgumentException if the body is not a JSON Schema; the message can be shown to its author
      */
     public static DataSchema of(MapValue body, Budget budget) {
         try {
@@ -136,13 +137,13 @@ public final class DataSchema {
         return errors;
     }
 
-    /* The library would read them from the class path, and write to the log those that are not there. */
+    /* Blocks references to the class path: the library would read them, and log those that do not exist. */
     private static boolean isInProgram(AbsoluteIri reference) {
         String text = reference.toString();
         return text.startsWith("classpath:") || text.startsWith("resource:");
     }
 
-    /** The rules that the rendered data of a document breaks, in the order of their places; empty if it breaks none. */
+    /** Returns the rules that rendered data breaks, in the order of their places; empty if it breaks none. */
     public List<Violation> check(Value data, Budget budget) {
         if (schema == null) {
             return List.of();
@@ -156,7 +157,7 @@ public final class DataSchema {
         } catch (EffortExceededException e) {
             throw e;
         } catch (RuntimeException e) {
-            // A reference to nowhere or a bad pattern, which the library finds only here, or too deep a nesting.
+            // A reference to nowhere or an invalid pattern, which the library finds only now, or too deep nesting.
             return List.of(new Violation(".data", "cannot be checked: " + uncheckable(e)));
         } catch (StackOverflowError e) {
             return List.of(new Violation(".data", "cannot be checked: " + TOO_DEEP));
@@ -178,7 +179,7 @@ public final class DataSchema {
         return text -> compiled.search(text, 0, 0, RenderLimits.NONE.budget()) != null; // Effort has already counted it
     }
 
-    /* The library's own words where they say what to do, ours for what it raises when it looks elsewhere for a schema. */
+    /* The message of the library if it says what to do, or ours if the library looked elsewhere for a schema. */
     private static String uncheckable(RuntimeException e) {
         String message = firstLine(e);
         boolean ours = e instanceof Effort.ExceededException || e.getCause() instanceof IllegalArgumentException;
@@ -192,7 +193,7 @@ public final class DataSchema {
     }
 
     private static String firstLine(RuntimeException e) {
-        Throwable told = e.getCause() instanceof IllegalArgumentException cause ? cause : e; // our own words
+        Throwable told = e.getCause() instanceof IllegalArgumentException cause ? cause : e; // our own message
         String message = told.getMessage() == null ? e.getClass().getSimpleName() : told.getMessage();
         return message.lines().findFirst().orElse("");
     }

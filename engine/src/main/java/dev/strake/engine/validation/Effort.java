@@ -14,14 +14,14 @@ import dev.strake.engine.limit.Budget;
 
 /**
  * One check of one document that counts its own work. A few lines of schema can refer to themselves without end, or
- * double the work forty times over. Either would stop the documents of all others, so the check gives up instead.
+ * double the work forty times. Either would block all other documents, so the check is aborted.
  */
 final class Effort extends ExecutionContext {
 
-    /** The price of recording a broken rule: it takes time, and the heap holds all of them. */
+    /** The price of recording a violation: it takes time, and all violations are on the heap. */
     private static final int BROKEN_RULE = 1_000;
 
-    /** How deep keywords may be nested: four for each level of the deepest document. They take about a mebibyte of the stack. */
+    /** The maximum nesting of keywords: four for each level of the deepest document. It takes about 1 MiB of stack. */
     private static final int DEEPEST = 1_000;
 
     private final Budget budget;
@@ -32,7 +32,7 @@ final class Effort extends ExecutionContext {
         this.budget = budget;
     }
 
-    /** A schema that refers to itself or is nested too deep; the message can be shown to its author. */
+    /** The schema refers to itself or is nested too deep. The message can be shown to its author. */
     static final class ExceededException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -55,7 +55,7 @@ final class Effort extends ExecutionContext {
         }
     }
 
-    /** The keyword, wrapped so that each application is counted. */
+    /** Wraps a keyword so that each application is counted. */
     static Keyword counting(Keyword keyword) {
         return new CountingKeyword(keyword);
     }
@@ -83,7 +83,7 @@ final class Effort extends ExecutionContext {
             JsonNode judged = node;
             if (looksForEqualItems()) {
                 if (!node.isArray()) {
-                    return; // the library also checks mappings, but in draft 4 (5.3.4) the keyword is for lists
+                    return; // the library also checks mappings, but draft 4 (5.3.4) defines the keyword for lists
                 }
                 judged = JsonNodes.withNumbersByWorth(node);
             }

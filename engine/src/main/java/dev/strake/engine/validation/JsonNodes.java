@@ -46,8 +46,8 @@ final class JsonNodes {
     }
 
     /*
-     * The cost of checking a number grows with its digits, and more so with its exponent. So only the size of a long
-     * number is kept: an integer becomes a power of ten. Numbers with fraction or exponent become the nearest double.
+     * The cost of checking a number grows with its digits, and more so with its exponent. So an integer with too many
+     * digits becomes a power of ten, and a number with fraction or exponent becomes the nearest double.
      */
     private static JsonNode number(Num num) {
         if (!num.isInteger()) {
@@ -62,7 +62,7 @@ final class JsonNodes {
         return NODES.numberNode(num.literal().startsWith("-") ? BEYOND.negate() : BEYOND);
     }
 
-    /** The node with every number as a decimal: JSON Schema says that 1 and 1.0 are equal, the library does not. */
+    /** Converts every number to a decimal: 1 and 1.0 are equal in JSON Schema, but not in the library. */
     static JsonNode withNumbersByWorth(JsonNode node) {
         if (node instanceof ArrayNode list) {
             ArrayNode result = NODES.arrayNode(list.size());

@@ -11,21 +11,21 @@ import java.util.List;
 
 /**
  * The price of applying one keyword of a schema to a value, in units of a {@link Budget}. It covers what the library
- * reads of the keyword's own value and of the data, but not the keywords inside this keyword.
+ * reads of the keyword's own value and of the data, but no nested keywords.
  *
  * @param width the size of the keyword's value: names, alternatives, allowed values
  * @param patterns the patterns for which texts or names in the data are searched
  */
 record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
 
-    /** The price of applying the simplest keyword, in values that could be looked at instead. */
+    /** The price of applying the simplest keyword, as the number of values that could be read instead. */
     private static final long LEAST = 10;
 
     /**
      * Measures a keyword, and compiles its patterns.
      *
      * @param siblings the schema that contains the keyword
-     * @throws SchemaException if a pattern is not valid; the library would write a log
+     * @throws SchemaException if a pattern is not valid; the library would log it
      */
     static KeywordPrice of(String keyword, JsonNode value, JsonNode siblings) {
         List<TextPattern> patterns = switch (keyword) {
@@ -88,7 +88,7 @@ record KeywordPrice(String keyword, long width, List<TextPattern> patterns) {
         }
     }
 
-    /* Values with the same hash code are compared with each other, pair by pair, and an author may provoke that. */
+    /* Values with equal hash codes are compared pair by pair, which an author may provoke. */
     private static long crowding(JsonNode values) {
         int[] hashes = new int[values.size()];
         int i = 0;

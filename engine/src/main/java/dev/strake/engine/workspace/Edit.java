@@ -9,7 +9,7 @@ import java.util.Collection;
  *
  * @param facts the new facts; null if the document is removed
  * @param document the new document; null if it is removed
- * @param place its place among the documents that came with it, from 0; no part of its content
+ * @param place the position of the document in the change, from 0; not part of its content
  */
 public record Edit(Kind kind, Facts facts, Document document, int place) {
 
@@ -23,12 +23,12 @@ public record Edit(Kind kind, Facts facts, Document document, int place) {
     /** The removal of a document. */
     public static final Edit REMOVAL = new Edit(Kind.REMOVED, null, null, 0);
 
-    /** A document to restore. The plan decides whether that adds or changes it. */
+    /** Restores a document. The plan decides whether that adds or changes it. */
     public static Edit of(Document document, String bucket, int place) {
         return new Edit(Kind.CHANGED, Facts.of(document, bucket), document, place);
     }
 
-    /** The same edit of a document that the revision before has, or has not. */
+    /** This edit as a change if the previous revision has the document, or else as an addition. */
     Edit of(boolean isThere) {
         return new Edit(isThere ? Kind.CHANGED : Kind.ADDED, facts, document, place);
     }

@@ -7,15 +7,15 @@ import dev.strake.engine.identity.DocumentKey;
 /**
  * A rendered record to publish.
  *
- * @param facts of the document it is the rendering of, or of the owner it is derived from; null if the record leaves the
+ * @param facts the facts of the rendered document, or of the owner of a derived document; null if the record leaves the
  *     rendered set
- * @param owner the document that it is derived from, or was; null if it is the rendering of a document
- * @param before the {@linkplain dev.strake.engine.render.RecordForm#name() form} of the record that consumers held; empty if it
- *     was clear text, or they held none
+ * @param owner the document from which the record is or was derived; null if the record is not derived
+ * @param before the {@linkplain dev.strake.engine.render.RecordForm#name() form} of the record that consumers held;
+ *     empty if that was clear text, or if they held no record
  */
 public record Emission(DocumentKey key, Facts facts, DocumentId owner, String before) {
 
-    /** The document it is the rendering of; null if it is derived, or leaves the rendered set. */
+    /** The document that the record renders; null if the record is derived, or leaves the rendered set. */
     public DocumentId document() {
         return facts == null || owner != null ? null : facts.id();
     }

@@ -19,7 +19,8 @@ public record Head(Facts facts, Evaluation evaluation) {
     /**
      * The layer graph of all documents of a workspace.
      *
-     * @param parents the stored parent of a document, or null; asked only where the selector is compared with many documents
+     * @param parents returns the stored parent of a document, or null; called only if the selector is compared with
+     *     many documents
      */
     public static Graph graph(Collection<Head> heads, Function<DocumentId, DocumentId> parents) {
         Map<DocumentId, Facts> facts = new LinkedHashMap<>(heads.size() * 4 / 3 + 1);
@@ -34,8 +35,8 @@ public record Head(Facts facts, Evaluation evaluation) {
     }
 
     /**
-     * How the document's parent was decided; null if the head does not tell. A problem with the choice is the problem of the
-     * evaluation, because it comes before all others that a document with a layer can have.
+     * How the document's parent was decided; null if the head does not tell. A problem with this decision is the
+     * problem of the evaluation, because it precedes all other problems of a document with a layer.
      *
      * @param parent the stored parent, or null
      */

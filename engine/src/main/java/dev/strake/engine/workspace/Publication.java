@@ -39,7 +39,7 @@ final class Publication {
 
     /**
      * @param holdings what consumers hold
-     * @param rule what of the revision is held back
+     * @param rule what the revision holds back
      */
     Publication(Workspace before, Holdings holdings, Graph after, Deriving deriving, Holdings.Rule rule) {
         this.before = before;
@@ -52,7 +52,7 @@ final class Publication {
         this.digest = holdings.digest();
     }
 
-    /** Decides about one key; a second call for it changes nothing. */
+    /** Compares the records of one key; a second call for the key is a no-op. */
     void compare(DocumentKey key) {
         if (!compared.add(key)) {
             return;
@@ -70,7 +70,7 @@ final class Publication {
         if (same && Objects.equals(wanted, consumers)) {
             release(key, heldBefore);
         } else if (same) {
-            // Only the order of keys differs: nothing to publish, but the digest has to count what consumers hold.
+            // Only the order of keys differs: nothing is published, but the digest counts what consumers hold.
             hold(key, heldBefore, Optional.of(consumers));
         } else if (rule == Holdings.Rule.ALL || inTrouble) {
             hold(key, heldBefore, Optional.ofNullable(consumers));
@@ -101,7 +101,8 @@ final class Publication {
             held = held.assoc(key, consumers);
             heldChanges.put(key, consumers);
         } else if (heldBefore.filter(Output.LOST::equals).isPresent()) {
-            heldChanges.put(key, heldBefore); // the store may not have it yet: it is made up when a workspace is opened
+            heldChanges.put(
+                    key, heldBefore); // opening a workspace creates this entry, so the store may not have it yet
         }
     }
 
@@ -113,17 +114,17 @@ final class Publication {
     }
 
     /**
-     * What is to be published under a key.
+     * The record that belongs under a key.
      *
-     * @param facts of the document, or of the owner that derives it; null if there is none
-     * @param owner the owner that derives it; null if it is not derived
-     * @param output the record; null if there is none, or it is in trouble
+     * @param facts the facts of the document, or of the owner that derives it; null if there is none
+     * @param owner the owner that derives the record; null if the record is not derived
+     * @param output the record; null if there is none, or if it has a problem
      */
     private record Claim(Facts facts, DocumentId owner, Output output, boolean inTrouble) {
 
         private static final Claim NONE = new Claim(null, null, null, false);
 
-        /** The record of a derived document; null if it is none, or is in trouble. */
+        /** The record of a derived document; null if the record is not derived, or has a problem. */
         Update.DerivedRecord ofDerived() {
             return owner == null || inTrouble ? null : new Update.DerivedRecord(owner, output);
         }
@@ -161,7 +162,7 @@ final class Publication {
                         false);
     }
 
-    /* Most documents were just inspected. The map of those is smaller than that of all. */
+    /* Most documents were just inspected, and the map of inspected documents is smaller than that of all. */
     private Evaluation evaluation(DocumentId id) {
         Reevaluation again = deriving.changed().get(id);
         return again == null ? deriving.evaluations().get(id) : again.now();
@@ -178,7 +179,7 @@ final class Publication {
         return emissions;
     }
 
-    /** The derived documents that are other ones than before; empty if there is none any more. */
+    /** The derived documents that differ from before; empty for documents that no longer exist. */
     Map<DocumentKey, Optional<Update.DerivedRecord>> derivedChanges() {
         return derivedChanges;
     }
@@ -190,7 +191,7 @@ final class Publication {
     /**
      * What consumers hold after the emissions are published.
      *
-     * @param revision the last revision that was published as a whole
+     * @param revision the last revision that was published completely
      */
     Holdings holdings(long revision) {
         return new Holdings(held, records, digest, revision, rule);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The records of a head by their keys: those of documents, and those that are derived. Not for concurrent use. The
- * documents of one owner are kept until those of another one are asked for.
+ * The records of a head by their keys: rendered documents and derived documents. Not thread-safe. The derived documents
+ * of the last owner are cached.
  */
 public final class Records {
 
@@ -23,14 +23,14 @@ public final class Records {
     private Map<DocumentKey, MapValue> derived;
 
     /**
-     * @param contents of the head
+     * @param contents the contents of the head
      */
     public Records(Workspace head, Contents contents) {
         this.head = head;
         this.contents = contents;
     }
 
-    /** The hashes of a record; null if there is none, or it is in trouble. */
+    /** The hashes of a record; null if there is none, or if it has a problem. */
     public Output output(DocumentKey key) {
         Facts document = head.graph().rendered(key);
         if (document != null) {
@@ -40,7 +40,7 @@ public final class Records {
         return owner == null ? null : head.derivations().of(owner).documents().get(key);
     }
 
-    /** The record itself; null if there is none, or it is in trouble. */
+    /** The record itself; null if there is none, or if it has a problem. */
     public MapValue record(DocumentKey key) {
         Facts document = head.graph().rendered(key);
         if (document != null) {
@@ -67,12 +67,12 @@ public final class Records {
         return output != null && output.secret();
     }
 
-    /** Whether a document with a problem has the key, so that there is no record of it. */
+    /** Whether there is no record of a key because its document has a problem. */
     boolean isMissed(DocumentKey key) {
         return head.graph().rendered(key) != null && output(key) == null;
     }
 
-    /** The document that a record is derived from; null if it is not derived, or in trouble. */
+    /** The document that a record is derived from; null if the record is not derived, or has a problem. */
     DocumentId owner(DocumentKey key) {
         List<DocumentId> owners = head.derivations().deriving(key);
         return owners.size() == 1 ? owners.get(0) : null;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.organicdesign.fp.collections.PersistentTreeSet;
 
 /**
- * The documents of a head that have a problem, in order. It is immutable. Every outcome tells the first of them, so these are
- * found without looking at the others: there may be a hundred thousand.
+ * The documents of a head that have a problem, in order. Immutable. Every outcome lists the first of these documents.
+ * They are found without a scan of the others, because there may be a hundred thousand.
  *
  * @param own documents with a problem of their own
  * @param blocked documents with a problem because another document has one
@@ -26,9 +26,9 @@ record Troubled(PersistentTreeSet<DocumentId> own, PersistentTreeSet<DocumentId>
     }
 
     /**
-     * The same after a document was evaluated.
+     * These documents after one was evaluated.
      *
-     * @param now null if the document is gone
+     * @param now the new evaluation; null if the document was removed
      */
     Troubled with(DocumentId id, Evaluation now) {
         boolean isOwn = now != null && now.isInTrouble() && now.cause() == null;

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is odd about the documents that a change touches, though all of them render. */
+/** Finds what is odd about the documents that a change touches, although all of them render. */
 final class Warnings {
 
     private Warnings() {}
 
-    /** Documents with operations that have no target. It may be published later. */
+    /** Operations documents without a target. The target may be published later. */
     static List<Problem> targetless(Plan plan, Graph before, GraphUpdate update, Rendering rendering) {
         Graph after = update.graph();
         Set<DocumentId> operators = new TreeSet<>();
@@ -58,7 +58,7 @@ final class Warnings {
                 .toList();
     }
 
-    /** Children without a parent. They render from their own data, and real documents rely on that. */
+    /** Children without a parent. They render from their own data, which real documents rely on. */
     static List<Problem> orphans(GraphUpdate update, Rendering rendering) {
         List<Problem> result = new ArrayList<>();
         if (update.graph().layerOrder() == null) {
@@ -86,7 +86,7 @@ final class Warnings {
         return result;
     }
 
-    /** Replacements of a parent that has another one in a lower layer. They are rendered for others, and not published. */
+    /** Replacements of a parent that has another one in a lower layer. They are rendered but not published. */
     static List<Problem> overruled(GraphUpdate update, Rendering rendering) {
         Graph graph = update.graph();
         List<Problem> result = new ArrayList<>();

@@ -1,2 +1,2 @@
-/** A workspace: buckets and documents, what a change makes of them, and what is published of the result. */
+/** A workspace: its buckets and documents, how changes edit them, and what is published of the result. */
 package dev.strake.engine.workspace;
