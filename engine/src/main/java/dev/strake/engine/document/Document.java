@@ -16,8 +16,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A document as its author published it, in valid format. If its data is to be kept encrypted, it is marked as secret. The tree is kept whole, because the rendered document has the
- * author's metadata unchanged. The parts that layering and substitution need are read from the tree once.
+ * A document as its author published it, in valid format. Data that is to be kept encrypted is marked as secret. The
+ * whole tree is kept, because the rendered document has the author's metadata unchanged. The parts that layering and
+ * substitution need are read from the tree once.
  */
 public final class Document {
 
@@ -57,13 +58,13 @@ public final class Document {
         this.substitutions = control ? List.of() : substitutions(metadata);
     }
 
-    /** Whether a tree looks like an object of Kubernetes, which people keep beside documents. */
+    /** Whether a tree looks like an object of Kubernetes; authors may keep such objects beside documents. */
     public static boolean isKubernetesObject(Value tree) {
         return tree instanceof MapValue map && map.has("apiVersion") && map.has("kind");
     }
 
     /**
-     * A document from its tree. What its author left out of the metadata is written into it.
+     * Creates a document from its tree. Writes into the metadata what the author left out.
      *
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
@@ -72,9 +73,9 @@ public final class Document {
     }
 
     /**
-     * The same with the place where its author keeps it.
+     * As {@link #of(Value)}, with the place where the author keeps the document.
      *
-     * @param origin null if it is not known
+     * @param origin null if the place is not known
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
     public static Document of(Value tree, String origin) throws DocumentFormatException {
@@ -83,9 +84,10 @@ public final class Document {
     }
 
     /**
-     * The same by Deckhand's rules: nothing is left out of the metadata, and schemas have Deckhand's names.
+     * As {@link #of(Value, String)}, by Deckhand's rules: the metadata has to be complete, and schemas have Deckhand's
+     * names.
      *
-     * @param origin null if it is not known
+     * @param origin null if the place is not known
      * @throws DocumentFormatException if the tree is not a document; contains all problems that were found
      */
     public static Document ofDeckhand(Value tree, String origin) throws DocumentFormatException {
@@ -99,15 +101,15 @@ public final class Document {
         return ofValid((MapValue) tree, origin);
     }
 
-    /** A document from a tree that has been checked before, such as one read back from a store. */
+    /** Creates a document from a tree that was checked before, for example one from a store. */
     public static Document ofValid(MapValue tree) {
         return ofValid(tree, null);
     }
 
     /**
-     * The same with the place where its author keeps it.
+     * As {@link #ofValid(MapValue)}, with the place where the author keeps the document.
      *
-     * @param origin null if it is not known
+     * @param origin null if the place is not known
      */
     public static Document ofValid(MapValue tree, String origin) {
         // If "data" is missing, it becomes an empty map, as in Deckhand's service.
@@ -115,10 +117,10 @@ public final class Document {
     }
 
     /**
-     * A document whose data cannot be decrypted. A placeholder stands in the place of the data.
+     * Creates a document whose data cannot be decrypted. A placeholder replaces the data.
      *
      * @param tree a document that was checked before, whatever its data
-     * @param origin null if it is not known
+     * @param origin null if the place is not known
      */
     public static Document locked(MapValue tree, String origin, MissingKey key) {
         return new Document(tree.with("data", key.placeholder()), origin, key);
@@ -128,20 +130,20 @@ public final class Document {
         return tree;
     }
 
-    /** The key without which its data cannot be decrypted; empty for nearly all documents. */
+    /** The missing key with which the data was encrypted; empty for nearly all documents. */
     public Optional<MissingKey> missingKey() {
         return Optional.ofNullable(missingKey);
     }
 
     /**
-     * Where its author keeps it, such as {@code sites/a/db.yaml:12}; empty if the author did not say. No part of its content:
-     * documents that differ only in it are the same.
+     * Where the author keeps the document, for example {@code sites/a/db.yaml:12}; empty if the author did not say. The
+     * origin is not part of the content: documents that differ only in their origin are the same.
      */
     public Optional<String> origin() {
         return Optional.ofNullable(origin);
     }
 
-    /** What its origin takes on the heap, in bytes. */
+    /** The size of the origin on the heap, in bytes. */
     public long originBytes() {
         return origin == null ? 0 : 2L * origin.length();
     }
@@ -162,7 +164,7 @@ public final class Document {
         return isAbstract;
     }
 
-    /** Whether its author wants its data kept encrypted ({@code storagePolicy}). */
+    /** Whether the author wants the data kept encrypted ({@code storagePolicy}). */
     public boolean isEncrypted() {
         return StoragePolicy.isEncrypted(tree);
     }

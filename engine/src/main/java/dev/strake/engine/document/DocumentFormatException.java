@@ -4,7 +4,7 @@ import dev.strake.engine.identity.DocumentId;
 import dev.strake.engine.problem.Problem;
 import java.util.List;
 
-/** A tree that is not a valid document. Contains all problems, not just the first one. */
+/** Signals that a tree is not a valid document. Contains all problems, not just the first one. */
 public final class DocumentFormatException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -21,10 +21,10 @@ public final class DocumentFormatException extends Exception {
     }
 
     /**
-     * The same of the document at a position of a file or a change. The position is told where the document does not say
-     * what it is.
+     * Returns the problems of the document at a position in a file or a change. If the document has no identity, the
+     * messages name its position.
      *
-     * @param number counted from 1
+     * @param number the position, counted from 1
      */
     public List<Problem> problems(int number) {
         return problems.stream().map(each -> numbered(each, number)).toList();

@@ -17,7 +17,7 @@ public enum Kind {
     SECRET,
     /** Changes other documents. Its own data is rendered for this, but it is not in the rendered set. */
     OPERATIONS,
-    /** Other documents come from it. Its own data is rendered for this, but it is not in the rendered set. */
+    /** Other documents are derived from it. Its own data is rendered for this, but it is not in the rendered set. */
     DERIVATION,
     /** Any other document. */
     ORDINARY;
@@ -29,8 +29,8 @@ public enum Kind {
     public static final String COLLECTION_SCHEMA = "strake/Collection/v1";
 
     /**
-     * Schemas of owners whose kind is in a module of its own, and the module. A document of such a schema is an owner also
-     * where the module is missing, as stores must not depend on the class path.
+     * Schemas of owners whose kind is in another module, with the module. A document of such a schema is an owner even
+     * if the module is missing, because stores must not depend on the class path.
      */
     public static final Map<String, String> OWNERS_OF_MODULES = Map.of("heat/Stack/v1", "heat");
 
@@ -43,7 +43,7 @@ public enum Kind {
     static final String ANY_DATA_SCHEMA = "deckhand/DataSchema/";
     static final String ANY_VALIDATION_POLICY = "deckhand/ValidationPolicy/";
 
-    /** What may stand in the name of a schema. */
+    /** The rule for names of schemas, as a hint. */
     public static final String SCHEMA_NAME_RULE =
             "the first two parts have letters, digits, dots, dashes and underscores, the last one is such as v1 or v1beta2";
 
@@ -76,12 +76,12 @@ public enum Kind {
         return schema.equals(OPERATIONS_SCHEMA) ? OPERATIONS : isOwner(schema) ? DERIVATION : ORDINARY;
     }
 
-    /** Whether documents of this kind are for consumers. The others are seen by their effects. */
+    /** Whether documents of this kind are for consumers. Consumers see only the effects of the others. */
     public boolean isForConsumers() {
         return this != OPERATIONS && this != DERIVATION;
     }
 
-    /** Whether derived documents may have this schema: documents of no other kind than the ordinary one have it. */
+    /** Whether derived documents may have this schema: only documents of the ordinary kind may have it. */
     public static boolean isDerivable(String schema) {
         return !schema.startsWith(BUILT_IN) && !schema.startsWith(OURS) && !isOwner(schema);
     }
@@ -110,7 +110,7 @@ public enum Kind {
         return SCHEMA_NAME.matcher(text).matches();
     }
 
-    /** The same for Deckhand, which takes letters only in the first two parts. */
+    /** As {@link #isSchemaName}, by Deckhand's rules, which allow only letters in the first two parts. */
     public static boolean isDeckhandSchemaName(String text) {
         return DECKHAND_NAME.matcher(text).matches();
     }

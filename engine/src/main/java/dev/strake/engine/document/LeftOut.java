@@ -6,8 +6,8 @@ import dev.strake.engine.tree.Text;
 import dev.strake.engine.tree.Value;
 
 /**
- * Writes what an author may leave out of the metadata. Deckhand refuses such documents, so no document changes its meaning.
- * Everything behind this class sees {@code schema} in front and {@code storagePolicy} behind the name, as most authors write
+ * Completes metadata that an author left out. Deckhand rejects incomplete documents, so no document changes its
+ * meaning. All other classes see {@code schema} first and {@code storagePolicy} after the name, as most authors write
  * them.
  */
 final class LeftOut {
@@ -15,12 +15,12 @@ final class LeftOut {
     static final String DOCUMENT = "metadata/Document/v1";
     static final String CONTROL = "metadata/Control/v1";
 
-    /** Many documents of a change leave out the same. */
+    /** Many documents of a change leave out the same keys. */
     private static final RecentShapes SHAPES = new RecentShapes();
 
     private LeftOut() {}
 
-    /** The document with all that can be known of it; the same if nothing can, or nothing is left out. */
+    /** Returns the document with complete metadata; the same object if nothing is missing or can be completed. */
     static Value written(Value tree) {
         if (!(tree instanceof MapValue document)
                 || !(document.get("schema") instanceof Text schema)
@@ -30,7 +30,7 @@ final class LeftOut {
         Value kind = metadata.has("schema")
                 ? metadata.get("schema")
                 : new Text(Kind.isDeckhandControl(schema.value()) ? CONTROL : DOCUMENT);
-        // A password must not be published in clear text because a line was forgotten.
+        // A secret must not be published in clear text because its author forgot a line.
         boolean needsPolicy = new Text(DOCUMENT).equals(kind)
                 && !metadata.has(StoragePolicy.KEY)
                 && Kind.of(schema.value(), false) != Kind.SECRET;

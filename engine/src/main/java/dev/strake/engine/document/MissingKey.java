@@ -6,16 +6,16 @@ import dev.strake.engine.problem.ProblemCode;
 import dev.strake.engine.tree.Text;
 
 /**
- * The key of something encrypted, which is not in the keyset.
+ * A key that data was encrypted with, but that is not in the keyset.
  *
- * @param id as messages and commands show it
+ * @param id the ID that messages and commands show
  */
 public record MissingKey(String id) {
 
     private static final String HINT =
             "put the key back into the keyset (strake.secrets.keyset), or publish the document again with its data";
 
-    /** Stands in the place of data that cannot be decrypted. */
+    /** Replaces data that cannot be decrypted. */
     public Text placeholder() {
         return new Text(StoragePolicy.MASK.value() + " no key " + id);
     }

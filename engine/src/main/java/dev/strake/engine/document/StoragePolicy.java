@@ -12,7 +12,7 @@ public enum StoragePolicy {
     /** The key in the metadata. */
     public static final String KEY = "storagePolicy";
 
-    /** Stands where a value must not be seen. */
+    /** Replaces a value that must not be shown. */
     public static final Text MASK = new Text("******");
 
     private final String text;
@@ -25,7 +25,7 @@ public enum StoragePolicy {
         return new Text(text);
     }
 
-    /** Whether a document says that it is to be encrypted; no if it says nothing. */
+    /** Whether a document asks for encryption; false if it does not say. */
     public static boolean isEncrypted(MapValue document) {
         return document.get("metadata") instanceof MapValue metadata
                 && ENCRYPTED.text().equals(metadata.get(KEY));

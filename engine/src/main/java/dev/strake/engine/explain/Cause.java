@@ -9,19 +9,19 @@ import dev.strake.engine.tree.Value;
 /** One step that wrote to a place of a rendered document. */
 public sealed interface Cause {
 
-    /** The document in whose text the step stands. */
+    /** The document that contains the step. */
     DocumentId document();
 
-    /** Where in that document, written as in problems. */
+    /** The place of the step in that document, in the notation of problems. */
     String place();
 
-    /** What was at the explained place after the step; null if the step removed it. */
+    /** The value at the explained place after the step; null if the step removed it. */
     Value value();
 
     /**
-     * The document's own data; it layers on nothing.
+     * The document's own data, if it layers on nothing.
      *
-     * @param inData where the value stands in that data
+     * @param inData the place of the value in that data
      */
     record Own(DocumentId document, Place inData, Value value) implements Cause {
 
@@ -36,7 +36,7 @@ public sealed interface Cause {
     }
 
     /**
-     * What the parent rendered to.
+     * The rendered data of the parent.
      *
      * @param document the document that is layered
      * @param base the parent, or its replacement
@@ -49,8 +49,8 @@ public sealed interface Cause {
      * An action of layering.
      *
      * @param number position of the action, counted from 0
-     * @param inData where the value stands in the document's own data; null if the action removed something, or if its
-     *     path matches several places and it wrote to this one what the base had at another
+     * @param inData the place of the value in the document's own data; null if the action removed something, or if its
+     *     path matches several places and it copied to this one what the base had at another
      */
     record Layered(DocumentId document, String place, int number, Action action, Place inData, Value value)
             implements Cause {}
@@ -58,19 +58,19 @@ public sealed interface Cause {
     /**
      * A substitution.
      *
-     * @param asked what the document says
-     * @param picked the text that the source's pattern picked, or the whole value
-     * @param from why the source has the value that was read; null if it cannot be told
+     * @param asked the destination in the document
+     * @param picked the text that the source's pattern matched, or the whole value
+     * @param from why the source has the value that was read; null if this is not known
      */
     record Substituted(DocumentId document, String place, Asked asked, Value picked, Explanation from, Value value)
             implements Cause {
 
         /**
-         * One destination of a substitution, as it stands in the document.
+         * One destination of a substitution, as written in the document.
          *
          * @param number position of the substitution, counted from 0
-         * @param source what is asked for
-         * @param destination where it is to be written
+         * @param source the requested value
+         * @param destination where the value is written
          */
         public record Asked(int number, Substitution.Source source, Substitution.Destination destination) {}
     }
@@ -78,8 +78,8 @@ public sealed interface Cause {
     /**
      * A document was derived from others.
      *
-     * @param document the owner, from which the explained document comes
-     * @param from why the document that was read has the value; null if the owner's kind made the value itself
+     * @param document the owner, from which the explained document is derived
+     * @param from why the document that was read has the value; null if the owner's kind computed the value
      */
     record Derived(DocumentId document, String place, Explanation from, Value value) implements Cause {}
 

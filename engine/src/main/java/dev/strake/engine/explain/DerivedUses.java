@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the derived documents of a revision were made of. Every owner is evaluated once more. One that has a problem is left
- * out: what it would read is not known.
+ * What the derived documents of a revision are made of. Every owner is evaluated again. Owners with a problem are left
+ * out, because their reads are not known.
  */
 final class DerivedUses {
 
@@ -31,7 +31,7 @@ final class DerivedUses {
     /**
      * A place of a document that an owner reads.
      *
-     * @param used the place; the root if the path may mean any
+     * @param used the place; the root if the path may match any place
      */
     record Use(DocumentId owner, Place used) {}
 
@@ -83,7 +83,7 @@ final class DerivedUses {
                 .toList();
     }
 
-    /** The documents that come from an owner; they have its layer. */
+    /** The documents that are derived from an owner; they have its layer. */
     List<DocumentId> derivedFrom(DocumentId owner) {
         return derived.getOrDefault(owner, List.of());
     }

@@ -9,10 +9,10 @@ import java.util.List;
  * Why one value of a rendered document is what it is.
  *
  * @param document the rendered document
- * @param place of the value in the rendered data
- * @param value what is there; null if nothing is
- * @param causes what wrote to the place, in the order of the evaluation. The last one is the winner. Those before it
- *     lost, or, where a pattern replaced part of a text, gave the rest of the text
+ * @param place the place of the value in the rendered data
+ * @param value the value at the place, or null
+ * @param causes the steps that wrote to the place, in order of evaluation. The last one is the winner. Earlier steps
+ *     were overridden, or wrote the rest of a text of which a pattern replaced a part
  */
 public record Explanation(DocumentId document, Place place, Value value, List<Cause> causes) {
 
@@ -20,7 +20,7 @@ public record Explanation(DocumentId document, Place place, Value value, List<Ca
         causes = List.copyOf(causes);
     }
 
-    /** What gave the value; null if nothing ever wrote to the place. */
+    /** The step that wrote the value; null if no step wrote to the place. */
     public Cause winner() {
         return causes.isEmpty() ? null : causes.get(causes.size() - 1);
     }

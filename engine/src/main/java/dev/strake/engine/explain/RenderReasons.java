@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Why a change rendered documents again. It hears what is decided while the change is worked out, and follows the reasons back
- * from a document to the edit where they begin:
+ * Why a change rendered documents again. Records the decisions while the change is computed, and follows the reasons
+ * from a document back to the edit where they begin:
  *
  * <pre>
  *  web in site      layers on web in global, which changed
@@ -27,9 +27,9 @@ public final class RenderReasons implements Tracer {
     private final Map<DocumentId, Link> derivations = new HashMap<>();
 
     /**
-     * What was decided about one document.
+     * The decision about one document.
      *
-     * @param reason why it was looked at; null if the change reached it, and nothing that it depends on changed
+     * @param reason why it was inspected; null if the change reached it, but nothing that it depends on changed
      */
     public record Link(DocumentId document, Reason reason, Verdict verdict) {}
 
@@ -43,7 +43,7 @@ public final class RenderReasons implements Tracer {
         derivations.put(owner, new Link(owner, new Reason.Read(cause), verdict));
     }
 
-    /** The same for a document that comes from an owner. It has the verdict of all that came from there together. */
+    /** As {@link #chain}, for a derived document. It has the verdict on all documents of its owner. */
     public List<Link> chainOfDerived(DocumentId document, DocumentId owner) {
         Link derivation = derivations.get(owner);
         if (derivation == null) {
@@ -59,7 +59,7 @@ public final class RenderReasons implements Tracer {
         return List.copyOf(chain);
     }
 
-    /** The document, then what made it due, and so on to where it begins. Empty if the change did not reach the document. */
+    /** The document, then what made it due, and so on up to the edit. Empty if the change did not reach it. */
     public List<Link> chain(DocumentId document) {
         List<Link> chain = new ArrayList<>();
         Set<DocumentId> seen = new HashSet<>();
@@ -72,7 +72,7 @@ public final class RenderReasons implements Tracer {
         return List.copyOf(chain);
     }
 
-    /* The document that made another one due. Of what is led elsewhere, the one that it is led to or from, if that one was due itself. */
+    /* The document that made another one due. For a redirected reference, its new or old target, if that was due. */
     private DocumentId before(Reason reason) {
         if (reason instanceof Reason.Changed changed) {
             return changed.dependency().on();

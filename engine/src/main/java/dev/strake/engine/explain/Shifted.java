@@ -6,18 +6,18 @@ import dev.strake.engine.tree.Place;
 import dev.strake.engine.tree.Value;
 
 /**
- * Finds where something was before a step that may have put items into a list or taken some out. Items that stay are the
- * same objects, so lists are compared by identity. A step may also write another list in the place of one, taken as a whole
- * from somewhere. Then nothing has moved: each item has replaced the one with its index.
+ * Finds where a value was before a step that may have inserted or removed list items. Items that stay are the same
+ * objects, so lists are compared by identity. A step may also replace a list by another one as a whole. Then nothing
+ * has moved: each item replaces the one with its index.
  */
 final class Shifted {
 
     private Shifted() {}
 
     /**
-     * The place in the tree before a step of what is at a place in the tree after it.
+     * Returns the place in the tree before a step for a place in the tree after it.
      *
-     * @return null if the step put it into a list
+     * @return null if the step inserted the value into a list
      */
     static Place back(Value before, Value after, Place place, ValueOrigins origins, ChangeEffort effort) {
         Place earlier = Place.ROOT;
@@ -42,7 +42,7 @@ final class Shifted {
         return earlier;
     }
 
-    /* One step puts items in or takes some out, never both. So all of the shorter list are in the longer one, in order. */
+    /* A step inserts or removes items, never both. So the longer list has all items of the shorter one, in order. */
     @SuppressWarnings("ReferenceEquality")
     private static Integer back(ListValue old, ListValue young, int index, ChangeEffort effort) {
         if (old.size() == young.size()) {

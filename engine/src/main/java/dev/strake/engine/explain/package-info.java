@@ -1,5 +1,5 @@
 /**
- * Why a rendered value is what it is: which documents gave it, which lost, and by which action, substitution or operation.
+ * Why a rendered value is what it is: which documents set or lost it, and by which action, substitution or operation.
  * Reads the steps of evaluations; decides nothing about them.
  */
 package dev.strake.engine.explain;

@@ -55,15 +55,15 @@ public final class Affected {
     }
 
     /**
-     * Documents that depend on one another.
+     * Documents that depend on each other.
      *
      * @param members in order of identity
-     * @param steps for each member the first step of a shortest way along dependencies to the first member
-     * @param operators the members with operations on another one
+     * @param steps for each member the first dependency of a shortest path to the first member
+     * @param operators the members with operations on another member
      */
     public record Cycle(List<DocumentId> members, Map<DocumentId, Dependency> steps, Set<DocumentId> operators) {
 
-        /** The shortest way from the first member back to itself, as its steps; the first {@code most} of them. */
+        /** The shortest path from the first member back to itself; at most its first {@code most} dependencies. */
         public List<Dependency> way(int most) {
             List<Dependency> way = new ArrayList<>();
             DocumentId at = members.get(0);
@@ -85,7 +85,7 @@ public final class Affected {
      * Finds the documents that a change of the seeds can reach.
      *
      * @param effort counts documents and edges
-     * @throws ChangeEffort.ExceededException if they are more than a change may reach
+     * @throws ChangeEffort.ExceededException if the change exceeds its limit of work
      */
     public static Affected by(Graph graph, Collection<DocumentId> seeds, ChangeEffort effort) {
         Affected affected = new Affected(graph, effort);
@@ -104,8 +104,8 @@ public final class Affected {
     }
 
     /**
-     * Every affected document once, dependencies in an earlier list than their dependents: documents of one list do
-     * not depend on one another, unless they are a cycle.
+     * All affected documents, each of them once. Dependencies are in an earlier list than their dependents. Documents
+     * of one list do not depend on each other, unless they form a cycle.
      */
     public List<List<DocumentId>> levels() {
         return levels;
@@ -116,7 +116,7 @@ public final class Affected {
         return !visits.get(id).dependents.isEmpty();
     }
 
-    /** Names everything with a dependency on this affected document; once for each dependency. */
+    /** Calls back for every document that depends on this affected document, once for each dependency. */
     public void forEachDependent(DocumentId id, BiConsumer<DocumentId, Dependency> dependent) {
         Visit visit = visits.get(id);
         for (int i = 0; i < visit.dependents.size(); i++) {
@@ -124,12 +124,12 @@ public final class Affected {
         }
     }
 
-    /** How many documents there are. */
+    /** The number of affected documents. */
     public int size() {
         return visits.size();
     }
 
-    /** The cycle that a document is part of; null if it is part of none. */
+    /** The cycle that contains a document, or null. */
     public Cycle cycle(DocumentId id) {
         return cycles.get(id);
     }
@@ -157,7 +157,7 @@ public final class Affected {
                 if (!path.isEmpty()) {
                     Visit before = path.peek();
                     before.low = Math.min(before.low, visit.low);
-                    // One that is still open is of the same cycle, and a cycle is finished together.
+                    // A document that is still open belongs to the same cycle, and a cycle is finished as a whole.
                     before.height = Math.max(before.height, visit.height + (visit.isOpen ? 0 : 1));
                 }
             }
@@ -175,7 +175,7 @@ public final class Affected {
                     visit.dependencies.add(dependency);
                 },
                 effort);
-        // Edges are held until the change is done, so their number is limited by what they count.
+        // Edges are kept until the end of the change, so their number is limited by the effort that they cost.
         effort.spend(1 + ChangeEffort.FOR_LOOKUP * visit.dependents.size());
         return visit;
     }
@@ -201,7 +201,7 @@ public final class Affected {
         }
     }
 
-    /* Of several steps that lead as near to the first member, the first in the order of dependencies. So the walk has no say. */
+    /* Among equally short paths, takes the first dependency, so that the order of the traversal has no influence. */
     private Cycle cycle(SortedSet<DocumentId> members) {
         Map<DocumentId, Integer> distances = distances(members);
         Map<DocumentId, Dependency> steps = new HashMap<>();
@@ -223,7 +223,7 @@ public final class Affected {
         return new Cycle(List.copyOf(members), steps, operators);
     }
 
-    /* How many dependencies lead from each member to the first one. */
+    /* The number of dependencies from each member to the first one. */
     private Map<DocumentId, Integer> distances(SortedSet<DocumentId> members) {
         Map<DocumentId, Integer> distances = new HashMap<>(Map.of(members.first(), 0));
         Deque<DocumentId> next = new ArrayDeque<>(List.of(members.first()));

@@ -15,9 +15,9 @@ import java.util.Set;
 /**
  * What a document says about other documents, as its author wrote it. The graph decides which documents are meant.
  *
- * @param selector labels that its parent has to carry; empty if it looks for none
- * @param sources what it substitutes from, without repetition, in order of first mention
- * @param target the documents that its own data wants to operate on; null if its data has no target
+ * @param selector labels that the parent has to carry; empty without a parentSelector
+ * @param sources the sources of its substitutions, without duplicates, in order of first mention
+ * @param target the target of operations in its own data; null if the data has no target
  * @param layerOrder the layers of a layering policy, the most general one first; null for all other documents
  */
 public record Claims(MapValue selector, List<DocumentKey> sources, Target target, List<String> layerOrder) {
@@ -34,7 +34,7 @@ public record Claims(MapValue selector, List<DocumentKey> sources, Target target
         return of(document.selector(), List.copyOf(sources), target, layerOrder(document));
     }
 
-    /** Claims with these parts; documents without any share one object. */
+    /** Creates claims. All documents without claims share one object. */
     public static Claims of(MapValue selector, List<DocumentKey> sources, Target target, List<String> layerOrder) {
         return selector.isEmpty() && sources.isEmpty() && target == null && layerOrder == null
                 ? NONE

@@ -11,10 +11,10 @@ import dev.strake.engine.tree.MapValue;
  * What the graph keeps of a document. Nothing else of the document stays on the heap.
  *
  * @param bucket the bucket that holds the document
- * @param standing what it is to other documents
- * @param labels by which others find it
- * @param claims what it says about other documents
- * @param since the revision that first held the document as it is; 0 before it is part of one
+ * @param standing the role of the document for other documents
+ * @param labels the labels by which other documents find it
+ * @param claims what the document says about other documents
+ * @param since the first revision with this version of the document; 0 until it is part of a revision
  */
 public record Facts(
         DocumentId id, String bucket, Standing standing, MapValue labels, Claims claims, Hashes hashes, long since) {
@@ -22,8 +22,8 @@ public record Facts(
     /**
      * The hashes of a document.
      *
-     * @param metadata of everything in it but its data
-     * @param content of the whole document
+     * @param metadata the hash of all parts except the data
+     * @param content the hash of the whole document
      */
     public record Hashes(Fingerprint metadata, Fingerprint content) {}
 
@@ -50,7 +50,7 @@ public record Facts(
         return new Facts(id, bucket, standing, labels, claims, new Hashes(metadata(), other), since);
     }
 
-    /** These facts with equal parts that are in use already, to save heap. */
+    /** These facts with equal parts that are already in use, to save heap. */
     Facts madeOf(DocumentId equalId, String equalBucket, MapValue equalLabels, Claims equalClaims) {
         return new Facts(equalId, equalBucket, standing, equalLabels, equalClaims, hashes, since);
     }
@@ -84,7 +84,7 @@ public record Facts(
         return standing.replacement();
     }
 
-    /** Whether its author wants its data kept encrypted. */
+    /** Whether the author wants the data kept encrypted. */
     public boolean isEncrypted() {
         return standing.encrypted();
     }
@@ -94,17 +94,17 @@ public record Facts(
         return standing.kind() == Kind.OPERATIONS;
     }
 
-    /** Whether other documents come from this one. */
+    /** Whether other documents are derived from this one. */
     public boolean isDerivation() {
         return standing.kind() == Kind.DERIVATION;
     }
 
-    /** Whether it is for consumers, if it is in force. */
+    /** Whether the document is for consumers, if it is in force. */
     public boolean isForConsumers() {
         return standing.kind().isForConsumers();
     }
 
-    /** The labels that it carries, and its schema like one more of them. */
+    /** The labels of the document, with its schema as another label. */
     MapValue labelsAndSchema() {
         return WantedLabels.withSchema(labels, id.schema());
     }
@@ -114,7 +114,7 @@ public record Facts(
         return standing.kind() == Kind.SCHEMA && Kind.isGovernable(id.name());
     }
 
-    /** Whether the document has neither parentSelector nor substitutions. It renders to its own data, unless operations change it. */
+    /** Whether there is no parentSelector and no substitution. Then only operations can change the data. */
     boolean isSelfContained() {
         return claims.selector().isEmpty() && claims.sources().isEmpty();
     }

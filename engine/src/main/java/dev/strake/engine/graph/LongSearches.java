@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * What searches in one graph found. Many documents ask for the same: whoever comes later does not search again.
+ * Caches the results of searches in one graph. Many documents need the same search.
  *
  * <pre>
  *   a crowd    a thousand replacements of one document: which of them counts?
@@ -19,11 +19,11 @@ import java.util.function.UnaryOperator;
  *   a group    documents with operations on one target, and all that inherit it: which of them are in force?
  * </pre>
  *
- * <p>All of it follows from the graph, and is never more than a small part of the graph. May be used by several threads.
+ * <p>All results follow from the graph, and take only a fraction of its size. Thread-safe.
  */
 final class LongSearches {
 
-    /** From this number of steps on, a search takes longer than to look up what was found. */
+    /** From this number of steps on, a search takes longer than a look-up of its result. */
     private static final int LONG = 32;
 
     private final Map<Object, DocumentId> choices = new HashMap<>(0);
@@ -33,7 +33,7 @@ final class LongSearches {
     private final Map<Object, List<DocumentId>> operators = new HashMap<>(0);
     private volatile Targets targets;
 
-    /** The document chosen from those that compete for what a reference means. */
+    /** Chooses one of the documents that compete for a reference. */
     DocumentId choice(
             Object reference, Collection<DocumentId> rivals, Function<Collection<DocumentId>, DocumentId> choice) {
         if (rivals.size() < LONG) {
@@ -52,12 +52,12 @@ final class LongSearches {
         return replacements;
     }
 
-    /** Documents in whose place others stand, in whose place others stand. */
+    /** Replacements and the documents that they replace, link by link. */
     Chains places() {
         return places;
     }
 
-    /** Documents that inherit a target from one that inherits it. */
+    /** Documents that inherit a target, link by link. */
     Chains inheritance() {
         return inheritance;
     }
@@ -77,7 +77,7 @@ final class LongSearches {
         }
     }
 
-    /** The documents that a target means. Only those of one target are kept: many in turn may have it, and mean many documents. */
+    /** The documents that a target means. Caches one target: documents that share it mostly ask one after the other. */
     List<DocumentId> targets(Target target, Function<Target, List<DocumentId>> search) {
         Targets known = targets;
         if (known == null || !known.target.equals(target)) {
@@ -89,7 +89,7 @@ final class LongSearches {
 
     private record Targets(Target target, List<DocumentId> documents) {}
 
-    /** Where chains end. Of a long one, a link in so many is kept, so whoever begins elsewhere soon comes to one of these. */
+    /** The ends of chains. Of a long chain, links at regular distances are cached, so that later searches end early. */
     static final class Chains {
 
         private final Map<DocumentId, DocumentId> ends = new HashMap<>(0);
@@ -97,7 +97,7 @@ final class LongSearches {
         /**
          * The last document of a chain.
          *
-         * @param next names the document that follows; null behind the last one
+         * @param next returns the next document; null for the last one
          */
         DocumentId end(DocumentId first, UnaryOperator<DocumentId> next) {
             DocumentId at = first;

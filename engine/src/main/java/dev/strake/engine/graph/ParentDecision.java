@@ -26,7 +26,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
 
     static final ParentDecision NONE = new ParentDecision(null, null);
 
-    /* Written by hand: opening a workspace makes many calls, before the JVM has compiled the methods that records generate. */
+    /* Written by hand: opening a workspace calls these often, before the JVM has compiled the generated methods. */
     @Override
     public boolean equals(Object other) {
         return other instanceof ParentDecision decision
@@ -73,7 +73,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
             DocumentId match = found.id();
             int layer = layers.getOrDefault(match.layer(), -1);
             if (match.equals(child.id()) || layer < 0) {
-                continue; // a document outside all layers is nobody's parent
+                continue; // a document outside all layers cannot be a parent
             }
             if (childLayer < 0
                     || layer >= childLayer
@@ -107,7 +107,7 @@ public record ParentDecision(DocumentId parent, Problem problem) {
         return nearest.isEmpty() ? NONE : new ParentDecision(nearest.get(0), null);
     }
 
-    /* Those that a problem tells, in order of identity. Thousands of children may choose thousands each, so not all are sorted. */
+    /* The documents that a problem names, in order of identity. Not all are sorted: a child may match thousands. */
     private static List<DocumentId> first(List<DocumentId> all) {
         PriorityQueue<DocumentId> first = new PriorityQueue<>(Comparator.reverseOrder());
         for (DocumentId id : all) {

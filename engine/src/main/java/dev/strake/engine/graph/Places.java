@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Checks a document's place in a graph, without its data: its layer, its parent, what it replaces, its name. Of several
- * problems the first in this order is reported. {@link Affected} finds cycles, because that takes more than one document.
+ * Checks a document's place in a graph, without its data: its layer, its parent, what it replaces, its name. Reports
+ * the first problem in this order. {@link Affected} finds cycles, because they involve several documents.
  *
  * <p>Documents that compete for one place share one list of rivals, so a thousand rivals cost a thousand steps and not a
- * million. May be called by several threads.
+ * million. Thread-safe.
  */
 public final class Places {
 
-    /** Up to this number of layers, a list is searched as quickly as a set, and no set has to be made. */
+    /** Up to this number of layers, searching a list is as fast as searching a set. */
     private static final int FEW_LAYERS = 8;
 
     private final Graph graph;
@@ -31,8 +31,8 @@ public final class Places {
     /**
      * The documents of one schema and name.
      *
-     * @param originals those that are neither replacements nor control documents
-     * @param inForce those that would be rendered
+     * @param originals the documents that are neither replacements nor control documents
+     * @param inForce the documents that would be rendered
      */
     private record Namesakes(List<DocumentId> originals, List<DocumentId> inForce) {}
 

@@ -26,13 +26,13 @@ public sealed interface Reference {
     record Governor(String schema) implements Reference {}
 
     /**
-     * What a derived document was made of. No graph has such an edge: derived documents are no part of it.
+     * The owner of a derived document. No graph has such an edge, because derived documents are not part of the graph.
      *
      * @param owner the document that it is derived from
      */
     record Derivation(DocumentId owner) implements Reference {}
 
-    /** What a document with this reference does, in words that the name of the other document follows. */
+    /** The verb for this reference; the name of the other document follows it. */
     default String verb() {
         if (this instanceof Parent) {
             return "layers on";

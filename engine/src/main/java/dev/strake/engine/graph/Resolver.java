@@ -12,26 +12,28 @@ import java.util.function.Consumer;
  */
 interface Resolver {
 
-    /** All kinds, in the order of {@link Graph#dependencies}. If several dependencies are in trouble, the first one is reported. */
+    /** All kinds, in the order of {@link Graph#dependencies}: the first dependency with a problem is reported. */
     List<Resolver> ALL =
             List.of(new ParentResolver(), new SourceResolver(), new OperationResolver(), new GovernorResolver());
 
-    /** Adds what a document depends on by this kind of reference, in a fixed order. */
+    /** Adds the dependencies of a document by this kind of reference, in a fixed order. */
     void addDependencies(Graph graph, Facts document, List<Dependency> dependencies);
 
     /**
-     * Names the documents that depend on a document by this kind of reference: the inverse of {@link #addDependencies}.
+     * Calls back for each document that depends on a document by this kind of reference: the inverse of {@link
+     * #addDependencies}.
      *
-     * @param effort counts the documents that are looked at in vain
+     * @param effort counts documents that are inspected but do not depend on it
      */
     void forEachDependent(
             Graph graph, Facts document, BiConsumer<DocumentId, Dependency> dependent, ChangeEffort effort);
 
     /**
-     * Names all documents whose references of this kind may resolve differently once a document is added, removed, or
-     * {@linkplain Seeds stands} differently; it may name more. Called for the graph before and the graph after a change.
+     * Calls back for all documents whose references of this kind may resolve differently once a document is added,
+     * removed, or {@linkplain Seeds stands} differently; may include others. Called for the graphs before and after a
+     * change.
      *
-     * @param effort counts the documents that are looked at in vain
+     * @param effort counts documents that are inspected in vain
      */
     void forEachReferrer(Graph graph, Facts document, Consumer<DocumentId> referrer, ChangeEffort effort);
 }

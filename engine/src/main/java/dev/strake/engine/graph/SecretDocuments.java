@@ -15,8 +15,8 @@ import org.organicdesign.fp.collections.PersistentHashSet.MutHashSet;
 
 /**
  * Finds the secret documents of the next revision. A document is secret if it is encrypted, or if the data of a secret
- * document goes into its rendering: that of its base, of a source, of operations on it. A DataSchema only checks data, so
- * it passes nothing on.
+ * document goes into its rendering: the data of its base, of a source, or of operations on it. A DataSchema only checks
+ * data, so it makes no document secret.
  *
  * <p>Whether a document is secret depends on the graph alone, not on any data. A source that becomes encrypted with the same
  * data makes its dependents secret, and one that becomes clear frees them.
@@ -40,7 +40,7 @@ final class SecretDocuments {
     private final MutHashSet<DocumentId> secret;
 
     /**
-     * @param after the graph of the next revision; nobody has asked it for secret documents
+     * @param after the graph of the next revision, whose secret documents are not yet known
      * @param effort counts the documents and edges that are looked at
      */
     SecretDocuments(Graph before, Graph after, ChangeEffort effort) {
@@ -51,9 +51,9 @@ final class SecretDocuments {
     }
 
     /**
-     * The secret documents of a graph that has no graph before it.
+     * Finds the secret documents of a graph without a predecessor.
      *
-     * @param encrypted the documents of it that are encrypted
+     * @param encrypted the encrypted documents of the graph
      */
     static PersistentHashSet<DocumentId> of(Graph graph, Collection<DocumentId> encrypted) {
         SecretDocuments found = new SecretDocuments(Graph.EMPTY, graph, new ChangeEffort(Long.MAX_VALUE));
@@ -64,7 +64,7 @@ final class SecretDocuments {
     }
 
     /**
-     * The secret documents of the next revision.
+     * Finds the secret documents of the next revision.
      *
      * @param edited the documents that were added, changed or removed
      * @param seeds the documents that were edited, or whose references resolve differently
@@ -87,7 +87,7 @@ final class SecretDocuments {
         return secret.immutable();
     }
 
-    /** The documents of both revisions of which only one is secret. */
+    /** The documents of both revisions that are secret in only one of them. */
     Set<DocumentId> changed() {
         return changed;
     }
@@ -142,7 +142,7 @@ final class SecretDocuments {
     }
 
     /*
-     * Thousands of documents may operate on one target. The first of them names the documents that it means, for all.
+     * Thousands of documents may operate on one target. Its documents are visited only once.
      */
     private void forEachMadeOf(DocumentId source, Set<Target> known, Consumer<DocumentId> made) {
         Facts facts = after.facts(source);

@@ -38,7 +38,7 @@ final class Seeds {
 
     /**
      * @param edited the documents that were added, changed or removed
-     * @param moved others that have another parent than before
+     * @param moved other documents whose parent changed
      */
     Seeds(Graph before, Graph after, Set<DocumentId> edited, Set<DocumentId> moved, ChangeEffort effort) {
         this.before = before;
@@ -51,9 +51,9 @@ final class Seeds {
     }
 
     /**
-     * The documents, with the first reason found; none that are removed.
+     * Returns the seeds, each with the first reason found; no removed documents.
      *
-     * @param reordered whether the order of layers is another one
+     * @param reordered whether the order of layers changed
      */
     Map<DocumentId, Reason> find(boolean reordered) {
         addEdited();
@@ -65,7 +65,7 @@ final class Seeds {
             addReferrers(before, id, candidates);
             addReferrers(after, id, candidates);
         }
-        for (DocumentKey key : keys) { // those who compete for a name: once a name, and not once for each of them
+        for (DocumentKey key : keys) { // competitors for a name: added once for each name, not once for each of them
             candidates.addAll(before.withKey(key));
             candidates.addAll(after.withKey(key));
         }
@@ -74,7 +74,7 @@ final class Seeds {
         return found;
     }
 
-    /** The same where every edited document stays in its place. */
+    /** As {@link #find}, if every edited document stays in its place. */
     Map<DocumentId, Reason> findInPlace() {
         addEdited();
         return found;
@@ -118,7 +118,7 @@ final class Seeds {
         }
     }
 
-    /* Replacements that another one overrules now, or did before. */
+    /* Replacements that another replacement overrules now or overruled before. */
     private void addRivals(Collection<DocumentId> replacements, Deque<DocumentId> result) {
         for (DocumentId id : replacements) {
             boolean stays = before.node(id) != null && after.node(id) != null;
@@ -128,7 +128,7 @@ final class Seeds {
         }
     }
 
-    /* Compares what resolving a reference reads of a document. The document's own references are not part of it. */
+    /* Compares the facts of a document that matter when others refer to it. Its own references do not matter. */
     private boolean standsDifferently(DocumentId id) {
         Node old = before.node(id);
         Node now = after.node(id);
@@ -164,7 +164,7 @@ final class Seeds {
         }
     }
 
-    /* Operations that inherit another target than before: the graph that shows it may not be the one that has the target. */
+    /* Operations with another inherited target: the graph that shows the change may not be the one with the target. */
     private void addTargets(DocumentId id, Set<DocumentId> result) {
         if (before.node(id) == null
                 || after.node(id) == null
@@ -199,7 +199,7 @@ final class Seeds {
         }
     }
 
-    /* A source that is not there may be abstract. Then its reader is told so. */
+    /* A missing source may exist as an abstract document. The problem of its reader says so. */
     private boolean isOtherwiseMissing(Dependency same) {
         return same.on() == null
                 && same.reference() instanceof Reference.Source source

@@ -1,2 +1,2 @@
-/** The layer graph: who layers on whom, who substitutes from whom, and what a change can reach. */
+/** The layer graph: which documents layer on or substitute from which, and what a change can reach. */
 package dev.strake.engine.graph;

@@ -25,7 +25,7 @@ import java.util.function.BiPredicate;
  */
 public final class Plan {
 
-    /** How many documents a warning names. */
+    /** The maximum number of documents that a warning names. */
     private static final int MOST_NAMED = 10;
 
     private final Graph graph;
@@ -38,15 +38,15 @@ public final class Plan {
         this.graph = graph;
     }
 
-    /** Replaces the content of a bucket: its documents that are not in the list are removed. */
+    /** Replaces the content of a bucket: documents of the bucket that are not in the list are removed. */
     public static Plan bucketPut(Graph graph, String bucket, List<Document> documents) {
         return new Plan(graph).replaced(bucket, documents, Set.of());
     }
 
     /**
-     * The same as Deckhand does it. The layering policy of the bucket stays if no document of the list is a policy: in
-     * Deckhand, a policy stays in force for ever. A validation policy that is put again is an edit even
-     * if nothing differs: in Deckhand each put makes a revision, and this one has to be validated again.
+     * As {@link #bucketPut}, by the rules of Deckhand. The bucket keeps its layering policy if the list has none: in
+     * Deckhand, a policy stays in force for ever. A validation policy that is put again is an edit even if it is
+     * unchanged: in Deckhand, each put makes a revision, and this revision has to be validated again.
      */
     public static Plan bucketPutAsDeckhand(Graph graph, String bucket, List<Document> documents) {
         boolean hasPolicy = documents.stream()
@@ -109,7 +109,7 @@ public final class Plan {
         return plan.checked();
     }
 
-    /** Removes all documents, whatever their buckets. */
+    /** Removes all documents, in all buckets. */
     public static Plan workspaceDelete(Graph graph) {
         Plan plan = new Plan(graph);
         graph.documents().stream().sorted().forEach(id -> plan.edits.put(id, Edit.REMOVAL));
@@ -123,7 +123,7 @@ public final class Plan {
     }
 
     /**
-     * Brings documents back to an earlier state, whatever their buckets.
+     * Restores documents to an earlier state, in all buckets.
      *
      * @param states the state to restore for each document, as an edit; a removal for a document that did not exist
      */
@@ -136,9 +136,9 @@ public final class Plan {
     }
 
     /**
-     * Makes the edits of an earlier change once more.
+     * Repeats the edits of an earlier change.
      *
-     * @param edits all of them, those that altered nothing as well
+     * @param edits all edits, including those that changed nothing
      */
     public static Plan repeat(Graph graph, Map<DocumentId, Edit> edits) {
         return states(graph, edits, (now, edited) -> false);
@@ -172,7 +172,7 @@ public final class Plan {
             } else {
                 Edit edit = Edit.of(document, bucket, place);
                 if (held == null || !held.content().equals(edit.facts().content())) {
-                    // The graph's own object is found faster in the graph than one that is equal to it.
+                    // The graph finds its own object faster than an equal one.
                     DocumentId known = held == null ? id : held.id();
                     edits.put(known, edit.of(held != null));
                     rejectMasks(document);
@@ -182,8 +182,8 @@ public final class Plan {
     }
 
     /*
-     * What was read without its secrets and is published again would put masks in their place, for good. That is so of every document:
-     * consumers get masks in documents that say cleartext, too.
+     * A document that was read without its secrets has masks in their places. If it were published, the secrets would
+     * be lost. Documents that say cleartext are checked, too, because consumers also get masks in these.
      */
     private void rejectMasks(Document document) {
         Place mask = Redaction.maskIn(document.data());
@@ -201,7 +201,7 @@ public final class Plan {
         rejections.add(Problem.of(ProblemCode.DUPLICATE_DOCUMENT_EXISTS, id, message, hint));
     }
 
-    /* A workspace may have one layering policy after the change. */
+    /* Rejects the plan if the workspace would have several layering policies after the change. */
     private Plan checked() {
         Set<DocumentId> policies = new HashSet<>(graph.policies());
         edits.forEach((id, edit) -> {
@@ -225,12 +225,12 @@ public final class Plan {
         return this;
     }
 
-    /** Says that there are keys, so what is to be encrypted will be. */
+    /** Declares that there are keys, so that data marked as encrypted will be encrypted. */
     public void encrypts() {
         encrypts = true;
     }
 
-    /* Their authors ask for something that cannot be done without keys. */
+    /* Warns of documents that say encrypted, which is impossible without keys. */
     private List<Problem> ofEncrypted() {
         List<DocumentId> encrypted = new ArrayList<>(0);
         edits.forEach((id, edit) -> {
@@ -275,7 +275,7 @@ public final class Plan {
         return documents;
     }
 
-    /** Why the change is rejected; empty if it is not. */
+    /** Why the change is rejected; empty if it is accepted. */
     public List<Problem> rejections() {
         return rejections;
     }
@@ -289,7 +289,7 @@ public final class Plan {
         return all;
     }
 
-    /** How many documents the workspace has after the change. */
+    /** The number of documents in the workspace after the change. */
     public int sizeAfter() {
         return graph.size() + count(Edit.Kind.ADDED) - count(Edit.Kind.REMOVED);
     }

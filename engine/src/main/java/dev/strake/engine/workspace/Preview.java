@@ -21,14 +21,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a change would do to a workspace: an update that nobody stores or publishes.
+ * What a change would do to a workspace: an update that is neither stored nor published.
  *
- * @param update the update as it would be
- * @param rendered rendered documents that would be published or withdrawn, in order of their keys
- * @param waiting of a revision that would fail: rendered documents that would come out different from those of the head, and
- *     that nobody would get before all documents render
- * @param appearing problems that the revision would have, and the head has not
- * @param vanishing problems that the head has, and the revision would not have
+ * @param update the update that the change would make
+ * @param rendered rendered documents that would be published or removed, in order of their keys
+ * @param waiting if the revision would fail: rendered documents that would differ from those of the head, and that
+ *     would not be published before all documents render
+ * @param appearing problems that the revision would have, but the head has not
+ * @param vanishing problems that the head has, but the revision would not have
  * @param staying problems that both have
  */
 public record Preview(
@@ -40,15 +40,15 @@ public record Preview(
         List<Problem> staying) {
 
     /**
-     * A rendered document that would differ.
+     * A rendered document that would change.
      *
-     * @param changes where, and how; null if the preview has become too large to say, or if what consumers hold is not known
-     *     any more
-     * @param isSecret whether it has secrets before or after
+     * @param changes the changed places; null if the preview has become too large to list them, or if the record that
+     *     consumers hold is no longer known
+     * @param isSecret whether the document has secrets before or after the change
      */
     public record Differing(DocumentKey key, Kind kind, List<PlaceChange> changes, boolean isSecret) {
 
-        /** How it would differ. */
+        /** How the document would change. */
         public enum Kind {
             CREATED,
             MODIFIED,
@@ -56,33 +56,33 @@ public record Preview(
         }
     }
 
-    /** Access to the records that consumers hold where the head holds its own back. */
+    /** Access to the records that consumers hold while a problem holds back those of the head. */
     @FunctionalInterface
     public interface Held {
 
-        /** Where nothing is held back. */
+        /** Access for a head that holds nothing back. */
         Held NOTHING = (key, held) -> Optional.empty();
 
         /**
-         * A record that consumers hold; empty if it is not known any more.
+         * Returns a record that consumers hold; empty if it is no longer known.
          *
-         * @param held its hashes, see {@link Holdings#held()}
+         * @param held the hashes of the record, see {@link Holdings#held()}
          */
         Optional<MapValue> record(DocumentKey key, Output held);
     }
 
     /**
-     * What a change is tried on.
+     * The state on which a change is tried.
      *
-     * @param contents of the head
+     * @param contents the contents of the head
      */
     public record Base(Workspace head, Contents contents, Held held) {}
 
     /**
-     * Compares a head with what would become of it.
+     * Compares a head with the result of an update.
      *
      * @param redaction how secrets are shown
-     * @param mostBytes how much the changed places may take together, measured as JSON
+     * @param mostBytes the limit for all changed places together, measured as JSON
      */
     public static Preview of(Base base, Update update, Redaction redaction, long mostBytes) {
         Workspace head = base.head();
@@ -102,7 +102,7 @@ public record Preview(
                 without(problemsAfter, appearing));
     }
 
-    /** What the head renders, beside what the revision would. Changed places are listed as long as there is room. */
+    /** Compares the records of the head with those of the revision. Lists changed places up to the limit. */
     private static final class Comparison {
 
         private final Workspace head;
@@ -145,7 +145,7 @@ public record Preview(
             return keys.stream().map(this::waiting).filter(Objects::nonNull).toList();
         }
 
-        /* Null if it would not come out different, or has a problem: that is told by itself. */
+        /* Null if the record would not differ, or has a problem, which is reported separately. */
         private Differing waiting(DocumentKey key) {
             Output old = before.output(key);
             Output young = after.output(key);
@@ -158,7 +158,7 @@ public record Preview(
                 return old.hasSameContent(young) ? null : differing(key, Differing.Kind.MODIFIED, old);
             }
             Output known =
-                    head.holdings().held(key).orElse(null); // to consumers, from before the head got into trouble
+                    head.holdings().held(key).orElse(null); // what consumers hold from before the head had a problem
             return differing(key, known == null ? Differing.Kind.CREATED : Differing.Kind.MODIFIED, known);
         }
 
@@ -169,7 +169,7 @@ public record Preview(
                     && update.next().evaluation(owner).isInTrouble();
         }
 
-        /* What it was is null if there was none. */
+        /* The old record is null if there was none. */
         private Differing differing(DocumentKey key, Differing.Kind kind, Output was) {
             boolean isSecret = (was != null && was.secret()) || before.isSecret(key) || after.isSecret(key);
             List<PlaceChange> changes = bytes <= mostBytes ? changes(key, was) : null;
@@ -179,7 +179,7 @@ public record Preview(
             return new Differing(key, kind, bytes <= mostBytes ? changes : null, isSecret);
         }
 
-        /* Null if it is not known what was there, as where a key is missing. */
+        /* Null if a record is not known, for example because a key is missing. */
         private List<PlaceChange> changes(DocumentKey key, Output was) {
             try {
                 Optional<MapValue> old = was == null ? Optional.empty() : record(key, was);
@@ -192,16 +192,16 @@ public record Preview(
             }
         }
 
-        /* Consumers may hold what the head renders with its keys in another order. */
+        /* Consumers may hold the record of the head with another order of keys. */
         private Optional<MapValue> record(DocumentKey key, Output was) {
             return was.hasSameContent(before.output(key)) ? Optional.of(before.record(key)) : held.record(key, was);
         }
     }
 
     /**
-     * The contents of the revision that would be: those of the head, and over them what the update brings.
+     * Returns the contents of the revision that the update would make: those of the update, or else those of the head.
      *
-     * @param contents of the head
+     * @param contents the contents of the head
      */
     public static Contents contentsAfter(Workspace head, Contents contents, Update update) {
         Function<DocumentId, Document> documents = id -> {

@@ -17,10 +17,10 @@ import java.util.Set;
  * The result of one change to a workspace: the next head, and what has to be stored and published with it.
  *
  * @param edits the documents that the revision adds, changes or removes
- * @param results what came of the documents
- * @param derived what came of owners of derived documents
+ * @param results the results of the documents
+ * @param derived the results of the owners of derived documents
  * @param published what consumers get
- * @param work the work that was counted
+ * @param work the counted work
  */
 public record Update(
         Workspace next,
@@ -32,12 +32,12 @@ public record Update(
         List<Problem> warnings) {
 
     /**
-     * What came of documents.
+     * The results of documents.
      *
-     * @param moved documents that got another parent
-     * @param evaluations all new evaluations, also those with the same result
+     * @param moved documents with another parent
+     * @param evaluations all new evaluations, including those with the same result
      * @param data new rendered data of documents that others are made from
-     * @param records the JSON of new records, as far as it was kept; the others are derived again
+     * @param records the JSON of new records, as far as it was kept; the others are computed again
      */
     public record Results(
             Set<DocumentId> moved,
@@ -46,11 +46,11 @@ public record Update(
             Map<DocumentId, RecordJson> records) {}
 
     /**
-     * What came of owners.
+     * The results of owners.
      *
-     * @param owners those with a new result; null for those that are none any more
-     * @param documents the derived documents that are other ones than before; empty if there is none any more
-     * @param records the JSON of new derived documents, as far as it was kept; the others are derived again
+     * @param owners the new results; null for documents that are no longer owners
+     * @param documents the derived documents that differ from before; empty for documents that no longer exist
+     * @param records the JSON of new derived documents, as far as it was kept; the others are computed again
      */
     public record DerivedResults(
             Map<DocumentId, Derived> owners,
@@ -60,11 +60,11 @@ public record Update(
     /**
      * What consumers get.
      *
-     * @param status how much of the revision
+     * @param status how much of the revision was published
      * @param emissions records to publish, in order of their keys
-     * @param problems the new problem of each document whose problem changed; empty if it has none any more
+     * @param problems the new problem of each document whose problem changed; empty if it no longer has one
      * @param held changes of {@link Holdings#held()}: for each key the published record, empty if there is none; null if the
-     *     key is not held any more
+     *     key is no longer held
      */
     public record Published(
             Status status,
@@ -72,16 +72,16 @@ public record Update(
             Map<DocumentId, Optional<Problem>> problems,
             Map<DocumentKey, Optional<Output>> held) {}
 
-    /** The record of a derived document, with the document that it comes from. */
+    /** The record of a derived document, with its owner. */
     public record DerivedRecord(DocumentId owner, Output output) {}
 
     /**
      * The work of one change.
      *
-     * @param affected documents the change could reach
-     * @param evaluated documents rendered again
-     * @param cutOff documents rendered again with the same result, so that nothing follows
-     * @param derivations owners whose derived documents were made again
+     * @param affected documents that the change could reach
+     * @param evaluated documents that were rendered again
+     * @param cutOff documents that were rendered again with the same result, so that nothing follows
+     * @param derivations owners whose documents were derived again
      * @param effort steps of {@link dev.strake.engine.limit.ChangeEffort}
      */
     public record Work(int affected, int evaluated, int cutOff, int derivations, long effort) {

@@ -29,14 +29,14 @@ import org.organicdesign.fp.collections.PersistentHashMap;
 import org.organicdesign.fp.collections.PersistentHashMap.MutHashMap;
 
 /**
- * The head of a workspace: its layer graph, the evaluation of every document, and what consumers hold. It is immutable. A
- * change makes a new head; if storing or publishing it fails, the old head is still there.
+ * The head of a workspace: its layer graph, the evaluation of every document, and what consumers hold. Immutable. A change
+ * makes a new head; if that cannot be stored or published, the old head stays.
  */
 public final class Workspace {
 
     public static final Workspace EMPTY = new Workspace(0, new Rules(null, ""), State.NONE, Holdings.NONE, Set.of());
 
-    /** Whoever looks for the operations on a document goes through these. Readers do so, too, and their work has no budget. */
+    /** Every search for the operations on a document scans these names, also for readers, whose work has no budget. */
     private static final int MOST_NAMES_IN_TARGETS = 1_000;
 
     private final long revision;
@@ -49,11 +49,11 @@ public final class Workspace {
      * How a head was rendered.
      *
      * @param limits null before the first revision
-     * @param form in which the records with secrets are published; empty if there are none
+     * @param form the form in which records with secrets are published; empty if there are none
      */
     public record Rules(RenderLimits limits, String form) {}
 
-    /** The documents of a head, and what they rendered to. */
+    /** The documents of a head, with their results. */
     private record State(
             Graph graph,
             PersistentHashMap<DocumentId, Evaluation> evaluations,
@@ -72,12 +72,12 @@ public final class Workspace {
     }
 
     /**
-     * A workspace from its stored state.
+     * Restores a workspace from its stored state.
      *
-     * @param graph of these heads
-     * @param derived what came from each owner of derived documents
-     * @param rekeyed documents that the next change looks at, whatever it edits: they can be decrypted and could not be when
-     *     they were last rendered, or the other way round
+     * @param graph the layer graph of these heads
+     * @param derived the result of each owner of derived documents
+     * @param rekeyed documents that the next change inspects whatever it edits: since they were last rendered, it has
+     *     changed whether they can be decrypted
      */
     public static Workspace restored(
             long revision,
@@ -139,7 +139,7 @@ public final class Workspace {
         return rules.form();
     }
 
-    /** Whether a change has to look at documents that it does not edit, for a reason of secrets. */
+    /** Whether a change has to inspect documents that it does not edit, because of their secrets. */
     public boolean isDue(Renderer renderer) {
         return !rekeyed.isEmpty()
                 || (graph().hasSecrets() && !form().equals(renderer.form().name()));
@@ -149,7 +149,7 @@ public final class Workspace {
      * The problems of the head revision: first that of the whole workspace, then those of documents with a problem of their
      * own, then those of blocked documents; each group in order of identity.
      *
-     * @param most how many to return at the most
+     * @param most the maximum number of problems
      */
     public List<Problem> problems(int most) {
         List<Problem> result = new ArrayList<>();
@@ -187,11 +187,11 @@ public final class Workspace {
     }
 
     /**
-     * Carries out a plan as the next revision.
+     * Applies a plan as the next revision.
      *
-     * @param plan made for this head, with edits and without rejections
+     * @param plan a plan for this head, with edits and without rejections
      * @param contents the documents of this head
-     * @throws ChangeEffort.ExceededException if that takes more than a change may cost
+     * @throws ChangeEffort.ExceededException if the change exceeds a limit of work
      */
     public Update apply(Plan plan, Contents contents, Renderer renderer, Tracer tracer) {
         ChangeEffort effort = new ChangeEffort(renderer.limits().changeEffort());
@@ -224,7 +224,7 @@ public final class Workspace {
         return limits() != null && !limits().boundDocumentsLike(renderer.limits());
     }
 
-    /* The documents that were edited or removed, have another place, or are due whatever the change edits. */
+    /* The documents that the change edits, removes or moves, whose secrecy it changes, or that are due anyway. */
     private static Set<DocumentId> touched(Plan plan, GraphUpdate update, Set<DocumentId> due) {
         Set<DocumentId> touched = new LinkedHashSet<>(plan.edits().keySet());
         touched.addAll(update.seeds().keySet());
@@ -292,14 +292,14 @@ public final class Workspace {
         deriving.keys().forEach(publication::compare);
         if (holdings.revision() < revision) { // otherwise held records differ only in the order of keys, and stay held
             effort.spend(holdings.held().size());
-            if (holdings.rule() != rule) { // otherwise those that nothing happened to stay as they are
+            if (holdings.rule() != rule) { // otherwise held records that the change does not touch stay as they are
                 holdings.held().keySet().forEach(publication::compare);
             }
         }
         return publication;
     }
 
-    /* Documents that are due whatever the change edits. */
+    /* Documents to inspect whatever the change edits. */
     private Set<DocumentId> due(Graph after, Renderer renderer) {
         if (!isDue(renderer) || form().equals(renderer.form().name())) {
             return rekeyed;
