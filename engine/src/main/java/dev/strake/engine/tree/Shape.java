@@ -1,7 +1,11 @@
 package dev.strake.engine.tree;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -18,18 +22,13 @@ final class Shape {
     /** The first lookups scan the keys: an intermediate shape gets no more lookups, so a table would not pay off. */
     private static final int FIRST_LOOKUPS = 2;
 
-    /** A table that needs more probes than this is useless. At half load, ordinary keys need far fewer. */
-    private static final int MOST_PROBES = 128;
-
     /** Up to this many keys, an insertion sort is faster than a stream. */
     private static final int INSERTION_LIMIT = 24;
-
-    private static final int[] CROWDED = new int[0];
 
     private final String[] keys;
     private final long weight;
     private final boolean unescaped;
-    private volatile int[] table; // open addressing: position + 1, 0 where free; built when first needed
+    private volatile Map<String, Integer> table; // built when first needed
     private int lookups; // a race only makes this count too low
     private volatile int[] sortedOrder; // volatile, like the table: other threads must see the content of the array
 
@@ -70,6 +69,10 @@ final class Shape {
         return of(shorter); // measured again: the removed key may have been the only one with escapes
     }
 
+    List<String> keys() {
+        return Collections.unmodifiableList(Arrays.asList(keys));
+    }
+
     String keyAt(int index) {
         return keys[index];
     }
@@ -93,37 +96,7 @@ final class Shape {
             }
             return -1;
         }
-        int[] slots = table();
-        if (slots == CROWDED) {
-            return search(key);
-        }
-        for (int slot = spread(key) & (slots.length - 1); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
-            int index = slots[slot] - 1;
-            if (keys[index].equals(key)) {
-                return index;
-            }
-        }
-        return -1;
-    }
-
-    /* A binary search, for keys chosen so that their hash codes collide: a table would be slow for them. */
-    private int search(String key) {
-        int[] order = sortedOrder();
-        int low = 0;
-        int high = order.length - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int comparison = keys[order[middle]].compareTo(key);
-            if (comparison == 0) {
-                return order[middle];
-            }
-            if (comparison < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -1;
+        return table().getOrDefault(key, -1);
     }
 
     /** The positions of the keys, sorted by key (by UTF-16 code unit): for hashes that ignore the order of keys. */
@@ -157,29 +130,15 @@ final class Shape {
                 .toArray();
     }
 
-    private int[] table() {
-        int[] slots = table;
-        if (slots == null) {
-            slots = new int[Integer.highestOneBit(keys.length * 2) * 2];
+    private Map<String, Integer> table() {
+        Map<String, Integer> positions = table;
+        if (positions == null) {
+            positions = new HashMap<>(2 * keys.length);
             for (int i = 0; i < keys.length; i++) {
-                int slot = spread(keys[i]) & (slots.length - 1);
-                int probes = 0;
-                while (slots[slot] != 0 && probes++ < MOST_PROBES) {
-                    slot = (slot + 1) & (slots.length - 1);
-                }
-                if (slots[slot] != 0) {
-                    slots = CROWDED;
-                    break;
-                }
-                slots[slot] = i + 1;
+                positions.put(keys[i], i);
             }
-            table = slots; // published complete; a race only builds it twice
+            table = positions; // published complete; a race only builds it twice
         }
-        return slots;
-    }
-
-    private static int spread(String key) {
-        int hash = key.hashCode();
-        return hash ^ (hash >>> 16);
+        return positions;
     }
 }
